@@ -1,0 +1,70 @@
+/** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
+import type { z } from "zod";
+import type { Context } from "#lib/context.ts";
+import { type Issue, invalid, Refusal } from "#lib/errors.ts";
+import { print } from "#lib/print.ts";
+import { type AnyOperation, type Operation, successOf } from "./operation.ts";
+
+/** What an operation answered, before any HTTP. */
+export interface Outcome {
+  status: number;
+  /** JSON text, or null where nothing is said. */
+  body: string | null;
+  location: string | null;
+}
+
+/** Refuses a caller who lacks a scope, naming what is missing. */
+export function authorize(operation: AnyOperation, ctx: Context): void {
+  const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
+  if (missing.length > 0) {
+    throw new Refusal(
+      "insufficient_scope",
+      `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which the API key does not have.`,
+    );
+  }
+}
+
+/** Checks an input; the refusal names everything that is wrong with it. */
+export function parseInput<I extends z.ZodObject>(schema: I, input: unknown): z.output<I> {
+  const parsed = schema.safeParse(input, { reportInput: false });
+  if (parsed.success) return parsed.data;
+  throw invalid(...parsed.error.issues.flatMap(issuesOf));
+}
+
+function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...path, key].join("."),
+      message: "is not a field that can be set here",
+    }));
+  }
+  const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+  return [{ path: path.join("."), message: missing ? "is required" : issue.message }];
+}
+
+/** Runs an operation whose caller and input have been checked. */
+export async function perform<I extends z.ZodObject>(
+  operation: Operation<I>,
+  ctx: Context,
+  input: z.output<I>,
+): Promise<Outcome> {
+  const result = await operation.run(ctx, input);
+  const location = operation.location ? operation.location(result as never) : null;
+  return {
+    status: successOf(operation),
+    body: operation.output ? print(operation.output, result) : null,
+    location,
+  };
+}
+
+/** The whole way for callers in this process: pages and jobs. The answer is as the API would give it. */
+export async function execute<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  ctx: Context,
+  input: z.input<I>,
+): Promise<z.output<O>> {
+  authorize(operation, ctx);
+  const outcome = await perform(operation as AnyOperation, ctx, parseInput(operation.input, input));
+  return outcome.body === null ? undefined : JSON.parse(outcome.body);
+}

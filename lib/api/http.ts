@@ -1,0 +1,179 @@
+/**
+ * The API over HTTP: from a request to an answer, through every check in its order. It knows neither Node's
+ * nor the web's request objects; lib/api/node.ts and lib/api/web.ts bring them here.
+ */
+import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { type Issue, invalid, Refusal, statusOf } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { etagOf, matches } from "#lib/print.ts";
+import { type Admitted, admitKey } from "./doors.ts";
+import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
+import { idempotencyKey, once } from "./idempotency.ts";
+import { bodyInput, queryInput } from "./input.ts";
+import { openapi } from "./openapi.ts";
+import { limitRate } from "./rate-limit.ts";
+import { type Match, router } from "./router.ts";
+import { routes } from "./routes.ts";
+
+export const basePath = "/api/v1";
+
+/** A request, in the few words that the API needs. */
+export interface Asked {
+  method: string;
+  /** Path and query, as sent. */
+  url: string;
+  ip: string | null;
+  header(name: string): string | undefined;
+  /** The whole body; refuses with 413 what is longer than `limit`, without reading the rest. */
+  body(limit: number): Promise<Uint8Array>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+}
+
+const match = router(routes);
+
+/** Answers one request. Never throws. */
+export async function answer(asked: Asked): Promise<Answer> {
+  const started = performance.now();
+  const given = asked.header("x-request-id");
+  const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+  const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
+  const result = await respond(asked, requestId, headers).catch((error) =>
+    refused(error, headers, requestId),
+  );
+  if (asked.method === "HEAD") result.body = null;
+  log().info(
+    {
+      requestId,
+      method: asked.method,
+      path: asked.url.split("?", 1)[0]?.slice(0, 500),
+      status: result.status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      ip: asked.ip,
+    },
+    "request",
+  );
+  return result;
+}
+
+async function respond(asked: Asked, requestId: string, headers: Answer["headers"]): Promise<Answer> {
+  const [path = "", search = ""] = asked.url.slice(basePath.length).split("?", 2);
+  if (path === "/openapi.json" && (asked.method === "GET" || asked.method === "HEAD")) {
+    return fresh(asked, headers, Buffer.from(openapi()));
+  }
+  const found = match(asked.method, path);
+  const now = new Date();
+  const admitted = await admitKey({ header: asked.header, ip: asked.ip, requestId, now });
+  await limitRate(admitted.ctx.actor.id, now, headers);
+  if (admitted.subscriptionStatus !== "active" && !found.operation.worksUnpaid) {
+    throw new Refusal(
+      "subscription_inactive",
+      "The workspace's subscription is not active. An owner can change that; nothing is lost meanwhile.",
+    );
+  }
+  authorize(found.operation, admitted.ctx);
+  if (asked.method === "GET" || asked.method === "HEAD") {
+    return fresh(asked, headers, await read(found, admitted, asked.url, search));
+  }
+  return told(await write(found, admitted, asked, path), headers);
+}
+
+/**
+ * What reads answered, by workspace, change number and UTC day: on those alone an answer depends, so a
+ * kept one is exact, on every server, and nothing needs to be thrown out.
+ */
+const kept = new LRUCache<string, Buffer>({
+  maxSize: 24 * 1024 * 1024,
+  maxEntrySize: 1024 * 1024,
+  sizeCalculation: (body, key) => body.length + key.length,
+});
+
+async function read(found: Match, admitted: Admitted, url: string, search: string): Promise<Buffer> {
+  const { ctx, seq } = admitted;
+  const day = Math.floor(ctx.now.getTime() / 86_400_000);
+  const key = found.operation.cacheable ? `${ctx.organizationId} ${seq} ${day} ${url}` : null;
+  const before = key && kept.get(key);
+  if (before) return before;
+  const raw = { ...queryInput(found.operation.input, search), ...found.parameters };
+  const outcome = await perform(found.operation, ctx, parseInput(found.operation.input, raw));
+  const body = Buffer.from(outcome.body ?? "");
+  if (key) kept.set(key, body);
+  return body;
+}
+
+async function write(found: Match, { ctx }: Admitted, asked: Asked, path: string) {
+  const { operation, parameters } = found;
+  const raw = await bodyInput(asked, operation.input, parameters);
+  const wrong: Issue[] = raw.refused;
+  let key: string | null = null;
+  try {
+    if (asked.method === "POST") key = idempotencyKey(asked.header("idempotency-key"));
+  } catch (error) {
+    if (error instanceof Refusal) wrong.push(...(error.issues ?? []));
+  }
+  const input = parseAll(() => parseInput(operation.input, { ...raw.body, ...parameters }), wrong);
+  const effect = () => perform(operation, ctx, input);
+  if (key === null) return { ...(await effect()), replayed: false };
+  return once(ctx, { route: `POST ${path}`, key, input }, effect);
+}
+
+/** Adds what the schema refuses to what was refused before it, so that the caller sees all at once. */
+function parseAll<T>(parse: () => T, wrong: Issue[]): T {
+  let parsed: T | undefined;
+  try {
+    parsed = parse();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw invalid(...wrong, ...(error.issues ?? []));
+  }
+  if (wrong.length > 0) throw invalid(...wrong);
+  return parsed;
+}
+
+/** A read's answer, or 304 when the caller has it already. */
+function fresh(asked: Asked, headers: Answer["headers"], body: Buffer): Answer {
+  const tag = etagOf(body);
+  headers.etag = tag;
+  const known = asked.header("if-none-match");
+  if (known && matches(known.replaceAll("W/", ""), tag)) return { status: 304, headers, body: null };
+  headers["content-type"] = "application/json; charset=utf-8";
+  headers["content-length"] = String(body.length);
+  return { status: 200, headers, body };
+}
+
+function told(outcome: Outcome & { replayed: boolean }, headers: Answer["headers"]): Answer {
+  if (outcome.location !== null) headers.location = basePath + outcome.location;
+  if (outcome.replayed) headers["idempotent-replayed"] = "true";
+  return json(outcome.status, headers, outcome.body);
+}
+
+function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
+  const refusal = error instanceof Refusal ? error : unexpected(error, requestId);
+  Object.assign(headers, refusal.headers);
+  const details = refusal.issues ? { issues: refusal.issues } : null;
+  const body = { error: { code: refusal.code, message: refusal.message, details } };
+  return json(statusOf[refusal.code], headers, JSON.stringify(body));
+}
+
+function unexpected(error: unknown, requestId: string): Refusal {
+  log().error({ requestId, error: error instanceof Error ? error.stack : String(error) }, "request failed");
+  return new Refusal(
+    "internal_error",
+    `Something went wrong on our side. Nothing was changed. Tell the operator the request id ${requestId}.`,
+  );
+}
+
+function json(status: number, headers: Answer["headers"], body: string | null): Answer {
+  if (body === null) {
+    if (status !== 204) headers["content-length"] = "0";
+    return { status, headers, body };
+  }
+  headers["content-type"] = "application/json; charset=utf-8";
+  headers["content-length"] = String(Buffer.byteLength(body));
+  return { status, headers, body };
+}

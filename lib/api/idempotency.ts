@@ -1,0 +1,77 @@
+/** A POST with an Idempotency-Key takes effect once: the answer is kept in the effect's own transaction. */
+import { hash } from "node:crypto";
+import { change } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { database } from "#lib/db.ts";
+import { invalid, Refusal } from "#lib/errors.ts";
+import type { Outcome } from "./execute.ts";
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** The key that a request carries, or null. */
+export function idempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.length >= 1 && header.length <= 255) return header;
+  throw invalid({ path: "Idempotency-Key", message: "must have 1 to 255 characters" });
+}
+
+/**
+ * Runs `effect` unless this key has already done so at this path; then answers what it answered.
+ * Two at the same time: one runs, the other is refused, and may ask again.
+ */
+export async function once(
+  ctx: Context,
+  request: { route: string; key: string; input: unknown },
+  effect: () => Promise<Outcome>,
+): Promise<Outcome & { replayed: boolean }> {
+  const id = { ...own(ctx), apiKeyId: ctx.actor.id, route: request.route, key: request.key };
+  const fingerprint = new Uint8Array(hash("sha256", canonical(request.input), "buffer"));
+  return change(ctx, async (tx) => {
+    const lock = JSON.stringify(Object.values(id));
+    const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) AS taken`;
+    if (!row?.taken) {
+      throw new Refusal("idempotency_in_progress", "A request with this Idempotency-Key is still running.");
+    }
+    const where = { organizationId_apiKeyId_route_key: id };
+    const kept = await tx.idempotencyRecord.findUnique({ where });
+    if (kept && ctx.now.getTime() - kept.createdAt.getTime() < keptMs) {
+      if (!Buffer.from(kept.fingerprint).equals(fingerprint)) {
+        throw new Refusal(
+          "idempotency_key_reused",
+          "This Idempotency-Key was used with another body. Send a new key for a new request.",
+        );
+      }
+      return { status: kept.status ?? 200, body: kept.body, location: kept.location, replayed: true };
+    }
+    if (kept) await tx.idempotencyRecord.delete({ where });
+    const outcome = await effect();
+    await tx.idempotencyRecord.create({
+      data: { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now },
+    });
+    return { ...outcome, replayed: false };
+  });
+}
+
+/** The same input has the same text, whatever the order of its fields. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => {
+    if (typeof inner === "bigint") return inner.toString();
+    if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** A secret is told once, in the first answer; no copy of it is kept. */
+function withoutSecret(body: string | null): string | null {
+  if (!body?.includes('"secret"')) return body;
+  return JSON.stringify({ ...JSON.parse(body), secret: null });
+}
+
+/** Forgets what is older than a day. Housekeeping, no change: nobody can see the difference. */
+export async function forgetOldAnswers(now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptMs);
+  const { prisma } = database();
+  const { count } = await prisma.idempotencyRecord.deleteMany({ where: { createdAt: { lt: before } } });
+  return count;
+}

@@ -1,0 +1,37 @@
+/** Brings web-standard requests to the API: what the route files under app/api/v1 are made of. */
+import { answer } from "./http.ts";
+import { tooLarge } from "./node.ts";
+import { callerAddress } from "./proxy.ts";
+
+async function handle(request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const result = await answer({
+    method: request.method,
+    url: url.pathname + url.search,
+    ip: callerAddress(undefined, request.headers.get("x-forwarded-for") ?? undefined),
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: (limit) => readBody(request, limit),
+  });
+  return new Response(result.body as BodyInit | null, { status: result.status, headers: result.headers });
+}
+
+/**
+ * The handlers of a route file. `path` is the route table's path that the file's folder stands for; every
+ * method comes here, so that a wrong one is answered as the API answers it.
+ */
+export function route(path: `/${string}`) {
+  const handlers = { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
+  return { ...handlers, OPTIONS: handle, path };
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,162 @@
+/**
+ * A change: a transaction that writes its own history. What it does and the audit events that say so
+ * commit together or not at all.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { AuditAction } from "./audit/schema.ts";
+import type { Context } from "./context.ts";
+import { database, db, query, type Reader, type Transaction } from "./db.ts";
+import { settings } from "./env.ts";
+import { newId } from "./ids.ts";
+import { wire } from "./wire.ts";
+
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** One thing that a change did. */
+export interface Entry {
+  action: AuditAction;
+  target: { type: string; id: string };
+  /** The contract it concerns, with the title that the log will show. */
+  contract?: { id: string; title: string } | undefined;
+  changes?: Changes | undefined;
+  reason?: string | null | undefined;
+}
+
+export type Recorder = (entry: Entry) => void;
+
+interface Open {
+  tx: Transaction;
+  history: { ctx: Context; entry: Entry }[];
+}
+
+/** The change that the running code is part of: what it calls joins it. */
+const open = new AsyncLocalStorage<Open>();
+
+/** What to read with: inside a change its transaction, so that it sees its own writes. */
+export function reader(): Reader | Transaction {
+  return open.getStore()?.tx ?? db;
+}
+
+/**
+ * Runs `work` in a transaction, or in the one that is open, and writes what it recorded into the audit log
+ * before the commit. `work` must record something if it wrote something; throwing undoes it all.
+ */
+export async function change<T>(
+  ctx: Context,
+  work: (tx: Transaction, record: Recorder) => Promise<T>,
+): Promise<T> {
+  const outer = open.getStore();
+  if (outer) return work(outer.tx, (entry) => outer.history.push({ ctx, entry }));
+  return database().prisma.$transaction(
+    async (tx) => {
+      const current: Open = { tx, history: [] };
+      const result = await open.run(current, () => work(tx, (entry) => current.history.push({ ctx, entry })));
+      if (current.history.length > 0) await writeHistory(tx, current);
+      else await refuseSilentWrites(tx);
+      return result;
+    },
+    { maxWait: 10_000, timeout: 60_000 },
+  );
+}
+
+/** Runs one SELECT, inside the open change if there is one. Rows come in wire form: no Date, no BigInt. */
+export async function select<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+  const tx = open.getStore()?.tx;
+  if (!tx) return query<Row>(sql, values);
+  return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
+}
+
+/**
+ * A change that is one statement, for the paths where a transaction's round trips cost too much. `ctes` are
+ * common table expressions, the last of them `written`, with at most one row of text columns; parameters
+ * carry their casts ($1::text). The audit event is written exactly if there is a row.
+ * Inside an open change it joins it: its history is then written at the end, like any other.
+ */
+export async function changeInOneStatement<Row extends object>(
+  ctx: Context,
+  ctes: string,
+  values: (string | number | boolean | null)[],
+  entry: Entry,
+): Promise<Row | undefined> {
+  const outer = open.getStore();
+  if (outer) {
+    const rows = await outer.tx.$queryRawUnsafe<Row[]>(`WITH ${ctes} SELECT * FROM written`, ...values);
+    if (rows[0]) outer.history.push({ ctx, entry });
+    return rows[0];
+  }
+  const rows = await query<Row>(withHistory(ctes, values.length + 1), [...values, ...auditRow(ctx, entry)]);
+  return rows[0];
+}
+
+const withHistory = (ctes: string, firstParameter: number) => {
+  const row = auditColumns.map((column, index) => `$${firstParameter + index}::${auditType(column)}`);
+  return `WITH ${ctes}, history AS (
+    INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")} FROM written)
+    SELECT * FROM written`;
+};
+
+/** The columns of an audit event that the trigger does not set, in the order of `auditColumns`. */
+function auditRow(ctx: Context, entry: Entry): (string | null)[] {
+  const { actor } = ctx;
+  const payload = {
+    target: entry.target,
+    changes: entry.changes ? wire(entry.changes) : null,
+    reason: entry.reason ?? null,
+    ip: ctx.ip,
+    userAgent: ctx.userAgent,
+    requestId: ctx.requestId,
+    ...(actor.kind === "system" ? { actor: { kind: actor.kind, id: actor.id } } : {}),
+  };
+  const user = actor.kind === "user" ? actor : null;
+  const key = actor.kind === "api_key" ? actor : null;
+  return [
+    ctx.organizationId,
+    newId("auditEvent"),
+    entry.action,
+    user?.id ?? null,
+    user?.name ?? null,
+    user?.email ?? null,
+    key?.id ?? null,
+    key?.name ?? null,
+    entry.contract?.id ?? null,
+    entry.contract?.title ?? null,
+    JSON.stringify(payload),
+  ];
+}
+
+const auditColumns = [
+  "organization_id",
+  "id",
+  "action",
+  "actor_id",
+  "actor_name",
+  "actor_email",
+  "api_key_id",
+  "api_key_name",
+  "contract_id",
+  "contract_title",
+  "payload",
+];
+
+const auditType = (column: string) => (column === "payload" ? "json" : "text");
+
+async function writeHistory(tx: Transaction, { history }: Open): Promise<void> {
+  const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
+  const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
+  const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);
+  const row = auditColumns.map((column) => `row.${column}::${auditType(column)}`);
+  await tx.$executeRawUnsafe(
+    `INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")}
+     FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS row (${auditColumns.join(", ")}, position)
+     ORDER BY position`,
+    ...values,
+  );
+}
+
+/** In tests, a change that wrote but recorded nothing fails. */
+async function refuseSilentWrites(tx: Transaction): Promise<void> {
+  if (settings().NODE_ENV !== "test") return;
+  const [row] = await tx.$queryRaw<{ wrote: boolean }[]>`
+    SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS wrote`;
+  if (row?.wrote) throw new Error("A change wrote something and recorded nothing.");
+}

@@ -1,0 +1,58 @@
+/** On whose behalf something is done: the workspace, the actor, and what the actor may do. */
+import type { Scope } from "./scopes.ts";
+
+declare const door: unique symbol;
+
+/** A workspace's id that a door has vouched for. Nothing else may make one. */
+export type OrganizationId = string & { readonly [door]: true };
+
+/** Who acts. A key stands for a program, a user for a signed-in member, the system for time and jobs. */
+export type Actor =
+  | { kind: "api_key"; id: string; name: string }
+  | { kind: "user"; id: string; name: string; email: string; role: Role }
+  | { kind: "system"; id: string };
+
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+export interface Context {
+  readonly organizationId: OrganizationId;
+  readonly actor: Actor;
+  readonly scopes: readonly string[];
+  readonly requestId: string | null;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  /** The moment the request came in: one "now" and one "today" for all that it does. */
+  readonly now: Date;
+  /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
+  readonly expected: string | null;
+}
+
+/** Vouches for a workspace's id. For doors, operator commands and jobs only. */
+export function asOrganization(id: string): OrganizationId {
+  return id as OrganizationId;
+}
+
+/** The filter that every query of a workspace's rows carries. */
+export function own(ctx: Context): { organizationId: OrganizationId } {
+  return { organizationId: ctx.organizationId };
+}
+
+/** Whether the actor was granted a scope. */
+export function may(ctx: Context, scope: Scope): boolean {
+  return ctx.scopes.includes(scope);
+}
+
+/** The context of what time, a job or an operator does in a workspace. */
+export function systemContext(organizationId: string, id = "system", now = new Date()): Context {
+  return {
+    organizationId: asOrganization(organizationId),
+    actor: { kind: "system", id },
+    scopes: [],
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    now,
+    expected: null,
+  };
+}

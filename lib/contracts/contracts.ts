@@ -1,0 +1,141 @@
+/** Contracts: made, changed, moved through their lifecycle. */
+import { changeInOneStatement } from "#lib/change.ts";
+import type { Context } from "#lib/context.ts";
+import { Refusal } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { canMove, whyNot } from "#lib/lifecycle.ts";
+import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
+import type { ContractRow } from "./rows.ts";
+import type { ContractPatch, NewContract } from "./schema.ts";
+import { type Fields, parties, unknownParties, updateContract, type Written, withParties } from "./update.ts";
+
+/** Makes a contract, in DRAFT. */
+export async function createContract(ctx: Context, input: NewContract): Promise<ContractRow> {
+  const id = newId("contract");
+  const now = ctx.now.toISOString();
+  const made = await changeInOneStatement<Written>(
+    ctx,
+    `${parties},
+     made AS (
+       INSERT INTO contracts (organization_id, id, owner_id, counterparty_id, title, type, our_role,
+         effective_date, executed_at, term_months, auto_renews, renewal_months, value_cents, value_currency,
+         last_activity_at, status_changed_at, created_at, updated_at)
+       SELECT $1::text, $4::text, $2::text, $3::text, $5::text, $6::text, $7::text,
+         $8::timestamptz, $9::timestamptz, $10::int, $11::boolean, $12::int, $13::bigint,
+         COALESCE($14::text, CASE WHEN $13::bigint IS NOT NULL THEN currency END),
+         $15::timestamptz, $15::timestamptz, $15::timestamptz, $15::timestamptz
+       FROM parties WHERE "isActive"
+       RETURNING expires_at::text AS "expiresOn", value_currency AS "valueCurrency"),
+     written AS (SELECT * FROM parties, made)`,
+    [
+      ctx.organizationId,
+      input.ownerId,
+      input.counterpartyId ?? null,
+      id,
+      input.title,
+      input.type,
+      input.ourRole,
+      input.effectiveDate?.toISOString() ?? null,
+      input.executedAt?.toISOString() ?? null,
+      input.termMonths ?? null,
+      input.autoRenews ?? false,
+      input.renewalMonths ?? null,
+      input.valueCents?.toString() ?? null,
+      input.valueCurrency ?? null,
+      now,
+    ],
+    { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
+  );
+  if (!made) throw await unknownParties(ctx, input.ownerId, input.counterpartyId ?? null);
+  const fields = fieldsOf(input);
+  return withParties(
+    {
+      ...emptyContract,
+      ...fields,
+      id,
+      ownerId: input.ownerId,
+      status: "DRAFT",
+      lastActivityAt: now,
+      statusChangedAt: now,
+      createdAt: now,
+      updatedAt: now,
+      revision: 1,
+    } as ContractRow,
+    made,
+  );
+}
+
+const emptyContract = {
+  counterpartyId: null,
+  effectiveDate: null,
+  executedAt: null,
+  termMonths: null,
+  autoRenews: false,
+  renewalMonths: null,
+  valueCents: null,
+  templateId: null,
+};
+
+/** Changes what a PATCH names. Dates move the obligations with them. */
+export async function patchContract(ctx: Context, { id, ...patch }: ContractPatch): Promise<ContractRow> {
+  return updateContract(ctx, id, () => ({ fields: fieldsOf(patch), action: "CONTRACT_UPDATED" }));
+}
+
+/** Sets the dates and the term that obligations are counted from. */
+export async function setAnchors(ctx: Context, { id, ...anchors }: ContractPatch): Promise<void> {
+  await updateContract(ctx, id, () => ({ fields: fieldsOf(anchors), action: "CONTRACT_ANCHORS_CHANGED" }));
+}
+
+export async function setCounterparty(
+  ctx: Context,
+  { id, counterpartyId }: { id: string; counterpartyId: string },
+): Promise<ContractRow> {
+  return updateContract(ctx, id, () => ({
+    fields: { counterpartyId },
+    action: "CONTRACT_COUNTERPARTY_CHANGED",
+  }));
+}
+
+/** Moves a contract to another status, by hand. Of two moves at the same time one is refused. */
+export async function moveContract(
+  ctx: Context,
+  { id, next, reason }: { id: string; next: ContractStatus; reason?: string | null },
+): Promise<ContractRow> {
+  let first: ContractStatus | undefined;
+  return updateContract(ctx, id, (before) => {
+    if (first !== undefined && before.status !== first) {
+      throw new Refusal("conflict", `Somebody else has just made this contract ${before.status}.`);
+    }
+    first = before.status;
+    if (!canMove(contractLifecycle, before.status, next)) {
+      throw new Refusal("invalid_transition", whyNot(contractLifecycle, before.status, next));
+    }
+    return { fields: movedFields(before, next, ctx), action: "CONTRACT_STATUS_CHANGED", reason };
+  });
+}
+
+function movedFields(before: ContractRow, next: ContractStatus, ctx: Context): Fields {
+  const now = ctx.now.toISOString();
+  const executed = next === "EXECUTED" && before.executedAt === null ? { executedAt: now } : {};
+  return { status: next, statusChangedAt: now, ...executed };
+}
+
+/** What time alone does to a contract: lib/contracts/calendar.ts says what, this writes it down. */
+export async function advanceContract(
+  ctx: Context,
+  id: string,
+  step: { fields: Fields; action: "CONTRACT_STATUS_CHANGED" | "CONTRACT_RENEWED" },
+): Promise<ContractRow> {
+  return updateContract(ctx, id, () => step);
+}
+
+/** What was given, in wire form; what was not is left out. */
+function fieldsOf(input: Partial<NewContract>): Fields {
+  const { effectiveDate, executedAt, valueCents, ...rest } = input;
+  const fields: Fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  if (effectiveDate !== undefined) fields.effectiveDate = effectiveDate?.toISOString() ?? null;
+  if (executedAt !== undefined) fields.executedAt = executedAt?.toISOString() ?? null;
+  if (valueCents !== undefined) fields.valueCents = valueCents?.toString() ?? null;
+  if (valueCents === null) fields.valueCurrency = null;
+  return fields;
+}

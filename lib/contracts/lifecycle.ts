@@ -1,0 +1,107 @@
+/** What a contract may become, by whose hand, and what the calendar alone makes of it. */
+
+import { type Day, termEnd } from "#lib/dates.ts";
+import type { Lifecycle } from "#lib/lifecycle.ts";
+
+export const contractStatuses = [
+  "DRAFT",
+  "IN_REVIEW",
+  "NEGOTIATING",
+  "APPROVED",
+  "OUT_FOR_SIGNATURE",
+  "EXECUTED",
+  "ACTIVE",
+  "EXPIRED",
+  "TERMINATED",
+  "CANCELLED",
+] as const;
+
+export type ContractStatus = (typeof contractStatuses)[number];
+
+export const contractLifecycle: Lifecycle<ContractStatus> = {
+  DRAFT: {
+    to: ["IN_REVIEW", "NEGOTIATING", "APPROVED", "EXECUTED", "CANCELLED"],
+    system: ["OUT_FOR_SIGNATURE"],
+  },
+  IN_REVIEW: {
+    to: ["DRAFT", "NEGOTIATING", "APPROVED", "EXECUTED", "CANCELLED"],
+    system: ["OUT_FOR_SIGNATURE"],
+  },
+  NEGOTIATING: {
+    to: ["DRAFT", "IN_REVIEW", "APPROVED", "EXECUTED", "CANCELLED"],
+    system: ["OUT_FOR_SIGNATURE"],
+  },
+  APPROVED: {
+    to: ["IN_REVIEW", "NEGOTIATING", "EXECUTED", "CANCELLED"],
+    system: ["OUT_FOR_SIGNATURE"],
+  },
+  OUT_FOR_SIGNATURE: {
+    to: [],
+    // EXECUTED once sealed; the status it was sent from when the request is declined, voided or expires.
+    system: ["EXECUTED", "DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"],
+    why: "Void the signature request first.",
+  },
+  EXECUTED: { to: ["ACTIVE", "TERMINATED"], system: ["ACTIVE"] },
+  ACTIVE: { to: ["EXPIRED", "TERMINATED"], system: ["EXPIRED"] },
+  EXPIRED: { to: ["ACTIVE", "TERMINATED"] },
+  TERMINATED: { to: [], why: "Termination is final." },
+  CANCELLED: { to: ["DRAFT"] },
+};
+
+/** Whether a contract that becomes this cancels its open obligations. */
+export function closesObligations(status: ContractStatus): boolean {
+  return status === "CANCELLED" || status === "TERMINATED";
+}
+
+export type Term = {
+  effectiveDate: Day | null;
+  /** Months from the effective day to the end of the current term. Each renewal makes it longer. */
+  termMonths: number | null;
+  autoRenews: boolean;
+  /** How much longer. Null renews by the length of the first term. */
+  renewalMonths: number | null;
+};
+
+/** The last day of the current term. */
+export function expiresOn({
+  effectiveDate,
+  termMonths,
+}: Pick<Term, "effectiveDate" | "termMonths">): Day | null {
+  if (effectiveDate === null || termMonths === null) return null;
+  return termEnd(effectiveDate, termMonths);
+}
+
+/** One thing that time did to a contract. A renewal is told in months of `termMonths`. */
+export type Step =
+  | { kind: "status"; from: ContractStatus; to: ContractStatus }
+  | { kind: "renewal"; from: number; to: number };
+
+/**
+ * What time alone has made of a contract by today, and the steps it took, in order. Looking once after a long
+ * absence gives the same as looking every day. Without steps, nothing has changed.
+ */
+export function advance(contract: Term & { status: ContractStatus }, today: Day) {
+  const { effectiveDate, autoRenews } = contract;
+  let { status, termMonths, renewalMonths } = contract;
+  const steps: Step[] = [];
+
+  const become = (to: ContractStatus) => {
+    steps.push({ kind: "status", from: status, to });
+    status = to;
+  };
+
+  if (status === "EXECUTED" && effectiveDate !== null && effectiveDate <= today) become("ACTIVE");
+
+  if (status === "ACTIVE" && effectiveDate !== null && termMonths !== null) {
+    while (autoRenews && termEnd(effectiveDate, termMonths) < today) {
+      // Written down at the first renewal: the longer term no longer tells how long the first one was.
+      renewalMonths ??= termMonths;
+      if (renewalMonths < 1) break; // such a renewal would never reach today
+      steps.push({ kind: "renewal", from: termMonths, to: termMonths + renewalMonths });
+      termMonths += renewalMonths;
+    }
+    if (termEnd(effectiveDate, termMonths) < today) become("EXPIRED");
+  }
+
+  return { status, termMonths, renewalMonths, steps };
+}

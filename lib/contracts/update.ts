@@ -1,0 +1,204 @@
+/** How a contract is written: over the revision that was read, with its history, obligations following. */
+import { type Changes, change, changeInOneStatement, type Entry, select } from "#lib/change.ts";
+import type { Context } from "#lib/context.ts";
+import type { Day } from "#lib/dates.ts";
+import { type Issue, invalid, Refusal } from "#lib/errors.ts";
+import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
+import { expectUnchanged } from "#lib/print.ts";
+import { closesObligations } from "./lifecycle.ts";
+import { type ContractRow, findContract } from "./rows.ts";
+import { ContractAnswer } from "./schema.ts";
+
+/** The fields of a contract that can be changed, in wire form. */
+export type Fields = Partial<
+  Pick<
+    ContractRow,
+    | "title"
+    | "type"
+    | "ourRole"
+    | "status"
+    | "ownerId"
+    | "counterpartyId"
+    | "effectiveDate"
+    | "executedAt"
+    | "termMonths"
+    | "autoRenews"
+    | "renewalMonths"
+    | "valueCents"
+    | "valueCurrency"
+    | "statusChangedAt"
+  >
+>;
+
+type Plan = { fields: Fields; action: Entry["action"]; reason?: string | null | undefined };
+
+/**
+ * Reads, plans and writes, on the condition that nobody wrote in between; else again from the start, with
+ * what the other one left. Writes nothing when nothing would be different.
+ */
+export async function updateContract(
+  ctx: Context,
+  id: string,
+  plan: (before: ContractRow) => Plan,
+): Promise<ContractRow> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const before = await findContract(ctx, id);
+    await expectUnchanged(ctx, ContractAnswer, () => ({ contract: before }));
+    const { fields, action, reason } = plan(before);
+    const changes = differences(before, fields);
+    if (Object.keys(changes).length === 0) return before;
+    await checkParties(ctx, before, fields);
+    const title = fields.title ?? before.title;
+    const entry = { action, target: { type: "contract", id }, contract: { id, title }, changes, reason };
+    const after = movesObligations(changes)
+      ? await change(ctx, async () => {
+          const written = await write(ctx, before, fields, entry);
+          if (written) await follow(ctx, written);
+          return written;
+        })
+      : await write(ctx, before, fields, entry);
+    if (after) return after;
+  }
+  throw new Refusal("conflict", "Others keep changing this contract. Try again.");
+}
+
+function differences(before: ContractRow, fields: Fields): Changes {
+  const { statusChangedAt: _, ...told } = fields;
+  const changed = Object.entries(told).filter(([name, to]) => before[name as keyof Fields] !== to);
+  return Object.fromEntries(
+    changed.map(([name, to]) => [name, { from: before[name as keyof Fields] ?? null, to: to ?? null }]),
+  );
+}
+
+const movers = new Set([
+  "status",
+  "effectiveDate",
+  "executedAt",
+  "termMonths",
+  "autoRenews",
+  "renewalMonths",
+]);
+
+const movesObligations = (changes: Changes) => Object.keys(changes).some((name) => movers.has(name));
+
+/** The obligations follow their contract. */
+async function follow(ctx: Context, contract: ContractRow): Promise<void> {
+  if (closesObligations(contract.status)) await cancelObligations(ctx, contract);
+  else await resolveObligations(ctx, contract);
+}
+
+export type Written = {
+  ownerName: string;
+  ownerEmail: string;
+  counterpartyName: string | null;
+  valueCurrency: string | null;
+  expiresOn: Day | null;
+};
+
+/** $1 workspace, $2 owner, $3 counterparty: no row when one of them is not the workspace's. */
+export const parties = `parties AS (
+  SELECT u.name AS "ownerName", u.email AS "ownerEmail", cp.name AS "counterpartyName", o.currency,
+    m.removed_at IS NULL AS "isActive"
+  FROM members m
+  JOIN users u ON u.id = m.user_id
+  JOIN organizations o ON o.id = m.organization_id
+  LEFT JOIN counterparties cp ON cp.organization_id = m.organization_id AND cp.id = $3::text
+  WHERE m.organization_id = $1::text AND m.user_id = $2::text AND ($3::text IS NULL OR cp.id IS NOT NULL))`;
+
+/** Writes the fields over the revision that was read. Undefined: somebody else was quicker. */
+async function write(
+  ctx: Context,
+  before: ContractRow,
+  fields: Fields,
+  entry: Entry,
+): Promise<ContractRow | undefined> {
+  const now = ctx.now.toISOString();
+  const after = { ...before, ...fields, lastActivityAt: now, updatedAt: now, revision: before.revision + 1 };
+  const written = await changeInOneStatement<Written>(
+    ctx,
+    `${parties},
+     updated AS (
+       UPDATE contracts SET owner_id = $2::text, counterparty_id = $3::text, title = $6::text, type = $7::text,
+         our_role = $8::text, status = $9::text, effective_date = $10::timestamptz,
+         executed_at = $11::timestamptz, term_months = $12::int, auto_renews = $13::boolean,
+         renewal_months = $14::int, value_cents = $15::bigint,
+         value_currency = COALESCE($16::text,
+           CASE WHEN $15::bigint IS NOT NULL THEN (SELECT currency FROM parties) END),
+         status_changed_at = $17::timestamptz, last_activity_at = $18::timestamptz,
+         updated_at = $18::timestamptz, revision = revision + 1
+       WHERE organization_id = $1::text AND id = $4::text AND revision = $5::int
+         AND EXISTS (SELECT 1 FROM parties)
+       RETURNING expires_at::text AS "expiresOn", value_currency AS "valueCurrency"),
+     written AS (SELECT * FROM parties, updated)`,
+    [
+      ctx.organizationId,
+      after.ownerId,
+      after.counterpartyId,
+      before.id,
+      before.revision,
+      after.title,
+      after.type,
+      after.ourRole,
+      after.status,
+      after.effectiveDate,
+      after.executedAt,
+      after.termMonths,
+      after.autoRenews,
+      after.renewalMonths,
+      after.valueCents,
+      after.valueCurrency,
+      after.statusChangedAt,
+      now,
+    ],
+    entry,
+  );
+  return written && withParties(after, written);
+}
+
+export function withParties(row: ContractRow, written: Written): ContractRow {
+  return {
+    ...row,
+    owner: { id: row.ownerId, name: written.ownerName, email: written.ownerEmail },
+    counterparty: row.counterpartyId
+      ? { id: row.counterpartyId, name: written.counterpartyName ?? "" }
+      : null,
+    valueCurrency: written.valueCurrency,
+    expiresAt: written.expiresOn && `${written.expiresOn}T00:00:00.000Z`,
+  };
+}
+
+/** A new owner or counterparty must be the workspace's; the present ones may stay. */
+async function checkParties(ctx: Context, before: ContractRow, fields: Fields): Promise<void> {
+  const ownerId = fields.ownerId === before.ownerId ? undefined : fields.ownerId;
+  const counterpartyId = fields.counterpartyId === before.counterpartyId ? undefined : fields.counterpartyId;
+  if (ownerId === undefined && !counterpartyId) return;
+  const issues = await partyIssues(ctx, ownerId ?? null, counterpartyId ?? null);
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+export async function unknownParties(ctx: Context, ownerId: string, counterpartyId: string | null) {
+  const issues = await partyIssues(ctx, ownerId, counterpartyId);
+  if (issues.length > 0) return invalid(...issues);
+  return new Refusal("conflict", "The owner or the counterparty has just changed. Try again.");
+}
+
+async function partyIssues(
+  ctx: Context,
+  ownerId: string | null,
+  counterpartyId: string | null,
+): Promise<Issue[]> {
+  const [found] = await select<{ owner: boolean; counterparty: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM members
+         WHERE organization_id = $1 AND user_id = $2 AND removed_at IS NULL) AS owner,
+       EXISTS (SELECT 1 FROM counterparties WHERE organization_id = $1 AND id = $3) AS counterparty`,
+    [ctx.organizationId, ownerId, counterpartyId],
+  );
+  const issues: Issue[] = [];
+  if (ownerId !== null && !found?.owner) {
+    issues.push({ path: "ownerId", message: "is not the userId of an active member of this workspace" });
+  }
+  if (counterpartyId !== null && !found?.counterparty) {
+    issues.push({ path: "counterpartyId", message: "is not a counterparty of this workspace" });
+  }
+  return issues;
+}

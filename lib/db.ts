@@ -1,0 +1,96 @@
+/**
+ * The way to PostgreSQL: one pool of connections, used by Prisma and by the few statements written as SQL.
+ * `db` can only read; writing takes a change (change.ts), so a write that leaves no trace does not compile.
+ */
+import { PrismaPg } from "@prisma/adapter-pg";
+import { type CustomTypesConfig, Pool, types } from "pg";
+import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
+import { settings } from "./env.ts";
+
+const statementNames = new Map<string, string>();
+
+/** The same text always has the same name, so that each connection prepares it once. */
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = `p${statementNames.size}`;
+    // Filters make ever new texts; past this many, the rest is sent unprepared.
+    if (statementNames.size < 500) statementNames.set(text, name);
+    else return "";
+  }
+  return name;
+}
+
+function connect() {
+  const pool = new Pool({
+    connectionString: settings().DATABASE_URL,
+    max: settings().DATABASE_POOL,
+    application_name: "countersign",
+    options: "-c timezone=UTC",
+  });
+  // An idle connection that breaks (a database restart) is replaced at its next use.
+  pool.on("error", () => undefined);
+  const adapter = new PrismaPg(pool, { statementNameGenerator: (query) => statementName(query.sql) });
+  return { pool, prisma: new PrismaClient({ adapter }) };
+}
+
+/** Next bundles this file more than once; the process still has one pool. */
+const shared = globalThis as { countersignDatabase?: ReturnType<typeof connect> };
+
+export function database(): ReturnType<typeof connect> {
+  shared.countersignDatabase ??= connect();
+  return shared.countersignDatabase;
+}
+
+/** A transaction of change.ts. */
+export type Transaction = Prisma.TransactionClient;
+
+type Reads =
+  | "findUnique"
+  | "findUniqueOrThrow"
+  | "findFirst"
+  | "findFirstOrThrow"
+  | "findMany"
+  | "count"
+  | "aggregate"
+  | "groupBy";
+type Model = Uncapitalize<Prisma.ModelName>;
+
+/** What may be done without a change. */
+export type Reader = { [M in Model]: Pick<PrismaClient[M], Reads> } & Pick<PrismaClient, "$queryRaw">;
+
+export const db: Reader = new Proxy({} as Reader, {
+  get: (_, name) => Reflect.get(database().prisma, name),
+});
+
+/** Wire form straight from PostgreSQL's text: no Date is made for a value that is only passed on. */
+const wireTypes: CustomTypesConfig = {
+  getTypeParser(oid: number, format?: string) {
+    if (oid === types.builtins.TIMESTAMPTZ) return timestampFromText;
+    if (oid === types.builtins.DATE) return (text: string) => `${text}T00:00:00.000Z`;
+    if (oid === types.builtins.JSON || oid === types.builtins.INT8) return (text: string) => text;
+    return types.getTypeParser(oid, format as "text");
+  },
+};
+
+/** `2026-01-31 09:30:00.5+00` as `2026-01-31T09:30:00.500Z`. The session's time zone is UTC. */
+function timestampFromText(text: string): string {
+  const fraction = text.slice(20, -3);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
+}
+
+/** Runs one prepared statement outside Prisma, for the paths whose cost was measured to matter. */
+export async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  const statement = { name: statementName(text), text, values, types: wireTypes };
+  return (await database().pool.query<Row>(statement)).rows;
+}
+
+/** Closes the pool; waits for what is running. */
+export async function disconnect(): Promise<void> {
+  const open = shared.countersignDatabase;
+  delete shared.countersignDatabase;
+  await open?.prisma.$disconnect();
+  if (open && !open.pool.ended) await open.pool.end();
+}
+
+export { Prisma };

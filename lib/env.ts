@@ -1,0 +1,67 @@
+/** Every setting, read from the environment and checked once. A bad value stops the start. */
+import { z } from "zod";
+
+const flag = (values: [string, string]) => z.enum(values);
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+const address = (...protocols: string[]) =>
+  z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ""), {
+    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  });
+
+const Environment = z.object({
+  PORT: whole(0, 65535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  BASE_URL: address("http:", "https:").optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: address("postgres:", "postgresql:").optional(),
+  DATABASE_POOL: whole(2, 1000).default(10),
+  REDIS_URL: address("redis:", "rediss:").optional(),
+  SEED: flag(["demo", "none"]).default("demo"),
+  WORKER: flag(["inline", "off"]).default("inline"),
+  TRUSTED_PROXIES: whole(0, 10).default(0),
+  RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+});
+
+/** The settings by their environment names; BASE_URL has no slash at its end. */
+export type Settings = Omit<z.output<typeof Environment>, "BASE_URL"> & { BASE_URL: string };
+
+/** A setting that cannot be used. The message has a line a setting and is meant for the operator. */
+export class BadSetting extends Error {}
+
+/** Checks an environment. An empty value counts as unset. */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+    throw new BadSetting(lines.join("\n"));
+  }
+  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, ...rest } = parsed.data;
+  return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, "") };
+}
+
+let parsed: Settings | undefined;
+
+/** This process's settings, read when they are first asked for. */
+export function settings(): Settings {
+  parsed ??= parseSettings(process.env);
+  return parsed;
+}
+
+/**
+ * Gives settings that only the start knows (the embedded database's address, the port in use), also to
+ * the part of the server that Next bundles and to child processes.
+ */
+export function provideSettings(values: Partial<Record<keyof Settings, string>>): void {
+  Object.assign(process.env, values);
+  parsed = undefined;
+}

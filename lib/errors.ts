@@ -1,0 +1,70 @@
+/** What the service refuses, and the HTTP status that each code means. */
+
+export const statusOf = {
+  invalid_body: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  subscription_inactive: 402,
+  seat_limit_reached: 402,
+  insufficient_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid_transition: 409,
+  duplicate_document: 409,
+  signed_pdf_not_ready: 409,
+  unsigned_pdf_not_ready: 409,
+  already_member: 409,
+  already_invited: 409,
+  last_owner: 409,
+  envelope_open: 409,
+  idempotency_key_reused: 409,
+  idempotency_in_progress: 409,
+  conflict: 409,
+  precondition_failed: 412,
+  file_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  validation_error: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** One thing wrong with an input. `path` is dotted, an array index is a number, "" is the whole body. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** A refusal: the caller is told `code` and `message`, which says what to do. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | null;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { issues?: Issue[]; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.name = "Refusal";
+    this.code = code;
+    this.issues = more.issues ?? null;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** Refuses an input because of the fields named. */
+export function invalid(...issues: Issue[]): Refusal {
+  const fields = issues.map((issue) => issue.path || "the body").join(", ");
+  return new Refusal("validation_error", `The request is not valid: see ${fields}.`, { issues });
+}
+
+/** Refuses a path id that is missing or another workspace's: the two cannot be told apart. */
+export function notFound(what: string): Refusal {
+  return new Refusal("not_found", `There is no such ${what} in this workspace.`);
+}

@@ -1,0 +1,33 @@
+/** Ids are a prefix and a UUIDv7 in base32 (the TypeID form), so they sort by the time they were made. */
+import { fromUUID, typeidUnboxed } from "typeid-js";
+import { v7 } from "uuid";
+
+export const idPrefixes = {
+  organization: "org",
+  user: "usr",
+  member: "mem",
+  invitation: "inv",
+  apiKey: "key",
+  contract: "ctr",
+  version: "ver",
+  counterparty: "cp",
+  contact: "con",
+  obligation: "obl",
+  template: "tpl",
+  envelope: "env",
+  signer: "sgn",
+  field: "fld",
+  signingEvent: "sev",
+  auditEvent: "aud",
+  webhookEndpoint: "whe",
+  event: "evt",
+  delivery: "msg",
+} as const;
+
+export type IdOf = keyof typeof idPrefixes;
+
+/** A new id for a thing made now, or at the given time. */
+export function newId(kind: IdOf, at?: Date): string {
+  const prefix = idPrefixes[kind];
+  return at ? fromUUID(v7({ msecs: at.getTime() }), prefix) : typeidUnboxed(prefix);
+}

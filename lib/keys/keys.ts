@@ -1,0 +1,83 @@
+/** API keys: minted, revoked, and found again by their hash on every request. */
+import { change } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { database, query } from "#lib/db.ts";
+import { notFound } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { type Preset, presets } from "#lib/scopes.ts";
+import { keyHash, newKey } from "./secret.ts";
+
+/** Mints a key. The answer is the only place where its secret can be seen. */
+export async function mintKey(
+  ctx: Context,
+  input: { name: string; preset: Preset; expiresAt?: Date | null },
+): Promise<{ id: string; key: string; publicId: string }> {
+  const { key, publicId } = newKey();
+  const id = newId("apiKey");
+  await change(ctx, async (tx, record) => {
+    await tx.apiKey.create({
+      data: {
+        ...own(ctx),
+        id,
+        name: input.name,
+        publicId,
+        hash: new Uint8Array(keyHash(key)),
+        scopes: [...presets[input.preset]],
+        createdById: ctx.actor.kind === "user" ? ctx.actor.id : null,
+        expiresAt: input.expiresAt ?? null,
+        createdAt: ctx.now,
+      },
+    });
+    record({ action: "API_KEY_CREATED", target: { type: "api_key", id } });
+  });
+  return { id, key, publicId };
+}
+
+/** Ends a key at once, on every server. Revoking it again changes nothing. */
+export async function revokeKey(ctx: Context, id: string): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const { count } = await tx.apiKey.updateMany({
+      where: { ...own(ctx), id, revokedAt: null },
+      data: { revokedAt: ctx.now },
+    });
+    if (count === 1) record({ action: "API_KEY_REVOKED", target: { type: "api_key", id } });
+    else if (!(await tx.apiKey.findFirst({ where: { ...own(ctx), id } }))) throw notFound("API key");
+  });
+}
+
+/** A key as the door needs it, and how far its workspace has come. */
+export interface FoundKey {
+  organizationId: string;
+  id: string;
+  name: string;
+  scopes: string[];
+  usable: boolean;
+  lastUsedAt: string | null;
+  subscriptionStatus: string;
+  /** The workspace's change number: as long as it stays the same, every read answers the same. */
+  seq: string;
+}
+
+/** Finds a key by its secret. One statement, run on every request: it also brings the change number. */
+export async function findKey(key: string): Promise<FoundKey | undefined> {
+  const [found] = await query<FoundKey>(
+    `SELECT k.organization_id AS "organizationId", k.id, k.name, k.scopes, k.last_used_at AS "lastUsedAt",
+       k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS usable,
+       o.subscription_status AS "subscriptionStatus", h.seq
+     FROM api_keys k
+     JOIN organizations o ON o.id = k.organization_id
+     JOIN workspace_heads h ON h.organization_id = k.organization_id
+     WHERE k.hash = $1`,
+    [keyHash(key)],
+  );
+  return found;
+}
+
+/** Notes the minute in which a key was last used. No change: the log has what it did. */
+export async function noteUse(found: FoundKey, now: Date): Promise<void> {
+  if (found.lastUsedAt && now.getTime() - Date.parse(found.lastUsedAt) < 60_000) return;
+  await database().prisma.apiKey.updateMany({
+    where: { organizationId: found.organizationId, id: found.id },
+    data: { lastUsedAt: now },
+  });
+}

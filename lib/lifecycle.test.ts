@@ -1,0 +1,30 @@
+import { expect, test } from "@playwright/test";
+import { canMove, type Lifecycle, movesFrom, whyNot } from "./lifecycle.ts";
+
+const door: Lifecycle<"OPEN" | "SHUT" | "LOCKED" | "GONE"> = {
+  OPEN: { to: ["SHUT", "GONE"] },
+  SHUT: { to: ["OPEN"], system: ["LOCKED"] },
+  LOCKED: { to: [], system: ["SHUT"], why: "Wait for the morning." },
+  GONE: { to: [] },
+};
+
+test("a person moves only where the table says", () => {
+  expect(canMove(door, "OPEN", "SHUT")).toBe(true);
+  expect(canMove(door, "SHUT", "LOCKED")).toBe(false);
+  expect(movesFrom(door, "LOCKED")).toEqual([]);
+});
+
+test("the system moves only where its own column says", () => {
+  expect(canMove(door, "SHUT", "LOCKED", "system")).toBe(true);
+  expect(canMove(door, "SHUT", "OPEN", "system")).toBe(false);
+  expect(movesFrom(door, "OPEN", "system")).toEqual([]);
+});
+
+test("a refusal lists what is allowed, and says why when the state knows", () => {
+  expect(whyNot(door, "OPEN", "LOCKED")).toBe("OPEN cannot become LOCKED. Allowed from OPEN: SHUT, GONE.");
+  expect(whyNot(door, "SHUT", "SHUT")).toBe("The status is SHUT already. Allowed from SHUT: OPEN.");
+  expect(whyNot(door, "GONE", "OPEN")).toBe("GONE cannot become OPEN. Allowed from GONE: nothing.");
+  expect(whyNot(door, "LOCKED", "OPEN")).toBe(
+    "LOCKED cannot become OPEN. Allowed from LOCKED: nothing. Wait for the morning.",
+  );
+});

@@ -1,0 +1,42 @@
+/** States and moves as data: one table serves the domain, the buttons, the API document and the tests. */
+export type Lifecycle<Status extends string> = Readonly<Record<Status, State<Status>>>;
+
+type State<Status extends string> = {
+  /** What a person or a key may ask for. */
+  to: readonly Status[];
+  /** What the system sets. Listed in full: being askable does not imply it. */
+  system?: readonly Status[];
+  /** A sentence for whoever is refused: why, or what to do first. */
+  why?: string;
+};
+
+export type Mover = "person" | "system";
+
+export function movesFrom<Status extends string>(
+  lifecycle: Lifecycle<Status>,
+  from: Status,
+  by: Mover = "person",
+): readonly Status[] {
+  const state = lifecycle[from];
+  return by === "person" ? state.to : (state.system ?? []);
+}
+
+export function canMove<Status extends string>(
+  lifecycle: Lifecycle<Status>,
+  from: Status,
+  to: Status,
+  by: Mover = "person",
+): boolean {
+  return movesFrom(lifecycle, from, by).includes(to);
+}
+
+/** What to tell a person whose move was refused: `DRAFT cannot become ACTIVE. Allowed from DRAFT: IN_REVIEW.` */
+export function whyNot<Status extends string>(
+  lifecycle: Lifecycle<Status>,
+  from: Status,
+  to: Status,
+): string {
+  const refused = from === to ? `The status is ${from} already.` : `${from} cannot become ${to}.`;
+  const allowed = `Allowed from ${from}: ${movesFrom(lifecycle, from).join(", ") || "nothing"}.`;
+  return [refused, allowed, lifecycle[from].why].filter(Boolean).join(" ");
+}

@@ -1,0 +1,52 @@
+/** What a contract's obligations do when the contract changes. Called inside the contract's change. */
+import { change } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { anchorsOf, type ContractRow } from "#lib/contracts/rows.ts";
+import { midnight } from "#lib/dates.ts";
+import { resolve } from "./resolve.ts";
+import { scheduleOf } from "./rows.ts";
+
+const undecided = { in: ["OPEN", "SUGGESTED"] };
+
+/** Resolves the dates of what is still to be done again. */
+export async function resolveObligations(ctx: Context, contract: ContractRow): Promise<void> {
+  const anchors = anchorsOf(contract);
+  await change(ctx, async (tx, record) => {
+    const where = { ...own(ctx), contractId: contract.id, state: undecided };
+    for (const row of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
+      const { resolvedDate, resolutionBasis } = resolve(scheduleOf(row), anchors);
+      const date = resolvedDate && midnight(resolvedDate);
+      if (row.resolvedDate?.getTime() === date?.getTime() && row.resolutionBasis === resolutionBasis)
+        continue;
+      await tx.obligation.update({
+        where: { organizationId_id: { ...own(ctx), id: row.id } },
+        data: { resolvedDate: date, resolutionBasis, updatedAt: ctx.now },
+      });
+      record({
+        action: "OBLIGATION_UPDATED",
+        target: { type: "obligation", id: row.id },
+        contract,
+        changes: { resolvedDate: { from: row.resolvedDate, to: date } },
+      });
+    }
+  });
+}
+
+/** Ends what is still to be done, with its contract. */
+export async function cancelObligations(ctx: Context, contract: ContractRow): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const where = { ...own(ctx), contractId: contract.id, state: undecided };
+    for (const { id, state } of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
+      await tx.obligation.update({
+        where: { organizationId_id: { ...own(ctx), id } },
+        data: { state: "CANCELLED", updatedAt: ctx.now },
+      });
+      record({
+        action: "OBLIGATION_UPDATED",
+        target: { type: "obligation", id },
+        contract,
+        changes: { status: { from: state, to: "CANCELLED" } },
+      });
+    }
+  });
+}

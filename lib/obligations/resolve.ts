@@ -1,0 +1,82 @@
+/** When an obligation falls due, and the sum that says why. */
+
+import { expiresOn, type Term } from "#lib/contracts/lifecycle.ts";
+import { addBusinessDays, addDays, addMonths, addYears, type Day } from "#lib/dates.ts";
+import type { AnchorType, OffsetDirection, OffsetUnit } from "./lifecycle.ts";
+
+export type Schedule = {
+  anchorType: AnchorType;
+  offsetValue: number;
+  offsetUnit: OffsetUnit;
+  offsetDirection: OffsetDirection;
+  /** The anchor of FIXED_DATE, and of EVENT once somebody has said when it happened. */
+  fixedDate: Day | null;
+  recurrenceMonths: number | null;
+  /** Occurrences already completed. Counts only with `recurrenceMonths`. */
+  completedCount: number;
+};
+
+/** What a contract lends to its obligations. */
+export type Anchors = Pick<Term, "effectiveDate" | "termMonths" | "autoRenews"> & { executedAt: Day | null };
+
+export type Resolution = {
+  resolvedDate: Day | null;
+  /** `EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 60 DAY = 2026-11-01` */
+  resolutionBasis: string;
+};
+
+export function resolve(schedule: Schedule, contract: Anchors): Resolution {
+  const { anchorType, offsetValue, offsetUnit, offsetDirection, recurrenceMonths, completedCount } = schedule;
+  const anchor = findAnchor(schedule, contract);
+  if (anchor.day === null) return { resolvedDate: null, resolutionBasis: `Waiting for ${anchorType}` };
+
+  let resolvedDate = anchor.day;
+  let sum = "";
+  if (offsetValue > 0) {
+    const isBefore = offsetDirection === "BEFORE";
+    resolvedDate = addOffset[offsetUnit](resolvedDate, isBefore ? -offsetValue : offsetValue);
+    sum += ` ${isBefore ? "-" : "+"} ${offsetValue} ${offsetUnit}`;
+  }
+  if (recurrenceMonths !== null && completedCount > 0) {
+    resolvedDate = addMonths(resolvedDate, recurrenceMonths * completedCount);
+    sum += ` + ${inMonths(recurrenceMonths)} x ${completedCount}`;
+  }
+  if (sum !== "") sum += ` = ${resolvedDate}`;
+
+  return { resolvedDate, resolutionBasis: `${anchorType} ${anchor.day}${anchor.origin ?? ""}${sum}` };
+}
+
+const addOffset: Record<OffsetUnit, (day: Day, count: number) => Day> = {
+  DAY: addDays,
+  BUSINESS_DAY: addBusinessDays,
+  WEEK: (day, weeks) => addDays(day, weeks * 7),
+  MONTH: addMonths,
+  YEAR: addYears,
+};
+
+/** The anchor's day, and for a computed one how it came about. */
+function findAnchor(schedule: Schedule, contract: Anchors): { day: Day | null; origin?: string } {
+  const { effectiveDate, termMonths } = contract;
+  const lastDay = expiresOn(contract);
+  const term = `effective ${effectiveDate} + ${inMonths(termMonths)}`;
+
+  switch (schedule.anchorType) {
+    case "EFFECTIVE_DATE":
+      return { day: effectiveDate };
+    case "EXECUTION_DATE":
+      return { day: contract.executedAt };
+    case "EXPIRATION_DATE":
+      return { day: lastDay, origin: ` (${term})` };
+    case "RENEWAL_DATE": {
+      const renewsOn = contract.autoRenews && lastDay !== null ? addDays(lastDay, 1) : null;
+      return { day: renewsOn, origin: ` (the day after ${lastDay}, ${term})` };
+    }
+    case "FIXED_DATE":
+    case "EVENT":
+      return { day: schedule.fixedDate };
+  }
+}
+
+function inMonths(count: number | null): string {
+  return `${count} ${count === 1 ? "month" : "months"}`;
+}

@@ -1,0 +1,26 @@
+/** How an obligation's row becomes the API's, and a schedule that can be resolved. */
+
+import { dayOf } from "#lib/dates.ts";
+import type { Prisma } from "#prisma/generated/client.ts";
+import { type ObligationStatus, openStatus } from "./lifecycle.ts";
+import type { Schedule } from "./resolve.ts";
+
+export type ObligationRow = Prisma.ObligationGetPayload<object>;
+
+/** What people decided about an obligation; while it is OPEN, its status follows from its date. */
+export type ObligationState = "OPEN" | "SUGGESTED" | "COMPLETED" | "WAIVED" | "CANCELLED";
+
+export function statusOf(row: Pick<ObligationRow, "state" | "resolvedDate">, now: Date): ObligationStatus {
+  if (row.state !== "OPEN") return row.state as ObligationStatus;
+  return openStatus(row.resolvedDate && dayOf(row.resolvedDate), dayOf(now));
+}
+
+/** The obligation as the API gives it on the day of `now`. */
+export function obligationFrom(row: ObligationRow, now: Date) {
+  return { ...row, status: statusOf(row, now) };
+}
+
+export function scheduleOf(row: Omit<Schedule, "fixedDate"> | ObligationRow): Schedule {
+  const { fixedDate, ...rest } = row as ObligationRow;
+  return { ...(rest as Omit<Schedule, "fixedDate">), fixedDate: fixedDate && dayOf(fixedDate) };
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import {
+  choice,
+  clearable,
+  idIn,
+  idOut,
+  longText,
+  months,
+  name,
+  page,
+  pageOf,
+  searchText,
+  timestamp,
+  timestampIn,
+} from "#lib/wire.ts";
+import {
+  anchorTypes,
+  obligationKinds,
+  obligationSources,
+  obligationStatuses,
+  offsetDirections,
+  offsetUnits,
+} from "./lifecycle.ts";
+
+export const Obligation = z
+  .object({
+    id: idOut("obligation"),
+    contractId: idOut("contract"),
+    kind: z.enum(obligationKinds),
+    title: z.string().meta({ example: "Give notice before the renewal" }),
+    description: z.string().nullable(),
+    sourceText: z.string().nullable().meta({ description: "The clause it comes from" }),
+    source: z.enum(obligationSources),
+    status: z.enum(obligationStatuses).meta({
+      description:
+        "Open ones follow from the date: PENDING_ANCHOR without one, OVERDUE before today, DUE within 30 days, else UPCOMING",
+    }),
+    anchorType: z.enum(anchorTypes),
+    offsetValue: z.int(),
+    offsetUnit: z.enum(offsetUnits),
+    offsetDirection: z.enum(offsetDirections),
+    fixedDate: timestamp.nullable(),
+    recurrenceMonths: z.int().nullable(),
+    resolvedDate: timestamp.nullable(),
+    resolutionBasis: z.string().meta({
+      example: "EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 60 DAY = 2026-11-01",
+    }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Obligation" });
+export type Obligation = z.output<typeof Obligation>;
+
+export const ObligationAnswer = z.object({ obligation: Obligation });
+export const ObligationList = z.object({ data: z.array(Obligation) });
+export const obligationPageSize = 25;
+export const ObligationPage = pageOf(Obligation);
+
+const offsetValue = z
+  .number({ error: "must be a whole number from 0 to 3650" })
+  .int("must be a whole number from 0 to 3650")
+  .min(0, "must be a whole number from 0 to 3650")
+  .max(3650, "must be a whole number from 0 to 3650");
+
+const schedule = {
+  description: clearable(longText.nullable()).optional(),
+  sourceText: clearable(longText.nullable()).optional(),
+  offsetValue: offsetValue.optional(),
+  offsetUnit: choice(offsetUnits).optional(),
+  offsetDirection: choice(offsetDirections).optional(),
+  fixedDate: timestampIn
+    .nullable()
+    .optional()
+    .meta({ description: "The date of FIXED_DATE, and of EVENT once it is known" }),
+  recurrenceMonths: months(120).nullable().optional(),
+};
+
+export const NewObligation = z.strictObject({
+  contractId: idIn("contract"),
+  kind: choice(obligationKinds),
+  title: name,
+  anchorType: choice(anchorTypes),
+  source: choice(["MANUAL", "IMPORT"]).default("MANUAL"),
+  ...schedule,
+});
+export type NewObligation = z.output<typeof NewObligation>;
+
+export const ObligationPatch = z.strictObject({
+  id: idIn("obligation"),
+  kind: choice(obligationKinds).optional(),
+  title: name.optional(),
+  anchorType: choice(anchorTypes).optional(),
+  status: choice(obligationStatuses)
+    .optional()
+    .meta({ description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to open again" }),
+  ...schedule,
+});
+export type ObligationPatch = z.output<typeof ObligationPatch>;
+
+export const ObligationQuery = z.object({
+  q: searchText.meta({ description: "Searches titles, ignoring case" }),
+  status: z.array(choice(obligationStatuses)).optional(),
+  kind: z.array(choice(obligationKinds)).optional(),
+  counterpartyId: idIn("counterparty").optional(),
+  contractId: idIn("contract").optional(),
+  dueFrom: timestampIn.optional(),
+  dueTo: timestampIn.optional(),
+  page,
+});
+export type ObligationQuery = z.output<typeof ObligationQuery>;

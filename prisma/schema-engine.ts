@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from "@prisma/driver-adapter-utils";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm";
+import type pg from "pg";
+
+type RunScript = (client: pg.Pool, script: string) => Promise<void>;
+type Bindings = typeof import("@prisma/schema-engine-wasm") & { __wbg_set_wasm(exports: unknown): void };
+
+export const noFilters = { externalTables: [], externalEnums: [] };
+
+/** Prisma's schema engine as WebAssembly: the same engine its command line downloads, from npm. */
+export async function withEngine<T>(
+  url: string,
+  runScript: RunScript,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  const { SchemaEngine } = await loadBindings();
+  const factory = new PrismaPg({ connectionString: url, max: 1 });
+  const connect = factory.connect.bind(factory);
+  const adapters: SqlDriverAdapter[] = [];
+  factory.connect = async () => {
+    const adapter = await connect();
+    adapters.push(adapter);
+    // Its own one cuts the script at every semicolon, those inside a function's body too.
+    adapter.executeScript = (script) => runScript(adapter.underlyingDriver(), script);
+    return adapter;
+  };
+  const ignoreLog = () => undefined;
+  const bound = bindMigrationAwareSqlAdapterFactory(factory);
+  const engine = await SchemaEngine.new({ datamodels: undefined }, ignoreLog, bound);
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    // The engine leaves its connections open, and they would keep the process alive.
+    await Promise.all(adapters.map((adapter) => adapter.dispose()));
+  }
+}
+
+let loaded: Promise<Bindings> | undefined;
+
+/** Once per process: the bindings keep views of the first instance's memory, and a second one would crash. */
+function loadBindings(): Promise<Bindings> {
+  loaded ??= instantiate();
+  return loaded;
+}
+
+/** The package's entry imports its .wasm as a module, which Node does only with a flag. */
+async function instantiate(): Promise<Bindings> {
+  const bindings = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as unknown as Bindings;
+  const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
+  const bytes = await readFile(join(folder, "schema_engine_bg.wasm"));
+  const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": importsOf(bindings) });
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
+  bindings.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return bindings;
+}
+
+/** The engine never clears the 10 s it sets for its lock, and the process would wait for them to pass. */
+function importsOf(bindings: Bindings): WebAssembly.ModuleImports {
+  const imports = { ...(bindings as unknown as WebAssembly.ModuleImports) };
+  const setter = Object.keys(imports).find((name) => name.startsWith("__wbg_setTimeout"));
+  if (setter) imports[setter] = (work: () => void, ms: number) => setTimeout(work, ms >>> 0).unref();
+  return imports;
+}
+
+function reportPanic(message: string): never {
+  throw new Error(`Prisma's schema engine broke down: ${message}`);
+}
