@@ -30,6 +30,8 @@ function connect() {
   });
   // An idle connection that breaks (a database restart) is replaced at its next use.
   pool.on("error", () => undefined);
+  // One that breaks while in use also tells whoever uses it.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const adapter = new PrismaPg(pool, { statementNameGenerator: (query) => statementName(query.sql) });
   return { pool, prisma: new PrismaClient({ adapter }) };
 }

@@ -26,7 +26,8 @@ const Environment = z.object({
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
+  STRICT: flag(["on", "off"]).default("off"),
 });
 
 /** The settings by their environment names; BASE_URL has no slash at its end. */

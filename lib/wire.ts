@@ -142,6 +142,13 @@ export function paged<Row>(data: Row[], at: { page: number; pageSize: number; to
   return { data, ...at, pageCount: Math.ceil(at.total / at.pageSize) };
 }
 
+/** The order of complete collections: by name, as people read names; the same names by id. */
+export function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
+  return collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
+}
+
+const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
 /** Dates and big numbers as the strings that JSON carries; everything else as it is. */
 export function wire(value: unknown): unknown {
   if (value === null || typeof value !== "object") {

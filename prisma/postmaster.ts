@@ -74,7 +74,7 @@ export async function launchPostmaster(cluster: Cluster): Promise<Launch> {
   const offset = fstatSync(log).size;
   const server = spawn(command.file, command.args, {
     ...command.options,
-    env: { ...command.options.env, ...(await ignoreReusedPid(stale, cluster.folder)) },
+    env: { ...command.options.env, ...(await ignoreReusedPid(stale, cluster.folder)) } as NodeJS.ProcessEnv,
     // In a session of its own: a Ctrl-C in the terminal is for us, and we stop the server when we are done.
     detached: true,
     stdio: ["ignore", log, log],

@@ -1,6 +1,7 @@
 /** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
 import type { z } from "zod";
 import type { Context } from "#lib/context.ts";
+import { settings } from "#lib/env.ts";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
 import { print } from "#lib/print.ts";
 import { type AnyOperation, type Operation, successOf } from "./operation.ts";
@@ -49,13 +50,22 @@ export async function perform<I extends z.ZodObject>(
   ctx: Context,
   input: z.output<I>,
 ): Promise<Outcome> {
-  const result = await operation.run(ctx, input);
+  const result = await operation.run(ctx, input).catch((error) => {
+    throw settings().STRICT === "on" ? onlyListed(operation, error) : error;
+  });
   const location = operation.location ? operation.location(result as never) : null;
   return {
     status: successOf(operation),
     body: operation.output ? print(operation.output, result) : null,
     location,
   };
+}
+
+/** In tests: an operation refuses with the codes that its description names, and no others. */
+function onlyListed(operation: AnyOperation, error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code === "validation_error") return error;
+  if (operation.errors.includes(error.code)) return error;
+  return new Error(`"${operation.summary}" does not list its error ${error.code}.`, { cause: error });
 }
 
 /** The whole way for callers in this process: pages and jobs. The answer is as the API would give it. */
@@ -66,5 +76,5 @@ export async function execute<I extends z.ZodObject, O extends z.ZodType>(
 ): Promise<z.output<O>> {
   authorize(operation, ctx);
   const outcome = await perform(operation as AnyOperation, ctx, parseInput(operation.input, input));
-  return outcome.body === null ? undefined : JSON.parse(outcome.body);
+  return JSON.parse(outcome.body ?? "null");
 }

@@ -109,3 +109,9 @@ export const AuditQuery = z.object({
     .meta({ description: "Rows a page; above 200 counts as 200" }),
   cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
 });
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+export const AuditFeed = z.object({
+  data: z.array(AuditEvent),
+  nextCursor: z.string().nullable().meta({ description: "Null on the last page" }),
+});

@@ -120,15 +120,6 @@ function movedFields(before: ContractRow, next: ContractStatus, ctx: Context): F
   return { status: next, statusChangedAt: now, ...executed };
 }
 
-/** What time alone does to a contract: lib/contracts/calendar.ts says what, this writes it down. */
-export async function advanceContract(
-  ctx: Context,
-  id: string,
-  step: { fields: Fields; action: "CONTRACT_STATUS_CHANGED" | "CONTRACT_RENEWED" },
-): Promise<ContractRow> {
-  return updateContract(ctx, id, () => step);
-}
-
 /** What was given, in wire form; what was not is left out. */
 function fieldsOf(input: Partial<NewContract>): Fields {
   const { effectiveDate, executedAt, valueCents, ...rest } = input;

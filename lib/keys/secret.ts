@@ -1,6 +1,6 @@
 /** The form of an API key: `csk_`, 8 characters to name it, `_`, 43 of randomness, 6 of checksum. */
 import { hash, randomInt } from "node:crypto";
-import { buf as crc32 } from "crc-32";
+import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const form = /^csk_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/;
@@ -26,7 +26,7 @@ export function keyHash(key: string): Buffer {
 
 /** CRC-32 in base62, six digits. */
 function checksum(body: string): string {
-  let rest = crc32(Buffer.from(body)) >>> 0;
+  let rest = crc32(body);
   let digits = "";
   for (let place = 0; place < 6; place++) {
     digits = alphabet[rest % 62] + digits;

@@ -57,7 +57,7 @@ export type ObligationStatus = (typeof obligationStatuses)[number];
 export const openStatuses = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"] as const;
 export type OpenStatus = (typeof openStatuses)[number];
 
-const dueWithinDays = 30;
+export const dueWithinDays = 30;
 
 export function openStatus(resolvedDate: Day | null, today: Day): OpenStatus {
   if (resolvedDate === null) return "PENDING_ANCHOR";

@@ -1,0 +1,13 @@
+import { checkHealth } from "#lib/run/health.ts";
+
+export const dynamic = "force-dynamic";
+
+/** The server can work: 503 with the reasons when it cannot. */
+export async function GET(): Promise<Response> {
+  const checks = await checkHealth();
+  const ready = Object.values(checks).every((check) => check.ok);
+  return Response.json(
+    { status: ready ? "ready" : "unavailable", checks },
+    { status: ready ? 200 : 503, headers: { "cache-control": "no-store" } },
+  );
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+
+export const usage = `npm run bench -- [api] [flags]
+  --seconds N    length of a slice (2)
+  --rounds N     slices of each server in each operation (3)
+  --only TEXT    only operations whose name contains this, such as "list" or "page 1 cold"
+  --large        adds a workspace of 1,000,000 contracts, for the check that lists cost the same
+  --keep DIR     keeps the database in this folder and uses it again the next time
+  --json         one JSON object on stdout
+  --server CMD   measures this command instead of what npm start runs`;
+
+export interface Flags {
+  bench: string;
+  seconds: number;
+  rounds: number;
+  only: string;
+  large: boolean;
+  keep: string | undefined;
+  json: boolean;
+  server: string | undefined;
+}
+
+/** Throws TypeError for what it does not know. */
+export function parseFlags(args: string[]): Flags {
+  const { values, positionals } = read(args);
+  const seconds = Number(values.seconds);
+  const rounds = Number(values.rounds);
+  if (!(seconds > 0) || !(rounds >= 1)) throw new TypeError("--seconds and --rounds must be numbers above 0.");
+  return { ...values, seconds, rounds, bench: positionals[0] ?? "api" } as Flags;
+}
+
+function read(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        seconds: { type: "string", default: "2" },
+        rounds: { type: "string", default: "3" },
+        only: { type: "string", default: "" },
+        large: { type: "boolean", default: false },
+        keep: { type: "string" },
+        json: { type: "boolean", default: false },
+        server: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new TypeError((error as Error).message);
+  }
+}
+
+/** Progress is for people: stdout is left to the result. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

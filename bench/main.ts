@@ -1,0 +1,18 @@
+/** `npm run bench`: what the product's speed is, measured against a plainly written server. */
+import { apiBench } from "./api.ts";
+import { parseFlags, usage } from "./flags.ts";
+
+const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
+  api: apiBench,
+};
+
+try {
+  const flags = parseFlags(process.argv.slice(2));
+  const bench = benches[flags.bench];
+  if (!bench) throw new TypeError(`There is no bench ${flags.bench}: ${Object.keys(benches).join(", ")}.`);
+  await bench(flags);
+} catch (error) {
+  const isMisuse = error instanceof TypeError && "code" in error === false;
+  console.error(isMisuse ? `${error.message}\n\n${usage}` : error);
+  process.exitCode = isMisuse ? 2 : 1;
+}

@@ -1,0 +1,181 @@
+/** What holds for every endpoint of the route table, so that a new one cannot forget it. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type AnyOperation, successOf } from "#lib/api/operation.ts";
+import { routes } from "#lib/api/routes.ts";
+import { scopes } from "#lib/scopes.ts";
+import { type Asking, expect, type Reply, test } from "../fixtures.ts";
+import { keyWith } from "../keys.ts";
+import { root } from "../server.ts";
+
+const table = Object.entries(routes) as [`${string} /${string}`, AnyOperation][];
+const elsewhere = "ctr_01jz3m5k8pe9qs4vnhb6w2x0ra";
+
+const filled = (route: `${string} /${string}`) => route.replace(/\{\w+\}/g, elsewhere) as typeof route;
+const takesBody = (route: string) => !/^(GET|DELETE) /.test(route);
+const bodyFor = (route: string): Asking => (takesBody(route) ? { body: {} } : {});
+
+/** The one shape of every error. */
+function expectError(reply: Reply, status: number, code: string): void {
+  expect(reply.status, reply.text).toBe(status);
+  expect(Object.keys(reply.body)).toEqual(["error"]);
+  expect(Object.keys(reply.body.error)).toEqual(["code", "message", "details"]);
+  expect(reply.body.error.code).toBe(code);
+  expect(reply.body.error.message).not.toBe("");
+  if (code !== "validation_error") expect(reply.body.error.details).toBeNull();
+  expect(reply.headers.get("x-request-id")).toBeTruthy();
+}
+
+for (const [route, operation] of table) {
+  test.describe(route, () => {
+    test("asks for a key, and for a valid one", async ({ workspace }) => {
+      expectError(
+        await workspace.api(filled(route), { ...bodyFor(route), key: null }),
+        401,
+        "missing_api_key",
+      );
+      for (const key of [
+        "",
+        "nonsense",
+        `${workspace.key.slice(0, -1)}!`,
+        workspace.key.replace(/.$/, "x0"),
+      ]) {
+        const code = key === "" ? "missing_api_key" : "invalid_api_key";
+        expectError(await workspace.api(filled(route), { ...bodyFor(route), key }), 401, code);
+      }
+    });
+
+    test("needs each of its scopes, and names the one that is missing", async ({ workspace }) => {
+      for (const scope of operation.scopes) {
+        const key = await keyWith(
+          workspace,
+          scopes.filter((other) => other !== scope),
+        );
+        const reply = await workspace.api(filled(route), { ...bodyFor(route), key });
+        expectError(reply, 403, "insufficient_scope");
+        expect(reply.body.error.message).toContain(scope);
+      }
+    });
+
+    test("counts against the rate limit and says so", async ({ workspace }) => {
+      const { headers } = await workspace.api(filled(route), bodyFor(route));
+      expect(headers.get("ratelimit-policy")).toBe('"default";q=600;w=60');
+      expect(headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
+      for (const name of ["limit", "remaining", "reset"]) {
+        expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+      }
+    });
+
+    if (takesBody(route)) {
+      test("refuses a body that is no JSON object, and every unknown field", async ({ workspace }) => {
+        for (const raw of ["{", "nonsense", '"\xff']) {
+          expectError(await workspace.api(route, { raw }), 400, "invalid_body");
+        }
+        for (const raw of ["[]", "null", "1", '"text"']) {
+          const reply = await workspace.api(filled(route), { raw });
+          expectError(reply, 422, "validation_error");
+          expect(reply.body.error.details.issues).toContainEqual(expect.objectContaining({ path: "" }));
+        }
+        const unknown = await workspace.api(filled(route), { body: { nosuchfield: 1, alsounknown: 2 } });
+        expectError(unknown, 422, "validation_error");
+        const paths = unknown.body.error.details.issues.map((issue: { path: string }) => issue.path);
+        expect(paths).toEqual(expect.arrayContaining(["nosuchfield", "alsounknown"]));
+        const form = await workspace.api(filled(route), {
+          raw: "a=b",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        });
+        expectError(form, 415, "unsupported_media_type");
+      });
+    }
+
+    if (route.includes("{")) {
+      test("does not know another workspace's id", async ({ workspace, other }) => {
+        const made = await madeIn(other, route);
+        const reply = await workspace.api(made.route, { body: takesBody(route) ? made.body : undefined });
+        expectError(reply, 404, "not_found");
+      });
+    }
+
+    test("has its route file and its answers' shapes", () => {
+      const path = route.split(" ")[1]!.replaceAll("{", "[").replaceAll("}", "]");
+      expect(existsSync(join(root, "app", "api", "v1", path, "route.ts"))).toBe(true);
+      expect(successOf(operation)).toBe(operation.output ? (operation.status ?? 200) : successOf(operation));
+      if (operation.output) expect([200, 201, 202]).toContain(successOf(operation));
+    });
+  });
+}
+
+/** The route with ids that exist, in another workspace, and a body that would be right there. */
+async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"], route: string) {
+  const contract = await other.contract();
+  const { body: party } = await other.api("POST /counterparties", { body: { name: "Theirs" } });
+  const counterparty = party.counterparty;
+  const contact = await other.api(`POST /counterparties/${counterparty.id}/contacts`, {
+    body: { name: "Ann", email: "ann@theirs.example" },
+  });
+  const obligation = await other.api("POST /obligations", {
+    body: { contractId: contract.id, kind: "OTHER", title: "Theirs", anchorType: "EVENT" },
+  });
+  const invited = await other.api("POST /members/invitations", { body: { email: "new@theirs.example" } });
+  const members = await other.api("GET /members");
+  const ids: Record<string, string> = {
+    "/contracts/{id}": contract.id,
+    "/counterparties/{id}": counterparty.id,
+    "/obligations/{id}": obligation.headers.get("location")!.split("/").at(-1)!,
+    "/members/invitations/{id}": invited.body.invitation.id,
+    "{memberId}": members.body.data[0].memberId,
+    "{contactId}": contact.body.contact.id,
+  };
+  let path = route;
+  for (const [pattern, id] of Object.entries(ids)) {
+    path = path.replace(pattern, pattern.replace(/\{\w+\}/, id));
+  }
+  const bodies: [RegExp, unknown][] = [
+    [/\/status$/, { next: "IN_REVIEW" }],
+    [/\/counterparty$/, { counterpartyId: counterparty.id }],
+    [/\/notes$/, { notes: "x" }],
+    [/\/contacts$/, { name: "B", email: "b@x.example" }],
+    [/^PATCH \/members/, { role: "viewer" }],
+  ];
+  const body = bodies.find(([pattern]) => pattern.test(route))?.[1] ?? {};
+  return { route: path.replace(/\{\w+\}/g, elsewhere) as `${string} /${string}`, body };
+}
+
+test("an unknown path under /api/v1 is 404 as JSON, with or without a key", async ({ workspace }) => {
+  for (const path of [
+    "/",
+    "/nothing",
+    "/contracts/a/b/c",
+    "/Contracts",
+    "/contracts/",
+    "/contracts/%zz",
+  ] as const) {
+    expectError(await workspace.api(`GET ${path}`), 404, "not_found");
+    expectError(await workspace.api(`GET ${path}`, { key: null }), 404, "not_found");
+  }
+});
+
+test("a wrong method is 405 and says which are right", async ({ workspace }) => {
+  const reply = await workspace.api("DELETE /contracts");
+  expectError(reply, 405, "method_not_allowed");
+  expect(reply.headers.get("allow")).toBe("GET, HEAD, POST");
+  expectError(await workspace.api("POST /me", { body: {} }), 405, "method_not_allowed");
+});
+
+test("an id with a NUL, a wildcard or a thousand characters is only not found", async ({ workspace }) => {
+  for (const id of ["%00", "%25", "x".repeat(1000), "..%2f..", "ctr_%F0%9F%92%A9"]) {
+    expectError(await workspace.api(`GET /contracts/${id}`), 404, "not_found");
+  }
+});
+
+test("an inactive subscription answers 402 to all but GET /me", async ({ workspace }) => {
+  const { setPlan } = await import("#lib/members/workspaces.ts");
+  await setPlan(workspace.ctx, { status: "inactive" });
+  for (const [route] of table) {
+    const reply = await workspace.api(filled(route), bodyFor(route));
+    if (route === "GET /me") expect(reply.status).toBe(200);
+    else expectError(reply, 402, "subscription_inactive");
+  }
+  await setPlan(workspace.ctx, { status: "active" });
+  expect((await workspace.api("GET /contracts")).status).toBe(200);
+});

@@ -1,0 +1,180 @@
+/** Keys, limits, caching and idempotency: what the machine promises for every request. */
+import { revokeKey } from "#lib/keys/keys.ts";
+import { newKey } from "#lib/keys/secret.ts";
+import { apiWith, expect, newWorkspace, test } from "../fixtures.ts";
+import { startServer } from "../server.ts";
+
+const contract = (ownerId: string, title = "Agreement") => ({
+  title,
+  type: "NDA",
+  ourRole: "VENDOR",
+  ownerId,
+});
+
+test("GET /me tells the workspace and the scopes: 15 of full access, 8 of read-only", async ({
+  workspace,
+}) => {
+  const full = await workspace.api("GET /me");
+  expect(full.body).toEqual({
+    organizationId: workspace.organizationId,
+    apiKey: { id: workspace.keyId, name: "Test full_access", scopes: expect.any(Array) },
+  });
+  expect(full.body.apiKey.scopes).toHaveLength(15);
+  const { key } = await workspace.mint("read_only");
+  const reading = await workspace.api("GET /me", { key });
+  expect(reading.body.apiKey.scopes.toSorted()).toEqual([
+    "analytics:read",
+    "contracts:read",
+    "counterparties:read",
+    "members:read",
+    "obligations:read",
+    "search:read",
+    "signatures:read",
+    "templates:read",
+  ]);
+  expect((await workspace.api("GET /audit-events", { key })).status).toBe(403);
+});
+
+test("a key that is revoked, expired or unknown is refused at once", async ({ workspace }) => {
+  const { id, key } = await workspace.mint("full_access");
+  expect((await workspace.api("GET /contracts", { key })).status).toBe(200);
+  await revokeKey(workspace.ctx, id);
+  expect((await workspace.api("GET /contracts", { key })).status).toBe(401);
+  const expired = await workspace.mint("full_access", { expiresAt: new Date(Date.now() - 1000) });
+  expect((await workspace.api("GET /contracts", { key: expired.key })).status).toBe(401);
+  expect((await workspace.api("GET /contracts", { key: newKey().key })).status).toBe(401);
+});
+
+test("a key over its limit is refused with the time to wait, and others are not", async () => {
+  const server = await startServer({ RATE_LIMIT_PER_MINUTE: "3", WORKER: "off" });
+  const [one, two] = await Promise.all([newWorkspace(), newWorkspace()]);
+  const api = apiWith(one.key, server.url);
+  for (const remaining of [2, 1, 0]) {
+    const reply = await api("GET /me");
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("x-ratelimit-remaining")).toBe(String(remaining));
+  }
+  const refused = await api("GET /me");
+  expect(refused.status).toBe(429);
+  expect(refused.body.error.code).toBe("rate_limited");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await apiWith(two.key, server.url)("GET /me")).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+});
+
+test("x-request-id is the caller's, or a new one, and stands in the log of what was done", async ({
+  workspace,
+}) => {
+  const given = await workspace.api("POST /contracts", {
+    body: contract(workspace.ownerId),
+    headers: { "x-request-id": "order-4711" },
+  });
+  expect(given.headers.get("x-request-id")).toBe("order-4711");
+  const feed = await workspace.api(`GET /audit-events?contractId=${given.body.contract.id}`);
+  expect(feed.body.data[0].payload.requestId).toBe("order-4711");
+  const strange = await workspace.api("GET /me", { headers: { "x-request-id": "a b\u00e9" } });
+  expect(strange.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("an ETag saves the body as long as nothing changed", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const first = await workspace.api(`GET /contracts/${id}`);
+  const etag = first.headers.get("etag")!;
+  const same = await workspace.api(`GET /contracts/${id}`, { headers: { "if-none-match": etag } });
+  expect([same.status, same.text]).toEqual([304, ""]);
+  await workspace.api(`PATCH /contracts/${id}`, { body: { title: "Renamed" } });
+  const changed = await workspace.api(`GET /contracts/${id}`, { headers: { "if-none-match": etag } });
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get("etag")).not.toBe(etag);
+});
+
+test("If-Match keeps a change from overwriting what the caller has not seen", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const stale = (await workspace.api(`GET /contracts/${id}`)).headers.get("etag")!;
+  const mine = await workspace.api(`PATCH /contracts/${id}`, {
+    body: { title: "B" },
+    headers: { "if-match": stale },
+  });
+  expect(mine.status).toBe(200);
+  for (const [route, body] of [
+    [`PATCH /contracts/${id}`, { title: "C" }],
+    [`PUT /contracts/${id}/anchors`, { termMonths: 12 }],
+  ] as const) {
+    const refused = await workspace.api(route, { body, headers: { "if-match": stale } });
+    expect(refused.status).toBe(412);
+    expect(refused.body.error.code).toBe("precondition_failed");
+  }
+  const fresh = (await workspace.api(`GET /contracts/${id}`)).headers.get("etag")!;
+  expect(fresh).toBe(mine.headers.get("etag") ?? fresh);
+  const put = await workspace.api(`PUT /contracts/${id}/anchors`, {
+    body: { termMonths: 12 },
+    headers: { "if-match": `"other", ${fresh}` },
+  });
+  expect(put.status).toBe(204);
+});
+
+test("an answer that is kept is never older than the workspace", async ({ workspace }) => {
+  for (let round = 1; round <= 20; round++) {
+    await workspace.contract({ title: `Round ${round}` });
+    const { body } = await workspace.api("GET /contracts");
+    expect([body.total, body.data[0].title]).toEqual([round, `Round ${round}`]);
+  }
+});
+
+test("a POST with an Idempotency-Key takes effect once and answers the same again", async ({ workspace }) => {
+  const body = contract(workspace.ownerId);
+  const headers = { "idempotency-key": "k-1" };
+  const first = await workspace.api("POST /contracts", { body, headers });
+  const second = await workspace.api("POST /contracts", { body: { ...body }, headers });
+  expect(first.headers.get("idempotent-replayed")).toBeNull();
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
+  expect([second.status, second.text]).toEqual([201, first.text]);
+  expect(second.headers.get("location")).toBe(first.headers.get("location"));
+  expect((await workspace.api("GET /contracts")).body.total).toBe(1);
+  const reused = await workspace.api("POST /contracts", {
+    body: contract(workspace.ownerId, "Other"),
+    headers,
+  });
+  expect([reused.status, reused.body.error.code]).toEqual([409, "idempotency_key_reused"]);
+});
+
+test("fifty equal requests at once have one effect; who comes too early may ask again", async ({
+  workspace,
+}) => {
+  const body = contract(workspace.ownerId);
+  const ask = () => workspace.api("POST /contracts", { body, headers: { "idempotency-key": "k-2" } });
+  const replies = await Promise.all(Array.from({ length: 50 }, ask));
+  for (const reply of replies) {
+    expect([201, 409]).toContain(reply.status);
+    if (reply.status === 409) expect(reply.body.error.code).toBe("idempotency_in_progress");
+  }
+  expect((await ask()).headers.get("idempotent-replayed")).toBe("true");
+  expect((await workspace.api("GET /contracts")).body.total).toBe(1);
+});
+
+test("a refusal before the effect does not use up the key", async ({ workspace }) => {
+  const headers = { "idempotency-key": "k-3" };
+  expect((await workspace.api("POST /contracts", { body: {}, headers })).status).toBe(422);
+  const { id } = await workspace.contract();
+  const refused = await workspace.api(`POST /contracts/${id}/status`, { body: { next: "ACTIVE" }, headers });
+  expect(refused.status).toBe(409);
+  expect(
+    (await workspace.api("POST /contracts", { body: contract(workspace.ownerId), headers })).status,
+  ).toBe(201);
+  const long = await workspace.api("POST /contracts", {
+    body: contract(workspace.ownerId),
+    headers: { "idempotency-key": "x".repeat(256) },
+  });
+  expect([long.status, long.body.error.details.issues[0].path]).toEqual([422, "Idempotency-Key"]);
+});
+
+test("a body of more than a mebibyte is refused, whatever its length claims", async ({ workspace }) => {
+  const reply = await workspace.api("POST /contracts", { raw: " ".repeat(1024 * 1024 + 1) });
+  expect([reply.status, reply.body.error.code]).toEqual([413, "file_too_large"]);
+});
+
+test("the API description needs no key", async ({ workspace }) => {
+  const reply = await workspace.api("GET /openapi.json", { key: null });
+  expect(reply.status).toBe(200);
+  expect(reply.body.openapi).toMatch(/^3\.1/);
+});

@@ -1,0 +1,105 @@
+/** What tests stand on: a workspace of their own, made through the domain, and a client for the API. */
+import { randomUUID } from "node:crypto";
+import { test as base, expect } from "@playwright/test";
+import { type Context, systemContext } from "#lib/context.ts";
+import { disconnect } from "#lib/db.ts";
+import { mintKey } from "#lib/keys/keys.ts";
+import { createWorkspace } from "#lib/members/workspaces.ts";
+import type { Preset } from "#lib/scopes.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  /** The body parsed, or null where it is empty. */
+  body: Json;
+  text: string;
+}
+
+export interface Asking {
+  body?: unknown;
+  /** A body as it stands, not made into JSON. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** Null sends none. */
+  key?: string | null;
+}
+
+export type Api = (request: `${string} /${string}`, asking?: Asking) => Promise<Reply>;
+
+/** Calls `METHOD /path` below /api/v1. */
+export function apiWith(key: string, url = process.env.BASE_URL): Api {
+  return async (request, asking = {}) => {
+    const [method, path] = request.split(" ") as [string, string];
+    const headers: Record<string, string> = { ...asking.headers };
+    if (asking.key !== null) headers["x-api-key"] = asking.key ?? key;
+    const body = asking.raw ?? (asking.body === undefined ? undefined : JSON.stringify(asking.body));
+    if (body !== undefined) headers["content-type"] ??= "application/json";
+    const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: body as BodyInit });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : null };
+  };
+}
+
+export interface Workspace {
+  organizationId: string;
+  ownerId: string;
+  key: string;
+  keyId: string;
+  api: Api;
+  ctx: Context;
+  /** Another key of the same workspace. */
+  mint(preset: Preset, options?: { expiresAt?: Date }): Promise<{ id: string; key: string }>;
+  /** A contract with the least that one needs, or with more. */
+  contract(fields?: Record<string, unknown>): Promise<Json>;
+}
+
+export async function newWorkspace(): Promise<Workspace> {
+  const { organizationId, userId } = await createWorkspace({
+    name: "Test workspace",
+    ownerEmail: `owner-${randomUUID()}@test.example`,
+    ownerName: "Olive Owner",
+    ownerPassword: "correct horse battery",
+  });
+  const ctx = systemContext(organizationId, "test");
+  const mint: Workspace["mint"] = (preset, options) =>
+    mintKey(ctx, { name: `Test ${preset}`, preset, ...options });
+  const { key, id } = await mint("full_access");
+  const api = apiWith(key);
+  return {
+    organizationId,
+    ownerId: userId,
+    key,
+    keyId: id,
+    api,
+    ctx,
+    mint,
+    async contract(fields = {}) {
+      const made = await api("POST /contracts", {
+        body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId: userId, ...fields },
+      });
+      expect(made.status, made.text).toBe(201);
+      return made.body.contract;
+    },
+  };
+}
+
+export const test = base.extend<{ workspace: Workspace; other: Workspace }, { connection: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
+  workspace: async ({}, use) => use(await newWorkspace()),
+  /** A second workspace, for what must not be seen. */
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  other: async ({}, use) => use(await newWorkspace()),
+  connection: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      await use(undefined);
+      await disconnect();
+    },
+    { scope: "worker", auto: true },
+  ],
+});
+
+export { expect };

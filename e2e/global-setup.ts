@@ -1,0 +1,28 @@
+/** One database and one server for the whole run; every test makes its own workspace in it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildIfStale } from "#lib/run/build.ts";
+import { migrate } from "#prisma/migrate.ts";
+import { openPostgres } from "#prisma/postgres.ts";
+import { root, startServer } from "./server.ts";
+
+export default async function setUp(): Promise<() => Promise<void>> {
+  await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-tests-"));
+  const postgres = await openPostgres(dataDir);
+  await migrate(postgres.url);
+  Object.assign(process.env, {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    STRICT: "on",
+    LOG_LEVEL: "warn",
+  });
+  const server = await startServer({ DATABASE_URL: postgres.url, DATA_DIR: dataDir });
+  process.env.BASE_URL = server.url;
+  return async () => {
+    await server.stop();
+    await postgres.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

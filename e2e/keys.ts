@@ -1,0 +1,13 @@
+/** Keys as no preset makes them, for tests of single scopes. */
+import { database } from "#lib/db.ts";
+import type { Scope } from "#lib/scopes.ts";
+import type { Workspace } from "./fixtures.ts";
+
+export async function keyWith(workspace: Workspace, scopes: Scope[]): Promise<string> {
+  const { id, key } = await workspace.mint("read_only");
+  await database().prisma.apiKey.update({
+    where: { organizationId_id: { organizationId: workspace.organizationId, id } },
+    data: { scopes },
+  });
+  return key;
+}

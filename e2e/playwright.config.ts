@@ -1,0 +1,19 @@
+import { defineConfig } from "@playwright/test";
+
+export default defineConfig({
+  testDir: "..",
+  outputDir: "../test-results",
+  globalSetup: "./global-setup.ts",
+  fullyParallel: true,
+  forbidOnly: !!process.env.CI,
+  workers: 2,
+  retries: 0,
+  timeout: 30_000,
+  reporter: [["list"], ["./reporter.ts"]],
+  projects: [
+    { name: "unit", testMatch: ["lib/**/*.test.ts", "prisma/**/*.test.ts"] },
+    { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
+    { name: "web", testMatch: "e2e/web/**/*.spec.ts" },
+    { name: "faults", testMatch: "e2e/faults/**/*.spec.ts", timeout: 120_000 },
+  ],
+});

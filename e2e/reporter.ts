@@ -1,0 +1,18 @@
+/** Ends the run with one line that says what passed, for scripts that read it. */
+import type { Reporter, Suite } from "@playwright/test/reporter";
+
+export default class Tally implements Reporter {
+  #suite: Suite | undefined;
+
+  onBegin(_: unknown, suite: Suite): void {
+    this.#suite = suite;
+  }
+
+  onExit(): Promise<void> {
+    const outcomes = this.#suite?.allTests().map((test) => test.outcome()) ?? [];
+    const passed = outcomes.filter((outcome) => outcome === "expected").length;
+    const failed = outcomes.filter((outcome) => outcome === "unexpected" || outcome === "flaky").length;
+    process.stdout.write(`${passed} passed, ${failed} failed\n`);
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,73 @@
+/** Starts the product as its users do, in a folder and on a port of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "..");
+
+/** Node 24 from the dependencies, whatever runs the tests. */
+export const node = join(root, "node_modules", ".bin", "node");
+
+export interface RunningServer {
+  url: string;
+  process: ChildProcess;
+  /** All that it wrote so far. */
+  output(): string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server and waits until it is ready; fails with what it said. */
+export async function startServer(environment: Record<string, string>): Promise<RunningServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(node, [join(root, "lib", "run", "start.ts")], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      BASE_URL: url,
+      SEED: "none",
+      LOG_LEVEL: "warn",
+      STRICT: "on",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const running: RunningServer = {
+    url,
+    process: child,
+    output: () => output,
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+  await untilReady(running, exited);
+  return running;
+}
+
+async function untilReady(server: RunningServer, exited: Promise<number | null>): Promise<void> {
+  let code: number | null | undefined;
+  exited.then((value) => (code = value));
+  const deadline = Date.now() + 180_000;
+  while (Date.now() < deadline) {
+    if (code !== undefined) throw new Error(`The server ended with ${code}:\n${server.output()}`);
+    const ready = await fetch(`${server.url}/readyz`).catch(() => undefined);
+    if (ready?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await server.stop("SIGKILL");
+  throw new Error(`The server was not ready in time:\n${server.output()}`);
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,3 @@
+export function openapi(): string {
+  return '{"openapi":"3.1.0"}';
+}

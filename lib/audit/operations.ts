@@ -1,0 +1,17 @@
+import { operation } from "#lib/api/operation.ts";
+import { listAuditEvents } from "./feed.ts";
+import { AuditFeed, AuditQuery } from "./schema.ts";
+
+export const auditEvents = {
+  list: operation({
+    summary: "Read the audit log",
+    description:
+      "Newest first. Follow nextCursor until it is null: nothing is skipped, whatever happens meanwhile.",
+    scopes: ["audit:read"],
+    input: AuditQuery,
+    output: AuditFeed,
+    errors: [],
+    cacheable: true,
+    run: listAuditEvents,
+  }),
+};

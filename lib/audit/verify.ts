@@ -1,0 +1,95 @@
+/** Proves the audit log: recomputes every hash of a workspace's chain and names the first row that does not fit. */
+import { hash } from "node:crypto";
+import { query } from "#lib/db.ts";
+
+export interface Verdict {
+  organizationId: string;
+  ok: boolean;
+  /** Events that fit, from the first on. */
+  events: number;
+  /** The hash of the last event that fits, in hex. */
+  head: string;
+  problem: { seq: string; id: string | null; reason: string } | null;
+}
+
+interface Row {
+  seq: string;
+  id: string;
+  prevHash: Buffer;
+  hash: Buffer;
+  columns: (string | null)[];
+}
+
+const batch = 1000;
+
+/** Reads the whole log of a workspace, however long, in batches. */
+export async function verifyAudit(organizationId: string): Promise<Verdict> {
+  let head: Buffer = hash("sha256", organizationId, "buffer");
+  let seq = 0n;
+  const verdict = (problem: Verdict["problem"]): Verdict => ({
+    organizationId,
+    ok: problem === null,
+    events: Number(seq),
+    head: head.toString("hex"),
+    problem,
+  });
+  for (;;) {
+    const rows = await readAfter(organizationId, seq);
+    for (const row of rows) {
+      const reason = misfit(organizationId, row, seq + 1n, head);
+      if (reason) return verdict({ seq: row.seq, id: row.id, reason });
+      seq += 1n;
+      head = row.hash;
+    }
+    if (rows.length < batch) break;
+  }
+  return verdict(await missingAtTheEnd(organizationId, seq, head));
+}
+
+function misfit(organizationId: string, row: Row, expected: bigint, head: Buffer): string | null {
+  if (row.seq !== expected.toString()) return `event ${expected} is missing`;
+  if (!row.prevHash.equals(head)) return "prev_hash is not the hash of the event before";
+  const text = jsonArray([organizationId, row.seq, row.id, ...row.columns]);
+  const computed = hash("sha256", Buffer.concat([head, Buffer.from(text)]), "buffer");
+  return computed.equals(row.hash) ? null : "the row does not have the hash that it was written with";
+}
+
+/** As PostgreSQL's json_build_array writes it. */
+const jsonArray = (values: (string | null)[]) =>
+  `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
+
+async function readAfter(organizationId: string, seq: bigint): Promise<Row[]> {
+  const rows = await query<Record<string, string | null> & { prev_hash: Buffer; hash: Buffer }>(
+    `SELECT seq, id, action, created_at, actor_id, actor_name, actor_email, api_key_id, api_key_name,
+       contract_id, contract_title, payload, prev_hash, hash
+     FROM audit_events WHERE organization_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${batch}`,
+    [organizationId, seq.toString()],
+  );
+  return rows.map(({ seq, id, prev_hash, hash, ...columns }) => ({
+    seq: seq ?? "",
+    id: id ?? "",
+    prevHash: prev_hash,
+    hash,
+    columns: Object.values(columns),
+  }));
+}
+
+async function missingAtTheEnd(organizationId: string, seq: bigint, head: Buffer) {
+  const [row] = await query<{ seq: string; hash: Buffer }>(
+    "SELECT seq, hash FROM workspace_heads WHERE organization_id = $1",
+    [organizationId],
+  );
+  if (!row) return { seq: "0", id: null, reason: "there is no such workspace" };
+  // A change that committed while we read moved the head further: the events up to where we came still fit.
+  if (BigInt(row.seq) < seq || (BigInt(row.seq) === seq && !row.hash.equals(head))) {
+    return { seq: row.seq, id: null, reason: "the head of the chain is not the last event's" };
+  }
+  if (BigInt(row.seq) > seq) {
+    const [next] = await query<{ id: string }>(
+      "SELECT id FROM audit_events WHERE organization_id = $1 AND seq = $2::bigint",
+      [organizationId, (seq + 1n).toString()],
+    );
+    if (!next) return { seq: (seq + 1n).toString(), id: null, reason: `event ${seq + 1n} is missing` };
+  }
+  return null;
+}

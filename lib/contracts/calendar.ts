@@ -1,0 +1,56 @@
+/** What time alone makes of contracts: they become active, are renewed, expire. */
+import { change } from "#lib/change.ts";
+import { type Context, systemContext } from "#lib/context.ts";
+import { dayOf } from "#lib/dates.ts";
+import { query } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
+import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
+import { type Fields, updateContract } from "./update.ts";
+
+/** Brings every contract of every workspace to the day of `now`. Answers how many changed. */
+export async function advanceContracts(now = new Date()): Promise<number> {
+  const due = await query<{ organizationId: string; id: string }>(
+    `SELECT c.organization_id AS "organizationId", c.id
+     FROM organizations o JOIN contracts c ON c.organization_id = o.id
+     WHERE (c.status = 'EXECUTED' AND c.effective_date < $1::date + 1)
+        OR (c.status = 'ACTIVE' AND c.expires_at < $1::date)
+     ORDER BY 1, 2`,
+    [dayOf(now)],
+  );
+  let changed = 0;
+  for (const { organizationId, id } of due) {
+    // One contract that cannot be advanced must not hold up the others.
+    try {
+      if (await advanceContract(systemContext(organizationId, "calendar", now), id)) changed++;
+    } catch (error) {
+      log().error({ organizationId, contractId: id, error: (error as Error).stack }, "contract not advanced");
+    }
+  }
+  return changed;
+}
+
+/** Brings one contract to today, with a line in the log for each step on the way. */
+export async function advanceContract(ctx: Context, id: string): Promise<boolean> {
+  return change(ctx, async () => {
+    const { steps, renewalMonths } = stepsOf(await findContract(ctx, id), ctx);
+    for (const step of steps) {
+      await updateContract(ctx, id, () => ({
+        fields: fieldsOf(step, renewalMonths, ctx),
+        action: step.kind === "renewal" ? "CONTRACT_RENEWED" : "CONTRACT_STATUS_CHANGED",
+      }));
+    }
+    return steps.length > 0;
+  });
+}
+
+function stepsOf(contract: ContractRow, ctx: Context) {
+  const { renewalMonths } = contract;
+  const status = contract.status as ContractStatus;
+  return advance({ ...anchorsOf(contract), renewalMonths, status }, dayOf(ctx.now));
+}
+
+function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Fields {
+  if (step.kind === "renewal") return { termMonths: step.to, renewalMonths };
+  return { status: step.to, statusChangedAt: ctx.now.toISOString() };
+}

@@ -1,0 +1,96 @@
+/** Contacts: the people at a counterparty. */
+import { change, type Recorder } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { notFound } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { expectUnchanged } from "#lib/print.ts";
+import { differences } from "./counterparties.ts";
+import { contactsOf, lockCounterparty } from "./rows.ts";
+import { type Contact, ContactAnswer, type ContactPatch, type NewContact } from "./schema.ts";
+
+export async function createContact(ctx: Context, { id, ...input }: NewContact): Promise<Contact> {
+  const { name, email, isPrimary = false } = input;
+  const made = { id: newId("contact"), counterpartyId: id, name, email, isPrimary };
+  await change(ctx, async (tx, record) => {
+    await lockCounterparty(ctx, id);
+    if (isPrimary) await clearPrimary(tx, record, ctx, id);
+    await tx.contact.create({
+      data: { ...own(ctx), ...made, createdAt: ctx.now, updatedAt: ctx.now },
+    });
+    record({
+      action: "CONTACT_CREATED",
+      target: { type: "contact", id: made.id },
+      changes: Object.fromEntries(
+        Object.entries({ name, email, isPrimary }).map(([field, to]) => [field, { from: null, to }]),
+      ),
+    });
+  });
+  const now = ctx.now.toISOString();
+  return { ...made, createdAt: now, updatedAt: now };
+}
+
+/** Changes what a PATCH names. */
+export async function patchContact(
+  ctx: Context,
+  { id, contactId, ...patch }: ContactPatch,
+): Promise<Contact> {
+  return change(ctx, async (tx, record) => {
+    const before = await lockContact(ctx, id, contactId);
+    await expectUnchanged(ctx, ContactAnswer, () => ({ contact: before }));
+    const { fields, changes } = differences(before, patch);
+    if (Object.keys(changes).length === 0) return before;
+    if (fields.isPrimary) await clearPrimary(tx, record, ctx, id);
+    await tx.contact.update({
+      where: { organizationId_id: { ...own(ctx), id: contactId } },
+      data: { ...fields, updatedAt: ctx.now },
+    });
+    record({ action: "CONTACT_UPDATED", target: { type: "contact", id: contactId }, changes });
+    return { ...before, ...fields, updatedAt: ctx.now.toISOString() };
+  });
+}
+
+/** Deletes a contact. Signers that it was chosen for keep their name and address. */
+export async function removeContact(
+  ctx: Context,
+  { id, contactId }: { id: string; contactId: string },
+): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const { name, email } = await lockContact(ctx, id, contactId);
+    await tx.contact.delete({ where: { organizationId_id: { ...own(ctx), id: contactId } } });
+    record({
+      action: "CONTACT_DELETED",
+      target: { type: "contact", id: contactId },
+      changes: { name: { from: name, to: null }, email: { from: email, to: null } },
+    });
+  });
+}
+
+/** One of a counterparty's contacts; others cannot change any of them until the commit. */
+async function lockContact(ctx: Context, counterpartyId: string, contactId: string): Promise<Contact> {
+  await lockCounterparty(ctx, counterpartyId);
+  const contacts = await contactsOf(ctx, counterpartyId);
+  const found = contacts.find((contact) => contact.id === contactId);
+  if (!found) throw notFound("contact");
+  return found;
+}
+
+/** Takes the mark from the primary contact, before another one gets it. */
+async function clearPrimary(
+  tx: Transaction,
+  record: Recorder,
+  ctx: Context,
+  counterpartyId: string,
+): Promise<void> {
+  const primary = await tx.contact.updateManyAndReturn({
+    where: { ...own(ctx), counterpartyId, isPrimary: true },
+    data: { isPrimary: false, updatedAt: ctx.now },
+  });
+  for (const { id } of primary) {
+    record({
+      action: "CONTACT_UPDATED",
+      target: { type: "contact", id },
+      changes: { isPrimary: { from: true, to: false } },
+    });
+  }
+}

@@ -1,0 +1,93 @@
+/** Counterparties: made and changed. */
+import { isDeepStrictEqual } from "node:util";
+import { type Changes, change, type Entry } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { newId } from "#lib/ids.ts";
+import { expectUnchanged } from "#lib/print.ts";
+import { lockCounterparty, withBelongings } from "./rows.ts";
+import {
+  type Counterparty,
+  CounterpartyDetailAnswer,
+  type CounterpartyNotes,
+  type CounterpartyPatch,
+  type NewCounterparty,
+} from "./schema.ts";
+
+/** Makes a counterparty. Two may have the same name. */
+export async function createCounterparty(ctx: Context, input: NewCounterparty): Promise<Counterparty> {
+  const id = newId("counterparty");
+  const fields = {
+    name: input.name,
+    domain: input.domain ?? null,
+    notes: input.notes ?? null,
+    relationshipTypes: input.relationshipTypes ?? [],
+  };
+  await change(ctx, async (tx, record) => {
+    await tx.counterparty.create({
+      data: { ...own(ctx), id, ...fields, createdAt: ctx.now, updatedAt: ctx.now },
+    });
+    record({
+      action: "COUNTERPARTY_CREATED",
+      target: { type: "counterparty", id },
+      changes: { name: { from: null, to: input.name } },
+    });
+  });
+  const now = ctx.now.toISOString();
+  return { id, ...fields, contractCount: 0, createdAt: now, updatedAt: now };
+}
+
+/** Changes what a PATCH names. */
+export async function patchCounterparty(
+  ctx: Context,
+  { id, ...patch }: CounterpartyPatch,
+): Promise<Counterparty> {
+  return update(ctx, id, patch, "COUNTERPARTY_UPDATED");
+}
+
+export async function setNotes(ctx: Context, { id, notes }: CounterpartyNotes): Promise<void> {
+  await update(ctx, id, { notes }, "COUNTERPARTY_NOTES_UPDATED");
+}
+
+type Fields = Omit<CounterpartyPatch, "id">;
+
+async function update(
+  ctx: Context,
+  id: string,
+  patch: Fields,
+  action: Entry["action"],
+): Promise<Counterparty> {
+  return change(ctx, async (tx, record) => {
+    const before = await lockCounterparty(ctx, id);
+    await expectUnchanged(ctx, CounterpartyDetailAnswer, async () => ({
+      counterparty: await withBelongings(ctx, before),
+    }));
+    const { fields, changes } = differences(before, patch);
+    if (Object.keys(changes).length === 0) return before;
+    await tx.counterparty.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: { ...fields, updatedAt: ctx.now },
+    });
+    if (changes.notes) changes.notes = { from: excerpt(before.notes), to: excerpt(fields.notes) };
+    record({ action, target: { type: "counterparty", id }, changes });
+    return { ...before, ...fields, updatedAt: ctx.now.toISOString() };
+  });
+}
+
+/** What a patch makes different, for the database and for the log. */
+export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
+  const changed = Object.entries(patch).flatMap(([name, to]) => {
+    const from: unknown = before[name as keyof Fields];
+    return to === undefined || isDeepStrictEqual(from, to) ? [] : [{ name, from, to }];
+  });
+  const changes: Changes = Object.fromEntries(changed.map(({ name, from, to }) => [name, { from, to }]));
+  const fields = Object.fromEntries(changed.map(({ name, to }) => [name, to]));
+  return { fields: fields as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }, changes };
+}
+
+const excerptLength = 200;
+
+/** The log tells what notes were about, and does not keep every version of them. */
+function excerpt(notes: string | null | undefined): string | null {
+  if (!notes || notes.length <= excerptLength) return notes ?? null;
+  return `${notes.slice(0, excerptLength).toWellFormed()}…`;
+}

@@ -1,0 +1,74 @@
+/** How counterparties and their contacts are read: SQL whose columns become the API's fields. */
+import { select } from "#lib/change.ts";
+import type { Context } from "#lib/context.ts";
+import { containing, contractsWith } from "#lib/contracts/rows.ts";
+import { notFound } from "#lib/errors.ts";
+import { byName } from "#lib/wire.ts";
+import type { Contact, Counterparty, CounterpartyDetail, CounterpartyQuery } from "./schema.ts";
+
+const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
+  (SELECT count(*)::int FROM contracts c
+    WHERE c.organization_id = cp.organization_id AND c.counterparty_id = cp.id) AS "contractCount",
+  cp.created_at AS "createdAt", cp.updated_at AS "updatedAt"`;
+
+/** All counterparties, or those whose name contains `q`. */
+export async function listCounterparties(
+  ctx: Context,
+  { q }: CounterpartyQuery,
+): Promise<{ data: Counterparty[] }> {
+  const data = await select<Counterparty>(
+    `SELECT ${columns} FROM counterparties cp
+     WHERE cp.organization_id = $1 ${q ? "AND cp.name ILIKE $2" : ""}`,
+    q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
+  );
+  return { data: data.sort(byName) };
+}
+
+/** Reads a counterparty without what belongs to it. */
+export async function findCounterparty(ctx: Context, id: string): Promise<Counterparty> {
+  return findRow(ctx, id, "");
+}
+
+/**
+ * Reads a counterparty for a change of it or of its contacts, and keeps others from changing them until the
+ * commit. NO KEY: a contract being made for it checks its key while holding the end of the audit chain,
+ * which this change is going to wait for.
+ */
+export async function lockCounterparty(ctx: Context, id: string): Promise<Counterparty> {
+  return findRow(ctx, id, "FOR NO KEY UPDATE OF cp");
+}
+
+async function findRow(ctx: Context, id: string, lock: string): Promise<Counterparty> {
+  const [row] = await select<Counterparty>(
+    `SELECT ${columns} FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = $2 ${lock}`,
+    [ctx.organizationId, id],
+  );
+  if (!row) throw notFound("counterparty");
+  return row;
+}
+
+/** Reads a counterparty with its contacts and contracts. */
+export async function readCounterparty(ctx: Context, id: string): Promise<CounterpartyDetail> {
+  return withBelongings(ctx, await findCounterparty(ctx, id));
+}
+
+export async function withBelongings(ctx: Context, row: Counterparty): Promise<CounterpartyDetail> {
+  return { ...row, contacts: await contactsOf(ctx, row.id), contracts: await contractsWith(ctx, row.id) };
+}
+
+/** The contacts of a counterparty. */
+export async function listContacts(ctx: Context, { id }: { id: string }): Promise<{ data: Contact[] }> {
+  const data = await contactsOf(ctx, id);
+  if (data.length === 0) await findCounterparty(ctx, id);
+  return { data };
+}
+
+export async function contactsOf(ctx: Context, counterpartyId: string): Promise<Contact[]> {
+  const rows = await select<Contact>(
+    `SELECT id, counterparty_id AS "counterpartyId", name, email, is_primary AS "isPrimary",
+       created_at AS "createdAt", updated_at AS "updatedAt"
+     FROM contacts WHERE organization_id = $1 AND counterparty_id = $2`,
+    [ctx.organizationId, counterpartyId],
+  );
+  return rows.sort(byName);
+}

@@ -1,0 +1,158 @@
+/** Invitations: a seat kept for an e-mail address for a week, taken with the link that was mailed to it. */
+import { hash, randomBytes } from "node:crypto";
+import { change, reader, select } from "#lib/change.ts";
+import { asOrganization, type Context, own, type Role } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { notFound, Refusal } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { alreadyMember, join, requireAuthority } from "./members.ts";
+import type { Invitation, InvitationStatus, NewInvitation } from "./schema.ts";
+import { keepWithinSeats, lockRoll } from "./seats.ts";
+import { openAccount, saveAccount } from "./users.ts";
+
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+type Row = {
+  id: string;
+  email: string;
+  role: string;
+  acceptedAt: Date | null;
+  revokedAt: Date | null;
+  expiresAt: Date;
+  createdAt: Date;
+};
+
+function statusOf({ acceptedAt, revokedAt, expiresAt }: Row, now: Date): InvitationStatus {
+  if (acceptedAt) return "accepted";
+  if (revokedAt) return "revoked";
+  return expiresAt <= now ? "expired" : "pending";
+}
+
+function invitationFrom(row: Row, now: Date): Invitation {
+  const { id, email, expiresAt, createdAt } = row;
+  return {
+    ...{ id, email, role: row.role as Role, status: statusOf(row, now) },
+    ...{ expiresAt: expiresAt.toISOString(), createdAt: createdAt.toISOString() },
+  };
+}
+
+/** All invitations, whatever became of them, the newest first. */
+export async function listInvitations(ctx: Context): Promise<{ data: Invitation[] }> {
+  const rows = await reader().invitation.findMany({
+    where: own(ctx),
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  return { data: rows.map((row) => invitationFrom(row, ctx.now)) };
+}
+
+/** What is stored of a token. A fast hash is enough: nobody can search 256 bits. */
+function tokenHash(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash("sha256", token, "buffer"));
+}
+
+/** Invites an address. The token is for the mail to it alone; it is not kept, and no answer has it. */
+export async function createInvitation(
+  ctx: Context,
+  { email, role }: NewInvitation,
+): Promise<{ invitation: Invitation; token: string }> {
+  const token = randomBytes(32).toString("base64url");
+  const row = {
+    ...{ id: newId("invitation"), email, role, createdAt: ctx.now, acceptedAt: null, revokedAt: null },
+    expiresAt: new Date(ctx.now.getTime() + lifetimeMs),
+  };
+  await change(ctx, async (tx, record) => {
+    requireAuthority(ctx, role);
+    const plan = await lockRoll(ctx);
+    await refuseKnown(ctx, email);
+    await tx.invitation.create({ data: { ...own(ctx), ...row, tokenHash: tokenHash(token) } });
+    await keepWithinSeats(tx, ctx, plan);
+    record({
+      action: "MEMBER_INVITED",
+      target: { type: "invitation", id: row.id },
+      changes: { email: { from: null, to: email }, role: { from: null, to: role } },
+    });
+  });
+  return { invitation: invitationFrom(row, ctx.now), token };
+}
+
+async function refuseKnown(ctx: Context, email: string): Promise<void> {
+  const [found] = await select<{ member: boolean; invited: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.organization_id = $1 AND m.removed_at IS NULL AND lower(u.email) = lower($2)) AS member,
+       EXISTS (SELECT 1 FROM invitations
+         WHERE organization_id = $1 AND lower(email) = lower($2) AND accepted_at IS NULL
+           AND revoked_at IS NULL AND expires_at > $3::timestamptz) AS invited`,
+    [ctx.organizationId, email, ctx.now.toISOString()],
+  );
+  if (found?.member) throw alreadyMember();
+  if (found?.invited) {
+    throw new Refusal("already_invited", "This address has a pending invitation. Revoke it to send another.");
+  }
+}
+
+/** Takes an invitation back. One that is revoked or expired is of no use already: nothing changes. */
+export async function revokeInvitation(ctx: Context, { id }: { id: string }): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    await lockRoll(ctx);
+    const where = { organizationId_id: { ...own(ctx), id } };
+    const row = await tx.invitation.findUnique({ where });
+    if (!row) throw notFound("invitation");
+    requireAuthority(ctx);
+    const status = statusOf(row, ctx.now);
+    if (status === "accepted") {
+      throw new Refusal("conflict", "This invitation has been accepted. Remove the member instead.");
+    }
+    if (status !== "pending") return;
+    await tx.invitation.update({ where, data: { revokedAt: ctx.now } });
+    record({
+      action: "INVITATION_REVOKED",
+      target: { type: "invitation", id },
+      changes: { email: { from: row.email, to: null } },
+    });
+  });
+}
+
+/** Notes that whoever has this address came in: the seat kept for it is theirs now. */
+export async function settleInvitation(tx: Transaction, ctx: Context, email: string): Promise<void> {
+  await tx.$executeRaw`UPDATE invitations SET accepted_at = ${ctx.now}
+    WHERE organization_id = ${ctx.organizationId} AND lower(email) = lower(${email})
+      AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${ctx.now}`;
+}
+
+export type Acceptance = { organizationId: string; memberId: string; userId: string };
+
+/** From where an invitation is accepted, for the audit log. */
+export type Visit = Partial<Pick<Context, "requestId" | "ip" | "userAgent" | "now">>;
+
+/** Takes up an invitation: makes the account, or proves the one that has the address, and the membership. */
+export async function acceptInvitation(
+  token: string,
+  person: { name: string; password: string },
+  visit: Visit = {},
+): Promise<Acceptance> {
+  const where = { tokenHash: tokenHash(token) };
+  const found = await reader().invitation.findFirst({ where });
+  if (!found) throw new Refusal("not_found", "This invitation does not exist.");
+  const account = await openAccount({ ...person, email: found.email });
+  const { organizationId, id } = found;
+  const role = found.role as Role;
+  const { id: userId, name, email } = account;
+  const ctx: Context = {
+    ...{ requestId: null, ip: null, userAgent: null, now: new Date(), expected: null, scopes: [], ...visit },
+    organizationId: asOrganization(organizationId),
+    actor: { kind: "user", id: userId, name, email, role },
+  };
+  return change(ctx, async (tx, record) => {
+    const plan = await lockRoll(ctx);
+    const row = await tx.invitation.findUniqueOrThrow({ where: { organizationId_id: { ...own(ctx), id } } });
+    const status = statusOf(row, ctx.now);
+    if (status !== "pending") throw new Refusal("conflict", `This invitation is ${status}.`);
+    await saveAccount(tx, account, ctx.now);
+    const memberId = await join(tx, ctx, userId, role);
+    await settleInvitation(tx, ctx, email);
+    await keepWithinSeats(tx, ctx, plan);
+    const changes = { role: { from: null, to: role } };
+    record({ action: "INVITATION_ACCEPTED", target: { type: "member", id: memberId }, changes });
+    return { organizationId, memberId, userId };
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { roles } from "#lib/context.ts";
+import { choice, email, idIn, idOut, timestamp } from "#lib/wire.ts";
+
+export const invitationStatuses = ["pending", "accepted", "revoked", "expired"] as const;
+export type InvitationStatus = (typeof invitationStatuses)[number];
+
+export const Member = z
+  .object({
+    memberId: idOut("member").meta({ description: "The membership's id; userId is the person's" }),
+    userId: idOut("user"),
+    role: z.enum(roles),
+    name: z.string().meta({ example: "Dana Reyes" }),
+    email: z.string().meta({ example: "dana@northwind.example" }),
+  })
+  .meta({ id: "Member" });
+export type Member = z.output<typeof Member>;
+
+export const Invitation = z
+  .object({
+    id: idOut("invitation"),
+    email: z.string().meta({ example: "dana@northwind.example" }),
+    role: z.enum(roles),
+    status: z.enum(invitationStatuses),
+    expiresAt: timestamp,
+    createdAt: timestamp,
+  })
+  .meta({ id: "Invitation" });
+export type Invitation = z.output<typeof Invitation>;
+
+export const MemberAnswer = z.object({ member: Member });
+export const MemberList = z.object({ data: z.array(Member) });
+export const InvitationAnswer = z.object({ invitation: Invitation });
+export const InvitationList = z.object({ data: z.array(Invitation) });
+
+export const MemberPatch = z.strictObject({ memberId: idIn("member"), role: choice(roles) });
+export type MemberPatch = z.output<typeof MemberPatch>;
+
+export const NewInvitation = z.strictObject({ email, role: choice(roles).default("member") });
+export type NewInvitation = z.output<typeof NewInvitation>;

@@ -1,0 +1,45 @@
+/** Users: the people behind memberships, each known by one e-mail address. */
+import { select } from "#lib/change.ts";
+import type { Transaction } from "#lib/db.ts";
+import { Refusal } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+
+export type User = { id: string; email: string; name: string; passwordHash: string | null };
+
+/** An account to attach to a workspace: one that exists, or one that is yet to be saved. */
+export type Account = User & { isNew: boolean };
+
+export type Person = { email: string; name: string; password: string };
+
+/** Finds a user by e-mail address, in whatever case it is written. */
+export async function findUser(email: string): Promise<User | undefined> {
+  const [found] = await select<User>(
+    `SELECT id, email, name, password_hash AS "passwordHash" FROM users WHERE lower(email) = lower($1)`,
+    [email],
+  );
+  return found;
+}
+
+/** The person's account; one that exists already only for who knows its password. */
+export async function openAccount(person: Person): Promise<Account> {
+  const account = await anyAccount(person);
+  if (account.isNew || (await verifyPassword(account.passwordHash, person.password))) return account;
+  throw new Refusal("forbidden", `${account.email} has an account already, and this is not its password.`);
+}
+
+/** The person's account as it is, without a look at its password. Hashing takes long: not in a change. */
+export async function anyAccount({ email, name, password }: Person): Promise<Account> {
+  const found = await findUser(email);
+  if (found) return { ...found, isNew: false };
+  return { id: newId("user"), email, name, passwordHash: await hashPassword(password), isNew: true };
+}
+
+/** Saves an account if it is new. */
+export async function saveAccount(tx: Transaction, account: Account, now: Date): Promise<void> {
+  if (!account.isNew) return;
+  const { isNew: _, ...user } = account;
+  const data = [{ ...user, createdAt: now, updatedAt: now }];
+  const { count } = await tx.user.createMany({ data, skipDuplicates: true });
+  if (count === 0) throw new Refusal("conflict", `${account.email} has just got an account. Try again.`);
+}

@@ -1,0 +1,82 @@
+/** Workspaces: what the operator does with them. */
+import { change } from "#lib/change.ts";
+import { type Context, type Role, systemContext } from "#lib/context.ts";
+import { newId } from "#lib/ids.ts";
+import { settleInvitation } from "./invitations.ts";
+import { join } from "./members.ts";
+import { keepWithinSeats, lockRoll, type Plan } from "./seats.ts";
+import { anyAccount, openAccount, type Person, saveAccount } from "./users.ts";
+
+export type NewWorkspace = {
+  name: string;
+  ownerEmail: string;
+  ownerName: string;
+  ownerPassword: string;
+  now?: Date;
+};
+
+/** Makes a workspace with its first owner. A person who has an account gives its password. */
+export async function createWorkspace(
+  input: NewWorkspace,
+): Promise<{ organizationId: string; userId: string }> {
+  const { name, ownerEmail, ownerName, ownerPassword, now = new Date() } = input;
+  const account = await openAccount({ email: ownerEmail, name: ownerName, password: ownerPassword });
+  const id = newId("organization", now);
+  const ctx = systemContext(id, "operator", now);
+  await change(ctx, async (tx, record) => {
+    await tx.organization.create({ data: { id, name, createdAt: now, updatedAt: now } });
+    await saveAccount(tx, account, now);
+    await join(tx, ctx, account.id, "owner");
+    record({
+      action: "WORKSPACE_UPDATED",
+      target: { type: "workspace", id },
+      changes: { name: { from: null, to: name }, ownerId: { from: null, to: account.id } },
+    });
+  });
+  return { organizationId: id, userId: account.id };
+}
+
+/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove nobody. */
+export async function setPlan(
+  ctx: Context,
+  next: { seats?: number | undefined; status?: Plan["status"] | undefined },
+): Promise<Plan> {
+  return change(ctx, async (tx, record) => {
+    const before = await lockRoll(ctx);
+    const { seats = before.seats, status = before.status } = next;
+    const changes = {
+      ...(seats === before.seats ? {} : { seats: { from: before.seats, to: seats } }),
+      ...(status === before.status ? {} : { status: { from: before.status, to: status } }),
+    };
+    if (Object.keys(changes).length === 0) return before;
+    const id = ctx.organizationId;
+    await tx.organization.update({
+      where: { id },
+      data: { seats, subscriptionStatus: status, updatedAt: ctx.now },
+    });
+    record({ action: "SUBSCRIPTION_CHANGED", target: { type: "workspace", id }, changes });
+    return { ...before, seats, status };
+  });
+}
+
+/** Makes a person a member without an invitation. An account that exists keeps its name and password. */
+export async function addMember(
+  ctx: Context,
+  { role, ...person }: Person & { role: Role },
+): Promise<{ memberId: string; userId: string }> {
+  const account = await anyAccount(person);
+  return change(ctx, async (tx, record) => {
+    const plan = await lockRoll(ctx);
+    await saveAccount(tx, account, ctx.now);
+    const memberId = await join(tx, ctx, account.id, role);
+    await settleInvitation(tx, ctx, account.email);
+    await keepWithinSeats(tx, ctx, plan);
+    record({
+      action: "INVITATION_ACCEPTED",
+      target: { type: "member", id: memberId },
+      changes: { role: { from: null, to: role } },
+      reason: "added by operator",
+    });
+    return { memberId, userId: account.id };
+  });
+}

@@ -1,0 +1,75 @@
+/** Lists of obligations, in the order in which they fall due. */
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { findContract } from "#lib/contracts/rows.ts";
+import { addDays, type Day, dayOf, midnight } from "#lib/dates.ts";
+import type { Prisma } from "#lib/db.ts";
+import { paged } from "#lib/wire.ts";
+import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
+import { obligationFrom } from "./rows.ts";
+import { type ObligationQuery, obligationPageSize } from "./schema.ts";
+
+type Where = Prisma.ObligationWhereInput;
+
+const soonestFirst: Prisma.ObligationOrderByWithRelationInput[] = [
+  { resolvedDate: { sort: "asc", nulls: "last" } },
+  { id: "asc" },
+];
+
+/** A page of the workspace's obligations. */
+export async function listObligations(ctx: Context, input: ObligationQuery) {
+  const where = filterOf(ctx, input);
+  const [rows, total] = await Promise.all([
+    reader().obligation.findMany({
+      where,
+      orderBy: soonestFirst,
+      skip: (input.page - 1) * obligationPageSize,
+      take: obligationPageSize,
+    }),
+    reader().obligation.count({ where }),
+  ]);
+  const data = rows.map((row) => obligationFrom(row, ctx.now));
+  return paged(data, { page: input.page, pageSize: obligationPageSize, total });
+}
+
+/** All obligations of one contract. */
+export async function obligationsOf(ctx: Context, contractId: string) {
+  await findContract(ctx, contractId);
+  const where = { ...own(ctx), contractId };
+  const rows = await reader().obligation.findMany({ where, orderBy: soonestFirst });
+  return { data: rows.map((row) => obligationFrom(row, ctx.now)) };
+}
+
+function filterOf(ctx: Context, input: ObligationQuery): Where {
+  const today = dayOf(ctx.now);
+  const all: Where[] = [own(ctx)];
+  if (input.q) all.push({ title: { contains: escapeLike(input.q), mode: "insensitive" } });
+  if (input.kind) all.push({ kind: { in: input.kind } });
+  if (input.contractId) all.push({ contractId: input.contractId });
+  if (input.counterpartyId)
+    all.push({ contract: { is: { ...own(ctx), counterpartyId: input.counterpartyId } } });
+  if (input.status) all.push({ OR: input.status.map((status) => withStatus(status, today)) });
+  if (input.dueFrom) all.push({ resolvedDate: { gte: midnight(dayOf(input.dueFrom)) } });
+  if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });
+  return { AND: all };
+}
+
+/** Prisma's `contains` hands wildcards through. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+
+/** openStatus of lifecycle.ts as a filter: the same days, so that a list and its rows agree. */
+export function withStatus(status: ObligationStatus, today: Day): Where {
+  const lastDue = midnight(addDays(today, dueWithinDays));
+  switch (status) {
+    case "PENDING_ANCHOR":
+      return { state: "OPEN", resolvedDate: null };
+    case "OVERDUE":
+      return { state: "OPEN", resolvedDate: { lt: midnight(today) } };
+    case "DUE":
+      return { state: "OPEN", resolvedDate: { gte: midnight(today), lte: lastDue } };
+    case "UPCOMING":
+      return { state: "OPEN", resolvedDate: { gt: lastDue } };
+    default:
+      return { state: status };
+  }
+}

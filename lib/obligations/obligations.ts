@@ -1,0 +1,142 @@
+/** Obligations: made, changed, completed, waived. */
+import { type Changes, change, type Entry, reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { anchorsOf, type ContractRow, findContract } from "#lib/contracts/rows.ts";
+import { midnight } from "#lib/dates.ts";
+import type { Transaction } from "#lib/db.ts";
+import { invalid, notFound, Refusal } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { whyNot } from "#lib/lifecycle.ts";
+import { expectUnchanged } from "#lib/print.ts";
+import { canAsk, type ObligationStatus, obligationLifecycle } from "./lifecycle.ts";
+import { resolve } from "./resolve.ts";
+import { type ObligationRow, type ObligationState, obligationFrom, scheduleOf, statusOf } from "./rows.ts";
+import { type NewObligation, ObligationAnswer, type ObligationPatch } from "./schema.ts";
+
+const defaults = {
+  description: null,
+  sourceText: null,
+  offsetValue: 0,
+  offsetUnit: "DAY" as const,
+  offsetDirection: "AFTER" as const,
+  fixedDate: null,
+  recurrenceMonths: null,
+  completedCount: 0,
+};
+
+export async function createObligation(ctx: Context, input: NewObligation): Promise<ObligationRow> {
+  return change(ctx, async (tx, record) => {
+    const contract = await contractFor(tx, ctx, input.contractId);
+    const fields = { ...defaults, ...given(input) };
+    requireFixedDate(fields);
+    const row = await tx.obligation.create({
+      data: {
+        ...fields,
+        ...own(ctx),
+        ...resolution(fields, contract),
+        id: newId("obligation"),
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      },
+    });
+    record({ action: "OBLIGATION_CREATED", target: { type: "obligation", id: row.id }, contract });
+    return row;
+  });
+}
+
+/** Changes what a PATCH names, and its status as far as a person may. */
+export async function patchObligation(
+  ctx: Context,
+  { id, status, ...patch }: ObligationPatch,
+): Promise<ObligationRow> {
+  return change(ctx, async (tx, record) => {
+    const { contractId } = await findObligation(ctx, id);
+    // The contract first, as where its dates change: else the two could wait for each other.
+    const contract = await contractFor(tx, ctx, contractId);
+    await tx.$queryRaw`SELECT 1 FROM obligations
+      WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
+    const before = await findObligation(ctx, id);
+    await expectUnchanged(ctx, ObligationAnswer, () => ({ obligation: obligationFrom(before, ctx.now) }));
+    const decision = status ? decide(before, status, ctx.now) : {};
+    const after = { ...before, ...given(patch), ...decision };
+    requireFixedDate(after);
+    Object.assign(after, resolution(after, contract));
+    const changes = differences(before, after, ctx.now);
+    if (Object.keys(changes).length === 0) return before;
+    const { organizationId: _, id: __, contractId: ___, createdAt: ____, ...data } = after;
+    await tx.obligation.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: { ...data, updatedAt: ctx.now },
+    });
+    record({ action: actionOf(status), target: { type: "obligation", id }, contract, changes });
+    return { ...after, updatedAt: ctx.now };
+  });
+}
+
+function actionOf(status: ObligationStatus | undefined): Entry["action"] {
+  if (status === "COMPLETED") return "OBLIGATION_COMPLETED";
+  return status === "WAIVED" ? "OBLIGATION_WAIVED" : "OBLIGATION_UPDATED";
+}
+
+/** What a person's decision sets. One that recurs is never done: it goes on to its next date. */
+function decide(before: ObligationRow, next: ObligationStatus, now: Date): Partial<ObligationRow> {
+  const from = statusOf(before, now);
+  if (!canAsk(from, next)) {
+    throw new Refusal("invalid_transition", whyNot(obligationLifecycle, from, next));
+  }
+  if (next === "COMPLETED" && before.recurrenceMonths !== null) {
+    return { state: "OPEN", completedCount: before.completedCount + 1 };
+  }
+  return { state: (next === "UPCOMING" ? "OPEN" : next) satisfies ObligationState | string };
+}
+
+function resolution(fields: Parameters<typeof scheduleOf>[0], contract: ContractRow) {
+  const { resolvedDate, resolutionBasis } = resolve(scheduleOf(fields), anchorsOf(contract));
+  return { resolvedDate: resolvedDate && midnight(resolvedDate), resolutionBasis };
+}
+
+function requireFixedDate({ anchorType, fixedDate }: { anchorType: string; fixedDate: Date | null }): void {
+  if (anchorType === "FIXED_DATE" && !fixedDate) {
+    throw invalid({ path: "fixedDate", message: "is required when anchorType is FIXED_DATE" });
+  }
+}
+
+/** Only what was given. */
+function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
+}
+
+const untold = new Set(["state", "resolutionBasis", "updatedAt", "description", "sourceText"]);
+
+/** What changed, as the log tells it: statuses by their API names; long texts without their contents. */
+function differences(before: ObligationRow, after: ObligationRow, now: Date): Changes {
+  const changes: Changes = {};
+  const note = (name: string, from: unknown, to: unknown) => {
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes[name] = { from, to };
+  };
+  for (const name of Object.keys(after) as (keyof ObligationRow)[]) {
+    if (!untold.has(name)) note(name, before[name], after[name]);
+  }
+  note("status", statusOf(before, now), statusOf(after, now));
+  for (const name of ["description", "sourceText"] as const) {
+    note(name, before[name]?.slice(0, 200) ?? null, after[name]?.slice(0, 200) ?? null);
+    if (before[name] !== after[name]) changes[name] ??= { from: "…", to: "…" };
+  }
+  return changes;
+}
+
+/** The contract that an obligation is counted from, kept as it is until the change is done. */
+async function contractFor(tx: Transaction, ctx: Context, id: string): Promise<ContractRow> {
+  const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM contracts
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR SHARE`;
+  if (found.length === 0) {
+    throw invalid({ path: "contractId", message: "is not a contract of this workspace" });
+  }
+  return findContract(ctx, id);
+}
+
+export async function findObligation(ctx: Context, id: string): Promise<ObligationRow> {
+  const row = await reader().obligation.findUnique({ where: { organizationId_id: { ...own(ctx), id } } });
+  if (!row) throw notFound("obligation");
+  return row;
+}

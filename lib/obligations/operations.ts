@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { operation } from "#lib/api/operation.ts";
+import { idIn } from "#lib/wire.ts";
+import { listObligations, obligationsOf } from "./list.ts";
+import { createObligation, findObligation, patchObligation } from "./obligations.ts";
+import { obligationFrom } from "./rows.ts";
+import {
+  NewObligation,
+  ObligationAnswer,
+  ObligationList,
+  ObligationPage,
+  ObligationPatch,
+  ObligationQuery,
+} from "./schema.ts";
+
+export const obligations = {
+  list: operation({
+    summary: "List obligations",
+    description: "25 a page, the soonest due first; those without a date come last.",
+    scopes: ["obligations:read"],
+    input: ObligationQuery,
+    output: ObligationPage,
+    errors: [],
+    cacheable: true,
+    run: listObligations,
+  }),
+  listOfContract: operation({
+    summary: "List all obligations of a contract",
+    scopes: ["obligations:read"],
+    input: z.object({ id: idIn("contract") }),
+    output: ObligationList,
+    errors: ["not_found"],
+    cacheable: true,
+    run: (ctx, { id }) => obligationsOf(ctx, id),
+  }),
+  read: operation({
+    summary: "Read an obligation",
+    scopes: ["obligations:read"],
+    input: z.object({ id: idIn("obligation") }),
+    output: ObligationAnswer,
+    errors: ["not_found"],
+    cacheable: true,
+    run: async (ctx, { id }) => ({ obligation: obligationFrom(await findObligation(ctx, id), ctx.now) }),
+  }),
+  create: operation({
+    summary: "Make an obligation",
+    description: "Its date is resolved from the contract at once. The answer has no body; location names it.",
+    scopes: ["obligations:write"],
+    input: NewObligation,
+    status: 201,
+    errors: [],
+    location: (made: { id: string }) => `/obligations/${made.id}`,
+    run: createObligation,
+  }),
+  patch: operation({
+    summary: "Change, complete, waive or open an obligation",
+    description:
+      "By hand, status may say COMPLETED, WAIVED, or UPCOMING (accept a suggestion, or open again). Completing one that recurs moves it to its next date.",
+    scopes: ["obligations:write"],
+    input: ObligationPatch,
+    output: ObligationAnswer,
+    errors: ["not_found", "invalid_transition", "precondition_failed"],
+    run: async (ctx, input) => ({ obligation: obligationFrom(await patchObligation(ctx, input), ctx.now) }),
+  }),
+};

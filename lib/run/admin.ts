@@ -1,0 +1,66 @@
+/** `npm run -s admin -- COMMAND …`: one JSON object on stdout, everything else on stderr. */
+import { parseArgs } from "node:util";
+import type { z } from "zod";
+import { BadSetting } from "#lib/env.ts";
+import { Refusal } from "#lib/errors.ts";
+import { type Command, commands } from "./commands.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** A command line that says nothing that can be done. */
+class BadUsage extends Error {}
+
+const exitCodes = { done: 0, failed: 1, badUsage: 2 } as const;
+
+async function main([name = "", ...args]: string[]): Promise<number> {
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command)
+      throw new BadUsage(`${name ? `There is no command ${name}.` : "Say a command."}\n${usage()}`);
+    const flags = parseFlags(name, command, args);
+    const answer = await withDatabase(() => command.run(flags), console.error);
+    console.log(JSON.stringify(answer));
+    return command.failed?.(answer) ? exitCodes.failed : exitCodes.done;
+  } catch (error) {
+    if (error instanceof Refusal) console.error(error.message);
+    else if (error instanceof BadUsage || error instanceof BadSetting) console.error(error.message);
+    else console.error(error);
+    return error instanceof BadUsage || error instanceof BadSetting ? exitCodes.badUsage : exitCodes.failed;
+  }
+}
+
+function parseFlags(name: string, command: Command, args: string[]): z.output<Command["flags"]> {
+  const wrong = (problems: string[]) =>
+    new BadUsage(`${problems.join("\n")}\nUsage: ${name} ${command.usage}`);
+  const parsed = command.flags.safeParse(readFlags(Object.keys(command.flags.shape), args, wrong));
+  if (parsed.success) return parsed.data;
+  throw wrong(
+    parsed.error.issues.map(({ path, message }) => {
+      const missing = message.endsWith("received undefined");
+      return `--${path.join(".")} ${missing ? "is required" : message}`;
+    }),
+  );
+}
+
+function readFlags(names: string[], args: string[], wrong: (problems: string[]) => Error) {
+  const options = Object.fromEntries(
+    names.map((name) => [name, { type: "string", multiple: true } as const]),
+  );
+  let values: Record<string, string[] | undefined>;
+  try {
+    values = parseArgs({ args, options, strict: true }).values;
+  } catch (error) {
+    throw wrong([(error as Error).message]);
+  }
+  const given = Object.entries(values).map(([name, said = []]) => {
+    if (said.length > 1) throw wrong([`--${name} is given ${said.length} times.`]);
+    return [name, said[0]];
+  });
+  return Object.fromEntries(given);
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([name, command]) => `  ${name} ${command.usage}`);
+  return ["Usage: npm run -s admin -- COMMAND", ...lines].join("\n");
+}
+
+process.exitCode = await main(process.argv.slice(2));

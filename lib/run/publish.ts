@@ -1,0 +1,20 @@
+/**
+ * Hands the product, as Next bundled it, to the server that Next runs in. So the quick way (serve.ts), the
+ * pages and the worker share one copy of everything: one pool, one cache, one limiter.
+ */
+import { isApiRequest, serve } from "#lib/api/node.ts";
+import { disconnect } from "#lib/db.ts";
+import { startWorker } from "#lib/jobs.ts";
+
+export interface Published {
+  isApiRequest: typeof isApiRequest;
+  serve: typeof serve;
+  startWorker: typeof startWorker;
+  disconnect: typeof disconnect;
+}
+
+const shared = globalThis as { countersign?: Published };
+
+export function publish(): void {
+  shared.countersign = { isApiRequest, serve, startWorker, disconnect };
+}

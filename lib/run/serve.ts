@@ -1,0 +1,81 @@
+/**
+ * The server: Node's http in front, the API answered straight from there, everything else by Next. Next's
+ * router costs a millisecond of CPU a request, several times what an API call itself needs.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import next from "next";
+import { settings } from "#lib/env.ts";
+import type { Published } from "./publish.ts";
+
+const graceMs = 20_000;
+
+/** Starts to listen. `close` refuses new requests, lets the running ones finish, and stops what runs. */
+export async function serve(root: string): Promise<{ close(): Promise<void> }> {
+  const { PORT, HOST, WORKER } = settings();
+  const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
+  await app.prepare();
+  const pages = app.getRequestHandler();
+  let closing = false;
+  const server = createServer((request, response) => {
+    if (closing) response.shouldKeepAlive = false;
+    // Until Next has published it, the route files answer, the same but slower.
+    const api = published()?.isApiRequest(request) ? published()?.serve : pages;
+    api?.(request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 65_000;
+  await listen(server, PORT, HOST);
+  const product = await wake(server);
+  const worker = WORKER === "inline" ? await product.startWorker() : undefined;
+  return {
+    async close() {
+      closing = true;
+      await drain(server);
+      await worker?.stop();
+      await app.close();
+      await product.disconnect();
+    },
+  };
+}
+
+/** What instrumentation.ts published in this process. */
+function published(): Published | undefined {
+  return (globalThis as { countersign?: Published }).countersign;
+}
+
+/** Next runs instrumentation.ts with its first request: this is it. */
+async function wake(server: Server): Promise<Published> {
+  const { address, family, port } = server.address() as AddressInfo;
+  const host =
+    address === "0.0.0.0"
+      ? "127.0.0.1"
+      : address === "::"
+        ? "[::1]"
+        : family === "IPv6"
+          ? `[${address}]`
+          : address;
+  await fetch(`http://${host}:${port}/livez`);
+  const product = published();
+  if (!product) throw new Error("The web build is incomplete. Remove the folder .next and start again.");
+  return product;
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  const listening = Promise.withResolvers<void>();
+  server.once("error", (error: NodeJS.ErrnoException) => {
+    const taken = `Port ${port} of ${host} is in use. Stop what uses it, or set PORT to another one.`;
+    listening.reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
+  });
+  server.listen(port, host, listening.resolve);
+  await listening.promise;
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  server.close(() => closed.resolve());
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const end = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed.promise;
+  clearInterval(idle);
+  clearTimeout(end);
+}

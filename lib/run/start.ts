@@ -1,0 +1,69 @@
+/** `npm start`: the database, its schema, the web build, the demo workspace, the server; and their orderly end. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { BadSetting, provideSettings, settings } from "#lib/env.ts";
+import { migrate, pendingMigrations } from "#prisma/migrate.ts";
+import { openPostgres } from "#prisma/postgres.ts";
+import { buildIfStale } from "./build.ts";
+import { greet } from "./greet.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** What to undo at the end, in the order of making. */
+const opened: (() => Promise<void>)[] = [];
+
+const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
+
+async function start(): Promise<void> {
+  const { DATABASE_URL, DATA_DIR, SEED } = settings();
+  const building = buildIfStale(root, say);
+  building.catch(() => undefined);
+  const url = DATABASE_URL ?? (await openEmbedded(DATA_DIR));
+  if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
+  const seeded = SEED === "demo" ? await seed() : null;
+  await building;
+  // Loaded late: reading its settings, Next wants to know them all.
+  const { serve } = await import("./serve.ts");
+  const server = await serve(root);
+  opened.push(() => server.close());
+  greet(settings(), seeded);
+}
+
+async function openEmbedded(dataDir: string): Promise<string> {
+  const postgres = await openPostgres(dataDir, say);
+  opened.push(() => postgres.close());
+  provideSettings({ DATABASE_URL: postgres.url });
+  return postgres.url;
+}
+
+/** In a process of its own, whose memory ends with it. Answers null where a workspace exists already. */
+async function seed() {
+  const child = promisify(execFile)(process.execPath, [join(root, "prisma", "seed.ts")], { cwd: root });
+  child.child.stderr?.pipe(process.stderr);
+  return JSON.parse((await child).stdout);
+}
+
+let stopping: Promise<void> | undefined;
+
+/** Undoes everything, last things first; a second signal does not wait. */
+function stop(code: number): void {
+  if (stopping) process.exit(code || 1);
+  stopping = (async () => {
+    for (const close of opened.reverse()) await close().catch((error) => say(error.message));
+    process.exit(code);
+  })();
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    say("stopping: running requests are finished first");
+    stop(0);
+  });
+}
+
+start().catch((error) => {
+  if (error instanceof BadSetting) process.stderr.write(`${error.message}\n`);
+  else say(error instanceof Error ? error.message : String(error));
+  stop(error instanceof BadSetting ? 2 : 1);
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { operation } from "#lib/api/operation.ts";
+import { idIn } from "#lib/wire.ts";
+import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
+import {
+  ContractEnvelopeQuery,
+  EnvelopeAnswer,
+  EnvelopePage,
+  EnvelopeQuery,
+  SigningEventPage,
+  SigningEventQuery,
+} from "./schema.ts";
+
+export const signatures = {
+  list: operation({
+    summary: "List signature requests",
+    description: "Sending one is for people, in the web app; the API reads.",
+    scopes: ["signatures:read"],
+    input: EnvelopeQuery,
+    output: EnvelopePage,
+    errors: [],
+    run: (ctx, input) => listEnvelopes(ctx, input),
+  }),
+  listOfContract: operation({
+    summary: "List a contract's signature requests",
+    scopes: ["signatures:read"],
+    input: ContractEnvelopeQuery,
+    output: EnvelopePage,
+    errors: ["not_found"],
+    run: (ctx, { id, ...input }) => listEnvelopes(ctx, input, id),
+  }),
+  read: operation({
+    summary: "Read a signature request",
+    scopes: ["signatures:read"],
+    input: z.object({ envelopeId: idIn("envelope") }),
+    output: EnvelopeAnswer,
+    errors: ["not_found"],
+    run: async (ctx, { envelopeId }) => ({ envelope: await findEnvelope(ctx, envelopeId) }),
+  }),
+  events: operation({
+    summary: "List what happened to a signature request",
+    scopes: ["signatures:read"],
+    input: SigningEventQuery,
+    output: SigningEventPage,
+    errors: ["not_found"],
+    run: listSigningEvents,
+  }),
+};

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { contractStatuses } from "#lib/contracts/lifecycle.ts";
+import { choice, direction, idIn, idOut, page, pageOf, timestamp } from "#lib/wire.ts";
+import { envelopeStatuses, fieldTypes, parties, signerStatuses, signingEventTypes } from "./lifecycle.ts";
+
+const sha256 = z.string().meta({ description: "In lower-case hex" });
+
+const VersionSummary = z.object({
+  id: idOut("version"),
+  versionNumber: z.int().meta({ example: 1 }),
+  fileName: z.string().meta({ example: "master-services-agreement.pdf" }),
+});
+
+export const Signer = z
+  .object({
+    id: idOut("signer"),
+    envelopeId: idOut("envelope"),
+    userId: idOut("user").nullable(),
+    counterpartyContactId: idOut("contact").nullable(),
+    name: z.string(),
+    email: z.string().meta({ example: "dana@northwind.example" }),
+    party: z.enum(parties),
+    orderIndex: z.int().meta({ description: "Equal numbers sign in parallel; lower ones sign first" }),
+    status: z.enum(signerStatuses),
+    expiresAt: timestamp.nullable(),
+    viewedAt: timestamp.nullable(),
+    consentAt: timestamp.nullable(),
+    signedAt: timestamp.nullable(),
+    declinedAt: timestamp.nullable(),
+    signedName: z.string().nullable(),
+    signedIp: z.string().nullable(),
+    signedUserAgent: z.string().nullable(),
+  })
+  .meta({ id: "Signer" });
+
+const percent = z.number().min(0).max(100).meta({ example: 12.5 });
+
+export const SignatureField = z
+  .object({
+    id: idOut("field"),
+    envelopeId: idOut("envelope"),
+    signerId: idOut("signer"),
+    type: z.enum(fieldTypes),
+    pageIndex: z.int().meta({ description: "From 0" }),
+    xPct: percent,
+    yPct: percent,
+    wPct: percent,
+    hPct: percent,
+    required: z.boolean(),
+    filled: z.boolean(),
+    value: z.string().nullable().meta({ description: "Always null for SIGNATURE and INITIALS" }),
+  })
+  .meta({ id: "SignatureField" });
+
+export const SignatureRequest = z
+  .object({
+    id: idOut("envelope"),
+    contractId: idOut("contract"),
+    contract: z.object({ id: idOut("contract"), title: z.string(), status: z.enum(contractStatuses) }),
+    status: z.enum(envelopeStatuses),
+    documentVersionId: idOut("version"),
+    documentVersion: VersionSummary,
+    signedVersionId: idOut("version").nullable(),
+    signedVersion: VersionSummary.nullable(),
+    documentSnapshotHash: sha256.nullable(),
+    pdfSha256: sha256.nullable(),
+    hasUnsignedPdf: z.boolean(),
+    createdById: idOut("user"),
+    completedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    progress: z.object({
+      totalSigners: z.int().meta({ description: "Without those who delegated" }),
+      signedCount: z.int(),
+      declinedCount: z.int(),
+      awaitingCount: z.int(),
+      awaitingSigner: z
+        .object({ id: idOut("signer"), name: z.string(), email: z.string(), party: z.enum(parties) })
+        .nullable()
+        .meta({ description: "The one with the lowest orderIndex who has not acted" }),
+      lastSignedAt: timestamp.nullable(),
+    }),
+    signers: z.array(Signer),
+    fields: z.array(SignatureField),
+  })
+  .meta({ id: "SignatureRequest", description: "A signature request, also called envelope." });
+
+export const SigningEvent = z
+  .object({
+    id: idOut("signingEvent"),
+    envelopeId: idOut("envelope"),
+    signerId: idOut("signer").nullable(),
+    type: z.enum(signingEventTypes),
+    actor: z.object({
+      kind: z.enum(["USER", "SIGNER", "API_KEY", "SYSTEM"]),
+      id: z.string().nullable(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+    }),
+    ipAddress: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    details: z.record(z.string(), z.json()).nullable(),
+    prevHash: sha256.nullable(),
+    hash: sha256,
+    createdAt: timestamp,
+  })
+  .meta({ id: "SigningEvent" });
+
+const pageSize = z.coerce
+  .number({ error: "must be a whole number of at least 1" })
+  .int("must be a whole number of at least 1")
+  .min(1, "must be a whole number of at least 1")
+  .default(25)
+  .transform((size) => Math.min(size, 100))
+  .meta({ description: "Rows a page; above 100 counts as 100" });
+
+const listing = {
+  status: z.array(choice(envelopeStatuses)).optional(),
+  sort: choice(["createdAt", "updatedAt", "completedAt"]).default("createdAt"),
+  dir: direction,
+  page,
+  pageSize,
+};
+
+export const EnvelopeQuery = z.object(listing);
+export const ContractEnvelopeQuery = z.object({ id: idIn("contract"), ...listing });
+export type EnvelopeQuery = z.output<typeof EnvelopeQuery>;
+
+export const SigningEventQuery = z.object({
+  envelopeId: idIn("envelope"),
+  dir: direction,
+  page,
+  pageSize,
+});
+export type SigningEventQuery = z.output<typeof SigningEventQuery>;
+
+export const EnvelopeAnswer = z.object({ envelope: SignatureRequest });
+export const EnvelopePage = pageOf(SignatureRequest);
+export const SigningEventPage = pageOf(SigningEvent);
