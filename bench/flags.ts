@@ -25,7 +25,8 @@ export function parseFlags(args: string[]): Flags {
   const { values, positionals } = read(args);
   const seconds = Number(values.seconds);
   const rounds = Number(values.rounds);
-  if (!(seconds > 0) || !(rounds >= 1)) throw new TypeError("--seconds and --rounds must be numbers above 0.");
+  if (!(seconds > 0) || !(rounds >= 1))
+    throw new TypeError("--seconds and --rounds must be numbers above 0.");
   return { ...values, seconds, rounds, bench: positionals[0] ?? "api" } as Flags;
 }
 

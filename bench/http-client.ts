@@ -59,7 +59,7 @@ export class Connection {
         return;
       }
       this.#head = undefined;
-      this.#readHead(head.latin1Slice(0, end));
+      this.#readHead(head.toString("latin1", 0, end));
       body = head.subarray(end + 4);
     }
     this.#left -= body.length;
@@ -72,7 +72,8 @@ export class Connection {
   #readHead(head: string): void {
     this.#status = Number(head.slice(9, 12));
     const length = /\ncontent-length: *(\d+)/i.exec(head)?.[1];
-    if (length === undefined && this.#status !== 204) throw new Error(`An answer without its length:\n${head}`);
+    if (length === undefined && this.#status !== 204)
+      throw new Error(`An answer without its length:\n${head}`);
     this.#left = Number(length ?? 0);
   }
 }

@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import { settings } from "./env.ts";
 import { newId } from "./ids.ts";
+import { watched } from "./strict.ts";
 import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
@@ -48,11 +49,13 @@ export async function change<T>(
   const outer = open.getStore();
   if (outer) return work(outer.tx, (entry) => outer.history.push({ ctx, entry }));
   return database().prisma.$transaction(
-    async (tx) => {
+    async (bare) => {
+      let wrote = false;
+      const tx = settings().STRICT === "on" ? watched(bare, () => (wrote = true)) : bare;
       const current: Open = { tx, history: [] };
       const result = await open.run(current, () => work(tx, (entry) => current.history.push({ ctx, entry })));
       if (current.history.length > 0) await writeHistory(tx, current);
-      else await refuseSilentWrites(tx);
+      else if (wrote) throw new Error("A change wrote something and recorded nothing.");
       return result;
     },
     { maxWait: 10_000, timeout: 60_000 },
@@ -151,12 +154,4 @@ async function writeHistory(tx: Transaction, { history }: Open): Promise<void> {
      ORDER BY position`,
     ...values,
   );
-}
-
-/** In tests, a change that wrote but recorded nothing fails. */
-async function refuseSilentWrites(tx: Transaction): Promise<void> {
-  if (settings().STRICT === "off") return;
-  const [row] = await tx.$queryRaw<{ wrote: boolean }[]>`
-    SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS wrote`;
-  if (row?.wrote) throw new Error("A change wrote something and recorded nothing.");
 }

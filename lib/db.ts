@@ -7,18 +7,17 @@ import { type CustomTypesConfig, Pool, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
 import { settings } from "./env.ts";
 
-const statementNames = new Map<string, string>();
-
-/** The same text always has the same name, so that each connection prepares it once. */
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = `p${statementNames.size}`;
+/** Names statements: the same text always gets the same name, so that a connection prepares it once. */
+function namer() {
+  const names = new Map<string, string>();
+  return (text: string): string => {
+    const known = names.get(text);
     // Filters make ever new texts; past this many, the rest is sent unprepared.
-    if (statementNames.size < 500) statementNames.set(text, name);
-    else return "";
-  }
-  return name;
+    if (known !== undefined || names.size >= 500) return known ?? "";
+    const name = `p${names.size}`;
+    names.set(text, name);
+    return name;
+  };
 }
 
 function connect() {
@@ -32,8 +31,9 @@ function connect() {
   pool.on("error", () => undefined);
   // One that breaks while in use also tells whoever uses it.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const adapter = new PrismaPg(pool, { statementNameGenerator: (query) => statementName(query.sql) });
-  return { pool, prisma: new PrismaClient({ adapter }) };
+  const nameOf = namer();
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameOf(sql) });
+  return { pool, prisma: new PrismaClient({ adapter }), nameOf };
 }
 
 /** Next bundles this file more than once; the process still has one pool. */
@@ -83,8 +83,8 @@ function timestampFromText(text: string): string {
 
 /** Runs one prepared statement outside Prisma, for the paths whose cost was measured to matter. */
 export async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-  const statement = { name: statementName(text), text, values, types: wireTypes };
-  return (await database().pool.query<Row>(statement)).rows;
+  const { pool, nameOf } = database();
+  return (await pool.query<Row>({ name: nameOf(text), text, values, types: wireTypes })).rows;
 }
 
 /** Closes the pool; waits for what is running. */

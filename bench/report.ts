@@ -1,0 +1,59 @@
+/** The result, for people and for programs. */
+import type { Figures } from "./measure.ts";
+
+export interface Row extends Figures {
+  op: string;
+  temperature: "cold" | "warm";
+  server: string;
+  /** Requests per second, compared with the reference's. */
+  ratio: number;
+}
+
+export interface Flatness {
+  contracts: number;
+  rps: number;
+  cpuMsPer1000: number | null;
+  /** What a request costs, compared with the smallest workspace: processor time where it is known. */
+  cost: number;
+}
+
+const columns: [string, (row: Row) => string][] = [
+  ["operation", (row) => row.op],
+  ["", (row) => row.temperature],
+  ["server", (row) => row.server],
+  ["req/s", (row) => whole(row.rps)],
+  ["p50 ms", (row) => row.p50Ms.toFixed(2)],
+  ["p99 ms", (row) => row.p99Ms.toFixed(2)],
+  ["CPU ms/1,000: server", (row) => whole(row.serverCpuMsPer1000)],
+  ["database", (row) => whole(row.databaseCpuMsPer1000)],
+  ["both", (row) => whole(row.cpuMsPer1000)],
+  ["MB", (row) => whole(row.rssMb)],
+  ["ratio", (row) => (row.server === "bare" ? "" : row.ratio.toFixed(2))],
+];
+
+const whole = (value: number | null) => (value === null ? "-" : Math.round(value).toLocaleString("en-US"));
+
+export function table(rows: Row[], flatness: Flatness[]): string {
+  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
+  const text = lines.map((line) =>
+    line
+      .map((cell, index) => (index < 3 ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
+      .join("  "),
+  );
+  return [...text, "", ...flatnessLines(flatness), ""].join("\n");
+}
+
+function flatnessLines(flatness: Flatness[]): string[] {
+  return flatness.map(
+    ({ contracts, rps, cpuMsPer1000, cost }) =>
+      `list, page 1, cold, of ${whole(contracts)} contracts: ${whole(rps)} req/s, ` +
+      `${whole(cpuMsPer1000)} ms CPU per 1,000, cost ${cost.toFixed(2)} times the smallest's`,
+  );
+}
+
+export function json(rows: Row[], flatness: Flatness[], machine: object): string {
+  return `${JSON.stringify({ rows, flatness, machine }, (_, value) =>
+    typeof value === "number" ? Math.round(value * 1000) / 1000 : value,
+  )}\n`;
+}

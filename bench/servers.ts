@@ -1,0 +1,90 @@
+/** The servers that are compared, each a process of its own on loopback. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connection } from "./http-client.ts";
+
+export interface Server {
+  name: "countersign" | "bare";
+  pid: number;
+  port: number;
+  close(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, "..");
+/** Connections to the database; the product's default, and the reference has as many. */
+const pool = "10";
+
+/** The product, as `npm start` runs it; the limit is counted and never reached. */
+export function startProduct(url: string, command: string | undefined): Promise<Server> {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return start("countersign", command ?? scripts.start, {
+    DATABASE_URL: url,
+    DATABASE_POOL: pool,
+    DATA_DIR: join(tmpdir(), "countersign-bench-files"),
+    RATE_LIMIT_PER_MINUTE: "1000000000",
+    LOG_LEVEL: "info",
+    SEED: "none",
+    WORKER: "off",
+    NODE_ENV: "production",
+  });
+}
+
+export function startBare(url: string): Promise<Server> {
+  return start("bare", "node bench/bare.ts", {
+    DATABASE_URL: url,
+    DATABASE_POOL: pool,
+    NODE_ENV: "production",
+  });
+}
+
+async function start(
+  name: Server["name"],
+  command: string,
+  environment: Record<string, string>,
+): Promise<Server> {
+  const port = await freePort();
+  const [program = "", ...args] = command.split(" ");
+  const child = spawn(program === "node" ? process.execPath : program, args, {
+    cwd: root,
+    env: { ...process.env, ...environment, PORT: String(port) },
+    // Logs are written as in production, to where reading them costs nothing.
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await answering(child, name, port);
+  return {
+    ...{ name, port, pid: child.pid! },
+    async close() {
+      if (child.exitCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Waits until the server listens; the product may have to make its web build first. */
+async function answering(child: ChildProcess, name: string, port: number): Promise<void> {
+  for (const giveUpAt = Date.now() + 300_000; Date.now() < giveUpAt; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error(`The server ${name} ended at its start.`);
+    const connection = await Connection.open(port).catch(() => undefined);
+    if (!connection) continue;
+    const probe = "GET /api/v1/me HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
+    const reply = await connection.ask(probe).catch(() => undefined);
+    connection.close();
+    if (reply && reply.status < 500) return;
+  }
+  throw new Error(`The server ${name} did not start within five minutes.`);
+}

@@ -1,0 +1,158 @@
+/** The audit log: complete, in order, append-only, and able to prove it. */
+import { verifyAudit } from "#lib/audit/verify.ts";
+import { advanceContracts } from "#lib/contracts/calendar.ts";
+import { database } from "#lib/db.ts";
+import { expect, test } from "../fixtures.ts";
+
+test("an event says what changed, from what to what, and by which key", async ({ workspace }) => {
+  const { id } = await workspace.contract({ title: "Before" });
+  await workspace.api(`PATCH /contracts/${id}`, { body: { title: "After" }, headers: { "user-agent": "spec/1" } });
+  const { body } = await workspace.api(`GET /audit-events?action=CONTRACT_UPDATED&limit=1`);
+  expect(body).toEqual({
+    data: [
+      {
+        id: expect.stringMatching(/^aud_/),
+        action: "CONTRACT_UPDATED",
+        createdAt: expect.any(String),
+        actor: null,
+        apiKey: { id: workspace.keyId, name: "Test full_access" },
+        contract: { id, title: "After" },
+        payload: {
+          target: { type: "contract", id },
+          changes: { title: { from: "Before", to: "After" } },
+          reason: null,
+          ip: expect.any(String),
+          userAgent: "spec/1",
+          requestId: expect.any(String),
+        },
+      },
+    ],
+    nextCursor: null,
+  });
+});
+
+test("the feed loses nothing and repeats nothing while it is written to", async ({ workspace }) => {
+  await Promise.all(Array.from({ length: 60 }, () => workspace.contract()));
+  const seen: string[] = [];
+  let cursor: string | null = "";
+  do {
+    const page: string = cursor ? `&cursor=${cursor}` : "";
+    const { body } = await workspace.api(`GET /audit-events?action=CONTRACT_CREATED&limit=7${page}`);
+    seen.push(...body.data.map((event: { id: string }) => event.id));
+    cursor = body.nextCursor;
+    await workspace.contract();
+  } while (cursor);
+  expect(seen).toHaveLength(60);
+  expect(new Set(seen).size).toBe(60);
+});
+
+test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, are 422", async ({ workspace, other }) => {
+  for (let i = 0; i < 3; i++) await workspace.contract();
+  expect((await workspace.api("GET /audit-events?limit=100000")).status).toBe(200);
+  const { nextCursor } = (await workspace.api("GET /audit-events?limit=1")).body;
+  for (const query of ["limit=0", "limit=x", "cursor=abc", `cursor=${nextCursor}x`, "from=2026-02-01&to=2026-01-01"]) {
+    expect([query, (await workspace.api(`GET /audit-events?${query}`)).status]).toEqual([query, 422]);
+  }
+  const foreign = await other.api(`GET /audit-events?cursor=${nextCursor}`);
+  expect([foreign.status, foreign.body.error.details.issues[0].path]).toEqual([422, "cursor"]);
+});
+
+test("filters select by action, key, contract, day and door", async ({ workspace, other }) => {
+  const { id } = await workspace.contract();
+  const count = async (query: string) => (await workspace.api(`GET /audit-events?${query}`)).body.data.length;
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await count("action=CONTRACT_CREATED&action=API_KEY_CREATED")).toBe(2);
+  expect(await count(`apiKeyId=${workspace.keyId}`)).toBe(1);
+  expect(await count("via=api")).toBe(1);
+  expect(await count("via=user")).toBe(0);
+  expect(await count(`contractId=${id}`)).toBe(1);
+  expect(await count(`actorId=${other.ownerId}`)).toBe(0);
+  expect(await count(`contractId=${id}&from=${today}&to=${today}`)).toBe(1);
+  expect(await count("to=2020-01-01")).toBe(0);
+});
+
+test("seq has no gaps, whatever fails in between, and the chain verifies", async ({ workspace }) => {
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      i % 3 ? workspace.contract() : workspace.api("POST /contracts", { body: { title: "no" } }),
+    ),
+  );
+  const rows = await database().prisma.auditEvent.findMany({
+    where: { organizationId: workspace.organizationId },
+    orderBy: { seq: "asc" },
+  });
+  expect(rows.map((row) => Number(row.seq))).toEqual(rows.map((_, index) => index + 1));
+  expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, events: rows.length, problem: null });
+});
+
+test("the database itself refuses to change, delete or truncate the log", async ({ workspace }) => {
+  const { prisma } = database();
+  const where = { organizationId: workspace.organizationId };
+  await expect(prisma.auditEvent.updateMany({ where, data: { action: "X" } })).rejects.toThrow(/append-only/);
+  await expect(prisma.auditEvent.deleteMany({ where })).rejects.toThrow(/append-only/);
+  await expect(prisma.$executeRaw`TRUNCATE audit_events`).rejects.toThrow(/append-only/);
+});
+
+for (const [forgery, sql] of [
+  ["changed", "UPDATE audit_events SET contract_title = 'Forged' WHERE organization_id = $1 AND seq = 3"],
+  ["changed in one letter of its payload", `UPDATE audit_events SET payload = replace(payload::text, '"reason":null', '"reason":""')::json WHERE organization_id = $1 AND seq = 3`],
+  ["deleted", "DELETE FROM audit_events WHERE organization_id = $1 AND seq = 3"],
+  ["cut off at the end", "DELETE FROM audit_events WHERE organization_id = $1 AND seq >= 3"],
+] as const) {
+  test(`a row that was ${forgery} behind the triggers is named by the verification`, async ({ workspace }) => {
+    for (let i = 0; i < 3; i++) await workspace.contract({ title: 'Ελένη "x" \\ \u0001\u2028 김민준' });
+    expect((await verifyAudit(workspace.organizationId)).ok).toBe(true);
+    await database().prisma.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe("ALTER TABLE audit_events DISABLE TRIGGER audit_events_append_only");
+      await tx.$executeRawUnsafe(sql, workspace.organizationId);
+      await tx.$executeRawUnsafe("ALTER TABLE audit_events ENABLE TRIGGER audit_events_append_only");
+    });
+    const verdict = await verifyAudit(workspace.organizationId);
+    expect([verdict.ok, verdict.events, verdict.problem?.seq]).toEqual([false, 2, forgery === "deleted" ? "4" : "3"]);
+  });
+}
+
+test("time makes contracts active, renews and expires them, each with its line in the log", async ({ workspace }) => {
+  const executed = await workspace.contract({ effectiveDate: "2020-01-01", termMonths: 12 });
+  const renewing = await workspace.contract({
+    effectiveDate: "2024-01-01",
+    termMonths: 12,
+    autoRenews: true,
+    renewalMonths: 6,
+  });
+  for (const { id } of [executed, renewing]) {
+    await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
+  }
+  await advanceContracts(new Date("2026-11-21T00:05:00Z"));
+  const after = async (id: string) => (await workspace.api(`GET /contracts/${id}`)).body.contract;
+  expect(await after(executed.id)).toMatchObject({ status: "EXPIRED", expiresAt: "2020-12-31T00:00:00.000Z" });
+  expect(await after(renewing.id)).toMatchObject({
+    status: "ACTIVE",
+    termMonths: 36,
+    expiresAt: "2026-12-31T00:00:00.000Z",
+  });
+  const { body } = await workspace.api(`GET /audit-events?contractId=${renewing.id}&action=CONTRACT_RENEWED`);
+  expect(body.data.map((event: { payload: { changes: object } }) => event.payload.changes)).toEqual([
+    { termMonths: { from: 30, to: 36 } },
+    { termMonths: { from: 24, to: 30 } },
+    { termMonths: { from: 18, to: 24 } },
+    { termMonths: { from: 12, to: 18 } },
+  ]);
+  expect(body.data[0].payload.actor).toEqual({ kind: "system", id: "calendar" });
+});
+
+test("the summary counts what is there", async ({ workspace }) => {
+  await workspace.contract({ valueCents: 100 });
+  await workspace.contract({ type: "MSA", valueCents: "250", valueCurrency: "EUR" });
+  const { body } = await workspace.api("GET /analytics/summary");
+  expect(body.analytics).toMatchObject({
+    contractsByStatus: { DRAFT: 2, ACTIVE: 0 },
+    contractsByType: { NDA: 1, MSA: 1, LEASE: 0 },
+    openValue: [
+      { currency: "EUR", valueCents: "250" },
+      { currency: "USD", valueCents: "100" },
+    ],
+    expiring: { d30: 0, d60: 0, d90: 0 },
+    signing: { open: 0, medianHoursToComplete: null },
+  });
+});

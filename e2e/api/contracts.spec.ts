@@ -1,0 +1,277 @@
+/** Contracts: what may be written, how they move, how they are found. */
+import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
+import { database } from "#lib/db.ts";
+import { expect, test } from "../fixtures.ts";
+
+test("a contract comes back as documented: every field there, nothing undefined", async ({ workspace }) => {
+  const party = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
+  const made = await workspace.api("POST /contracts", {
+    body: {
+      title: "  Master agreement ",
+      type: "MSA",
+      ourRole: "VENDOR",
+      ownerId: workspace.ownerId,
+      counterpartyId: party.body.counterparty.id,
+      effectiveDate: "2026-01-01",
+      termMonths: 12,
+      autoRenews: true,
+      renewalMonths: 12,
+      valueCents: "9223372036854775807",
+    },
+  });
+  expect(made.status, made.text).toBe(201);
+  const { contract } = made.body;
+  expect(made.headers.get("location")).toBe(`/api/v1/contracts/${contract.id}`);
+  expect(made.body.version).toBeNull();
+  expect(contract).toEqual({
+    id: expect.stringMatching(/^ctr_[0-9a-hjkmnp-tv-z]{26}$/),
+    title: "Master agreement",
+    type: "MSA",
+    ourRole: "VENDOR",
+    status: "DRAFT",
+    counterpartyId: party.body.counterparty.id,
+    counterparty: { id: party.body.counterparty.id, name: "Northwind" },
+    ownerId: workspace.ownerId,
+    owner: { id: workspace.ownerId, name: "Olive Owner", email: expect.stringContaining("@test.example") },
+    effectiveDate: "2026-01-01T00:00:00.000Z",
+    executedAt: null,
+    expiresAt: "2026-12-31T00:00:00.000Z",
+    termMonths: 12,
+    autoRenews: true,
+    renewalMonths: 12,
+    valueCents: "9223372036854775807",
+    valueCurrency: "USD",
+    templateId: null,
+    lastActivityAt: contract.createdAt,
+    statusChangedAt: contract.createdAt,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updatedAt: contract.createdAt,
+  });
+  expect((await workspace.api(`GET /contracts/${contract.id}`)).body).toEqual({ contract });
+  expect((await workspace.api("GET /contracts")).body.data).toEqual([contract]);
+});
+
+test("everything wrong with a contract is told at once, by field", async ({ workspace }) => {
+  const reply = await workspace.api("POST /contracts", {
+    body: {
+      title: " ",
+      type: "nda",
+      ownerId: 7,
+      effectiveDate: "2026-02-30",
+      termMonths: 0,
+      valueCents: -1,
+      valueCurrency: "usd",
+      status: "ACTIVE",
+      executedAt: "tomorrow",
+    },
+  });
+  expect(reply.status).toBe(422);
+  const paths = reply.body.error.details.issues.map((issue: { path: string }) => issue.path).toSorted();
+  expect(paths).toEqual([
+    "effectiveDate",
+    "executedAt",
+    "ourRole",
+    "ownerId",
+    "status",
+    "termMonths",
+    "title",
+    "type",
+    "valueCents",
+    "valueCurrency",
+  ]);
+  const references = await workspace.api("POST /contracts", {
+    body: { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: "usr_x", counterpartyId: "cp_x" },
+  });
+  expect(references.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
+    "ownerId",
+    "counterpartyId",
+  ]);
+});
+
+test("an owner or counterparty of another workspace is as unknown as none", async ({ workspace, other }) => {
+  const theirs = await other.api("POST /counterparties", { body: { name: "Theirs" } });
+  const { id } = await workspace.contract();
+  for (const [field, value] of [
+    ["ownerId", other.ownerId],
+    ["counterpartyId", theirs.body.counterparty.id],
+  ]) {
+    const reply = await workspace.api(`PATCH /contracts/${id}`, { body: { [field!]: value } });
+    expect([reply.status, reply.body.error.details.issues[0].path]).toEqual([422, field]);
+  }
+  const write = database().prisma.contract.updateMany({
+    where: { id },
+    data: { counterpartyId: theirs.body.counterparty.id },
+  });
+  await expect(write, "the database itself refuses it").rejects.toThrow(/foreign key/i);
+});
+
+test("money keeps its currency: the workspace's by default, none without a value", async ({ workspace }) => {
+  const { id } = await workspace.contract({ valueCents: 12500, valueCurrency: "EUR" });
+  const patch = async (body: object) => {
+    const { contract } = (await workspace.api(`PATCH /contracts/${id}`, { body })).body;
+    return [contract.valueCents, contract.valueCurrency];
+  };
+  expect(await patch({ valueCents: "99" })).toEqual(["99", "EUR"]);
+  expect(await patch({ valueCents: null })).toEqual([null, null]);
+  expect(await patch({ valueCents: 0 })).toEqual(["0", "USD"]);
+  const tooMuch = await workspace.api(`PATCH /contracts/${id}`, { body: { valueCents: "9223372036854775808" } });
+  expect(tooMuch.status).toBe(422);
+});
+
+test("timestamps come in with any offset and go out in UTC", async ({ workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2026-03-01T01:30:00.25+02:00", termMonths: 1 });
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract.effectiveDate).toBe("2026-02-28T23:30:00.250Z");
+  expect(contract.expiresAt).toBe("2026-03-27T00:00:00.000Z");
+});
+
+test("a PATCH that changes nothing leaves no trace", async ({ workspace }) => {
+  const { id, updatedAt } = await workspace.contract({ title: "Same" });
+  const before = await workspace.api("GET /audit-events");
+  const reply = await workspace.api(`PATCH /contracts/${id}`, { body: { title: "Same", termMonths: null } });
+  expect(reply.body.contract.updatedAt).toBe(updatedAt);
+  expect((await workspace.api("GET /audit-events")).text).toBe(before.text);
+});
+
+test("a status moves only as the table allows, and the refusal lists what is allowed", async ({ workspace }) => {
+  for (const from of contractStatuses) {
+    const { id } = await workspace.contract();
+    await database().prisma.contract.updateMany({ where: { id }, data: { status: from } });
+    for (const next of contractStatuses.filter((to) => !contractLifecycle[from].to.includes(to))) {
+      const reply = await workspace.api(`POST /contracts/${id}/status`, { body: { next } });
+      expect([from, next, reply.status]).toEqual([from, next, 409]);
+      expect(reply.body.error.code).toBe("invalid_transition");
+      for (const allowed of contractLifecycle[from].to) expect(reply.body.error.message).toContain(allowed);
+    }
+    const [next] = contractLifecycle[from].to;
+    if (!next) continue;
+    const reply = await workspace.api(`POST /contracts/${id}/status`, { body: { next, reason: "agreed" } });
+    expect([reply.status, reply.body.contract?.status]).toEqual([200, next]);
+  }
+});
+
+test("executing by hand notes when, once", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const moved = await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
+  expect(moved.body.contract.executedAt).toBe(moved.body.contract.statusChangedAt);
+  const dated = await workspace.contract({ executedAt: "2020-05-05" });
+  const again = await workspace.api(`POST /contracts/${dated.id}/status`, { body: { next: "EXECUTED" } });
+  expect(again.body.contract.executedAt).toBe("2020-05-05T00:00:00.000Z");
+});
+
+test("of status moves at the same time exactly one wins, the others get 409", async ({ workspace }) => {
+  const moves = ["IN_REVIEW", "NEGOTIATING", "APPROVED", "EXECUTED", "CANCELLED"];
+  for (let round = 0; round < 10; round++) {
+    const { id } = await workspace.contract();
+    const replies = await Promise.all(
+      moves.map((next) => workspace.api(`POST /contracts/${id}/status`, { body: { next } })),
+    );
+    const feed = await workspace.api(`GET /audit-events?contractId=${id}&action=CONTRACT_STATUS_CHANGED`);
+    const won = replies.filter((reply) => reply.status === 200);
+    for (const reply of replies) expect([200, 409], reply.text).toContain(reply.status);
+    expect(feed.body.data).toHaveLength(won.length);
+    // Whoever came after the first was judged against what the first had made of it.
+    let status = "DRAFT";
+    for (const event of feed.body.data.toReversed()) {
+      expect(event.payload.changes.status.from).toBe(status);
+      status = event.payload.changes.status.to;
+    }
+  }
+});
+
+test("patches at the same time to different fields are all kept", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const patches = [{ title: "New" }, { valueCents: 5 }, { termMonths: 3 }, { type: "MSA" }, { autoRenews: true }];
+  const replies = await Promise.all(patches.map((body) => workspace.api(`PATCH /contracts/${id}`, { body })));
+  expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200]);
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract).toMatchObject({ title: "New", valueCents: "5", termMonths: 3, type: "MSA", autoRenews: true });
+});
+
+test("a list has 50 a page, the exact total, and nothing twice", async ({ workspace }) => {
+  await Promise.all(Array.from({ length: 120 }, (_, i) => workspace.contract({ title: `Contract ${i}` })));
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => workspace.api(`GET /contracts?page=${page}`)));
+  expect(pages.map(({ body }) => [body.data.length, body.page, body.pageSize, body.total, body.pageCount])).toEqual([
+    [50, 1, 50, 120, 3],
+    [50, 2, 50, 120, 3],
+    [20, 3, 50, 120, 3],
+    [0, 4, 50, 120, 3],
+  ]);
+  const ids = pages.flatMap(({ body }) => body.data.map((row: { id: string }) => row.id));
+  expect(new Set(ids).size).toBe(120);
+  for (const page of ["0", "-1", "1.5", "x"]) {
+    expect((await workspace.api(`GET /contracts?page=${page}`)).status).toBe(422);
+  }
+});
+
+test("every sort orders both ways, with empty values last and ties by id", async ({ workspace }) => {
+  const fields = [
+    { title: "b", effectiveDate: "2026-01-02", termMonths: 1, valueCents: 10, executedAt: "2026-05-01" },
+    { title: "A", effectiveDate: "2026-01-01", termMonths: 9, valueCents: 9 },
+    { title: "c" },
+    { title: "a", valueCents: 100 },
+  ];
+  for (const each of fields) await workspace.contract(each);
+  for (const sort of ["lastActivityAt", "createdAt", "updatedAt", "title", "effectiveDate", "executedAt"].concat([
+    "expiresAt",
+    "statusChangedAt",
+    "valueCents",
+  ])) {
+    for (const dir of ["asc", "desc"]) {
+      const { body } = await workspace.api(`GET /contracts?sort=${sort}&dir=${dir}`);
+      const key = (row: Record<string, string | null>) => {
+        const value = row[sort] ?? null;
+        if (value === null) return null;
+        return sort === "valueCents" ? value.padStart(20, "0") : value.toLowerCase();
+      };
+      const rows = body.data.map((row: Record<string, string>) => [key(row), row.id] as [string | null, string]);
+      const sign = dir === "asc" ? 1 : -1;
+      const sorted = rows.toSorted(([a, idA]: [string | null, string], [b, idB]: [string | null, string]) => {
+        if (a === null || b === null) return a === b ? sign * (idA < idB ? -1 : 1) : a === null ? 1 : -1;
+        return sign * (a < b ? -1 : a > b ? 1 : idA < idB ? -1 : 1);
+      });
+      expect(rows, `${sort} ${dir}`).toEqual(sorted);
+    }
+  }
+  expect((await workspace.api("GET /contracts?sort=secret")).status).toBe(422);
+  expect((await workspace.api("GET /contracts?dir=up")).status).toBe(422);
+});
+
+test("filters narrow the list, together, and what they do not find is an empty page", async ({ workspace, other }) => {
+  const party = (await workspace.api("POST /counterparties", { body: { name: "Zeta 100% GmbH" } })).body.counterparty;
+  const a = await workspace.contract({ title: "Alpha", type: "MSA", counterpartyId: party.id });
+  const b = await workspace.contract({ title: "Beta_1", effectiveDate: "2026-01-31", termMonths: 12 });
+  await workspace.api(`POST /contracts/${b.id}/status`, { body: { next: "IN_REVIEW" } });
+  const found = async (query: string) => {
+    const { body } = await workspace.api(`GET /contracts?sort=createdAt&dir=asc&${query}`);
+    expect(body.total, query).toBe(body.data.length);
+    return body.data.map((row: { id: string }) => row.id);
+  };
+  expect(await found("q=ALPH")).toEqual([a.id]);
+  expect(await found("q=zeta")).toEqual([a.id]);
+  expect(await found("q=100%25")).toEqual([a.id]);
+  expect(await found("q=a_1")).toEqual([b.id]);
+  expect(await found("q=%25")).toEqual([a.id]);
+  expect(await found("q=")).toEqual([a.id, b.id]);
+  expect(await found("status=DRAFT&status=IN_REVIEW")).toEqual([a.id, b.id]);
+  expect(await found("status[]=IN_REVIEW")).toEqual([b.id]);
+  expect(await found("type=MSA&status=DRAFT")).toEqual([a.id]);
+  expect(await found("type=MSA&status=IN_REVIEW")).toEqual([]);
+  expect(await found("ourRole=VENDOR")).toEqual([a.id, b.id]);
+  expect(await found(`ownerId=${workspace.ownerId}`)).toEqual([a.id, b.id]);
+  expect(await found(`ownerId=${other.ownerId}`)).toEqual([]);
+  expect(await found(`counterpartyId=${party.id}`)).toEqual([a.id]);
+  expect(await found("effectiveFrom=2026-01-31&effectiveTo=2026-01-31")).toEqual([b.id]);
+  expect(await found("effectiveTo=2026-01-30")).toEqual([]);
+  expect(await found("expiresFrom=2027-01-30&expiresTo=2027-01-30")).toEqual([b.id]);
+  expect(await found("nosuchfilter=1")).toEqual([a.id, b.id]);
+  expect((await workspace.api("GET /contracts?status=LOST")).body.error.details.issues[0].path).toBe("status.0");
+});
+
+test("the counter that lists show is the number of contracts", async ({ workspace }) => {
+  await Promise.all(Array.from({ length: 25 }, () => workspace.contract()));
+  const [row] = await database().prisma.$queryRaw<{ counted: number; kept: number }[]>`
+    SELECT (SELECT count(*)::int FROM contracts WHERE organization_id = ${workspace.organizationId}) AS counted,
+      (SELECT contract_count FROM workspace_heads WHERE organization_id = ${workspace.organizationId}) AS kept`;
+  expect(row).toEqual({ counted: 25, kept: 25 });
+});

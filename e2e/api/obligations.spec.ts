@@ -1,0 +1,168 @@
+/** Obligations: dates that resolve themselves and follow their contract. */
+import { addDays, dayOf } from "#lib/dates.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+
+const today = dayOf(new Date());
+
+async function oblige(workspace: Workspace, contractId: string, fields: Record<string, unknown> = {}) {
+  const made = await workspace.api("POST /obligations", {
+    body: { contractId, kind: "RENEWAL_NOTICE", title: "Give notice", anchorType: "EXPIRATION_DATE", ...fields },
+  });
+  expect([made.status, made.text]).toEqual([201, ""]);
+  const path = made.headers.get("location")!.replace("/api/v1", "");
+  const read = async () => (await workspace.api(`GET ${path}` as `GET /${string}`)).body.obligation;
+  const patch = (body: unknown) => workspace.api(`PATCH ${path}` as `PATCH /${string}`, { body });
+  return { read, patch, id: path.split("/").at(-1)! };
+}
+
+test("an obligation waits for its anchor, then has its date, and says how it came about", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const notice = await oblige(workspace, id, { offsetValue: 60, offsetDirection: "BEFORE" });
+  expect(await notice.read()).toMatchObject({
+    status: "PENDING_ANCHOR",
+    source: "MANUAL",
+    offsetUnit: "DAY",
+    resolvedDate: null,
+    resolutionBasis: "Waiting for EXPIRATION_DATE",
+  });
+  const put = await workspace.api(`PUT /contracts/${id}/anchors`, {
+    body: { effectiveDate: "2026-01-01", termMonths: 12 },
+  });
+  expect([put.status, put.text]).toEqual([204, ""]);
+  expect(await notice.read()).toMatchObject({
+    resolvedDate: "2026-11-01T00:00:00.000Z",
+    resolutionBasis: "EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 60 DAY = 2026-11-01",
+  });
+  await workspace.api(`PATCH /contracts/${id}`, { body: { termMonths: 24 } });
+  expect((await notice.read()).resolvedDate).toBe("2027-11-01T00:00:00.000Z");
+  await workspace.api(`PUT /contracts/${id}/anchors`, { body: { effectiveDate: null } });
+  expect(await notice.read()).toMatchObject({ resolvedDate: null, status: "PENDING_ANCHOR" });
+});
+
+test("an open status follows from the date, in the answer and in the filter alike", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const due: Record<string, number> = { OVERDUE: -1, DUE: 30, UPCOMING: 31 };
+  for (const [status, days] of Object.entries(due)) {
+    await oblige(workspace, id, {
+      title: status,
+      anchorType: "FIXED_DATE",
+      fixedDate: addDays(today, days),
+    });
+  }
+  for (const status of Object.keys(due)) {
+    const { body } = await workspace.api(`GET /obligations?status=${status}`);
+    expect(body.data.map((row: { title: string; status: string }) => [row.title, row.status])).toEqual([
+      [status, status],
+    ]);
+  }
+  const { body } = await workspace.api("GET /analytics/summary");
+  expect(body.analytics.obligations).toEqual({ due: 1, overdue: 1 });
+});
+
+test("a recurring one goes on to its next date when it is completed", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const quarterly = await oblige(workspace, id, {
+    anchorType: "FIXED_DATE",
+    fixedDate: "2026-01-31",
+    recurrenceMonths: 3,
+  });
+  const dates = [];
+  for (let i = 0; i < 5; i++) {
+    dates.push((await quarterly.read()).resolvedDate.slice(0, 10));
+    const reply = await quarterly.patch({ status: "COMPLETED" });
+    expect(reply.status).toBe(200);
+    expect(["UPCOMING", "DUE", "OVERDUE"]).toContain(reply.body.obligation.status);
+  }
+  expect(dates).toEqual(["2026-01-31", "2026-04-30", "2026-07-31", "2026-10-31", "2027-01-31"]);
+});
+
+test("people complete, waive and open again; anything else is 409", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const it = await oblige(workspace, id, { anchorType: "FIXED_DATE", fixedDate: today });
+  const ask = async (status: string) => {
+    const { status: code, body } = await it.patch({ status });
+    return [code, body.obligation?.status ?? body.error.code];
+  };
+  expect(await ask("UPCOMING")).toEqual([409, "invalid_transition"]);
+  expect(await ask("OVERDUE")).toEqual([409, "invalid_transition"]);
+  expect(await ask("COMPLETED")).toEqual([200, "COMPLETED"]);
+  expect(await ask("WAIVED")).toEqual([409, "invalid_transition"]);
+  expect(await ask("UPCOMING")).toEqual([200, "DUE"]);
+  expect(await ask("WAIVED")).toEqual([200, "WAIVED"]);
+  const actions = await workspace.api(`GET /audit-events?contractId=${id}`);
+  expect(actions.body.data.map((event: { action: string }) => event.action)).toEqual([
+    "OBLIGATION_WAIVED",
+    "OBLIGATION_UPDATED",
+    "OBLIGATION_COMPLETED",
+    "OBLIGATION_CREATED",
+    "CONTRACT_CREATED",
+  ]);
+});
+
+test("a contract that ends takes its open obligations with it", async ({ workspace }) => {
+  for (const [first, end] of [
+    [null, "CANCELLED"],
+    ["EXECUTED", "TERMINATED"],
+  ] as const) {
+    const { id } = await workspace.contract();
+    const open = await oblige(workspace, id);
+    const done = await oblige(workspace, id);
+    await done.patch({ status: "COMPLETED" });
+    if (first) await workspace.api(`POST /contracts/${id}/status`, { body: { next: first } });
+    await workspace.api(`POST /contracts/${id}/status`, { body: { next: end } });
+    expect((await open.read()).status).toBe("CANCELLED");
+    expect((await done.read()).status).toBe("COMPLETED");
+    expect((await open.patch({ status: "UPCOMING" })).status).toBe(409);
+  }
+});
+
+test("FIXED_DATE needs its date; EVENT waits until somebody sets it", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const refused = await workspace.api("POST /obligations", {
+    body: { contractId: id, kind: "OTHER", title: "T", anchorType: "FIXED_DATE" },
+  });
+  expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, "fixedDate"]);
+  const event = await oblige(workspace, id, { anchorType: "EVENT", offsetValue: 5, offsetUnit: "BUSINESS_DAY" });
+  expect((await event.read()).resolutionBasis).toBe("Waiting for EVENT");
+  await event.patch({ fixedDate: "2026-05-01" });
+  expect((await event.read()).resolvedDate).toBe("2026-05-08T00:00:00.000Z");
+  for (const body of [{ offsetValue: 3651 }, { recurrenceMonths: 0 }, { source: "AI" }, { offsetUnit: "HOUR" }]) {
+    const reply = await workspace.api("POST /obligations", {
+      body: { contractId: id, kind: "OTHER", title: "T", anchorType: "EVENT", ...body },
+    });
+    expect([reply.status, reply.body.error.details.issues[0].path]).toEqual([422, Object.keys(body)[0]]);
+  }
+});
+
+test("an obligation of another workspace's contract cannot be made", async ({ workspace, other }) => {
+  const { id } = await other.contract();
+  const reply = await workspace.api("POST /obligations", {
+    body: { contractId: id, kind: "OTHER", title: "T", anchorType: "EVENT" },
+  });
+  expect([reply.status, reply.body.error.details.issues[0].path]).toEqual([422, "contractId"]);
+});
+
+test("a list has 25 a page, the soonest due first and undated ones last", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const { counterparty } = (await workspace.api("POST /counterparties", { body: { name: "C" } })).body;
+  const second = await workspace.contract({ counterpartyId: counterparty.id });
+  for (let i = 0; i < 26; i++) {
+    await oblige(workspace, id, { anchorType: "FIXED_DATE", fixedDate: addDays(today, 40 - i), kind: "PAYMENT" });
+  }
+  await oblige(workspace, second.id, { title: "50% undated_x" });
+  const one = await workspace.api("GET /obligations");
+  const two = await workspace.api("GET /obligations?page=2");
+  expect([one.body.total, one.body.pageSize, one.body.pageCount, two.body.data.length]).toEqual([27, 25, 2, 2]);
+  const dates = [...one.body.data, ...two.body.data].map((row) => row.resolvedDate);
+  expect(dates).toEqual([...dates.slice(0, 26).toSorted(), null]);
+  const total = async (query: string) => (await workspace.api(`GET /obligations?${query}`)).body.total;
+  expect(await total("kind=PAYMENT")).toBe(26);
+  expect(await total(`counterpartyId=${counterparty.id}`)).toBe(1);
+  expect(await total(`contractId=${second.id}`)).toBe(1);
+  expect(await total("q=50%25")).toBe(1);
+  expect(await total("q=d_x")).toBe(1);
+  expect(await total("q=nothing_like_it")).toBe(0);
+  expect(await total(`dueFrom=${addDays(today, 40)}&dueTo=${addDays(today, 40)}`)).toBe(1);
+  const own = await workspace.api(`GET /contracts/${id}/obligations`);
+  expect(own.body.data).toHaveLength(26);
+});

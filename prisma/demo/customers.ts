@@ -1,0 +1,247 @@
+/** What the demo's company sells: its customers' contracts, the larger accounts. */
+import { approve, cancel, contract, duty, execute, negotiate, review, revise, type Story } from "./story.ts";
+
+export const customerStories: Story[] = [
+  contract("Master services agreement – Calloway & Venn Logistics", "MSA", "VENDOR", {
+    party: "calloway",
+    owner: "minjun",
+    value: ["USD", 2_400_000],
+    term: { from: -455, months: 36, renews: 12 },
+    begun: -528,
+    by: "tomasz",
+    moves: [
+      review(2, "minjun"),
+      negotiate(11, "minjun", "First redlines received: liability cap and service credits."),
+      revise(38, "tomasz", { value: ["USD", 2_280_000] }),
+      approve(58, "eleni", "Cap raised to twelve months' fees, as agreed with finance."),
+      execute(67, "tomasz"),
+    ],
+    duties: [
+      duty("RENEWAL_NOTICE", "Decide on renewal and give notice", {
+        from: "EXPIRATION_DATE",
+        before: 90,
+        sourceText:
+          "18.2 This Agreement renews for successive periods of twelve (12) months unless either party gives written notice of non-renewal at least ninety (90) days before the end of the then-current term.",
+      }),
+      duty("REPORTING", "Quarterly service review with Calloway & Venn", {
+        from: "EFFECTIVE_DATE",
+        after: 3,
+        unit: "MONTH",
+        every: 3,
+        kept: { by: "tomasz" },
+        description: "Availability, incidents and open actions; minutes go to Renata Castellanos.",
+      }),
+      duty("INSURANCE", "Send renewed certificates of insurance", {
+        from: "EFFECTIVE_DATE",
+        after: 1,
+        unit: "YEAR",
+        every: 12,
+        kept: { by: "sofia" },
+      }),
+    ],
+  }),
+  contract("SOW 1: Memphis distribution center rollout", "SOW", "VENDOR", {
+    party: "calloway",
+    owner: "tomasz",
+    value: ["USD", 1_150_000],
+    term: { from: -420, months: 18 },
+    begun: -462,
+    by: "tomasz",
+    moves: [review(3, "minjun"), approve(19, "eleni"), execute(26, "tomasz")],
+    duties: [
+      duty("MILESTONE", "Site acceptance test, phase 1", {
+        from: "FIXED_DATE",
+        on: -310,
+        done: [-312, "yuki"],
+      }),
+      duty("MILESTONE", "Site acceptance test, phase 2", {
+        from: "FIXED_DATE",
+        on: -96,
+        done: [-91, "yuki"],
+      }),
+      duty("DELIVERABLE", "Hand over operator training materials", {
+        from: "FIXED_DATE",
+        on: -6,
+        description: "English and Spanish, in the format agreed in Annex C.",
+      }),
+      duty("PAYMENT", "Invoice the final milestone", {
+        from: "EVENT",
+        description: "Thirty percent of the fixed price, on the customer's final acceptance.",
+      }),
+    ],
+  }),
+  contract("SOW 2: Savannah cross-dock", "SOW", "VENDOR", {
+    party: "calloway",
+    owner: "tomasz",
+    value: ["USD", 640_000],
+    begun: -34,
+    by: "tomasz",
+    moves: [
+      review(2, "minjun"),
+      negotiate(9, "minjun", "Customer asks for liquidated damages on late commissioning."),
+      revise(25, "tomasz", { value: ["USD", 655_000] }),
+    ],
+  }),
+  contract("Service levels for the Memphis fleet", "SLA", "VENDOR", {
+    party: "calloway",
+    owner: "yuki",
+    term: { from: -398, months: 12, renews: 12 },
+    begun: -430,
+    by: "yuki",
+    moves: [review(4, "minjun"), execute(22, "yuki", "Signed as an annex to SOW 1.")],
+    duties: [
+      duty("REPORTING", "Monthly availability report", {
+        from: "EFFECTIVE_DATE",
+        after: 1,
+        unit: "MONTH",
+        every: 1,
+        kept: { by: "yuki" },
+      }),
+    ],
+  }),
+  contract("Amendment 1: revised price schedule", "AMENDMENT", "VENDOR", {
+    party: "calloway",
+    owner: "minjun",
+    value: ["USD", 180_000],
+    begun: -26,
+    by: "minjun",
+    moves: [
+      review(1, "marcus"),
+      negotiate(6, "minjun"),
+      approve(20, "eleni", "Indexation limited to three percent."),
+    ],
+    duties: [
+      duty("PRICE_CHANGE", "Apply the new price schedule", {
+        from: "EXECUTION_DATE",
+        after: 30,
+        description: "Update the rate card in the ERP once the amendment is signed.",
+      }),
+    ],
+  }),
+  contract("Rámcová smlouva o dodávkách (framework supply agreement)", "MSA", "VENDOR", {
+    party: "moravia",
+    owner: "minjun",
+    value: ["EUR", 960_000],
+    term: { from: -366, months: 24, renews: 12 },
+    begun: -433,
+    by: "minjun",
+    moves: [
+      review(5, "marcus"),
+      negotiate(14, "minjun", "Governing law: Czech law, courts of Brno."),
+      approve(49, "eleni"),
+      execute(62, "tomasz"),
+    ],
+    duties: [
+      duty("TERMINATION_NOTICE", "Last day to object to renewal", {
+        from: "EXPIRATION_DATE",
+        before: 6,
+        unit: "MONTH",
+      }),
+      duty("PRICE_CHANGE", "Announce next year's price list", {
+        from: "EFFECTIVE_DATE",
+        after: 10,
+        unit: "MONTH",
+        every: 12,
+        kept: { by: "tomasz" },
+        sourceText:
+          "7.4 The Supplier may adjust list prices once per contract year by written notice given no later than two months before the adjustment takes effect.",
+      }),
+    ],
+  }),
+  contract("Order form 1: eight AT-40 units, Brno", "ORDER_FORM", "VENDOR", {
+    party: "moravia",
+    owner: "tomasz",
+    value: ["EUR", 412_000],
+    term: { from: -330, months: 9 },
+    begun: -352,
+    by: "tomasz",
+    moves: [approve(6, "minjun"), execute(12, "tomasz")],
+    duties: [
+      duty("DELIVERABLE", "Deliver eight AT-40 units to Brno", {
+        from: "EXECUTION_DATE",
+        after: 12,
+        unit: "WEEK",
+        done: [-262, "yuki"],
+      }),
+      duty("PAYMENT", "Invoice the balance after acceptance", {
+        from: "FIXED_DATE",
+        on: -240,
+        done: [-236, "tomasz"],
+      }),
+    ],
+  }),
+  contract("Order form 2: twelve AT-40 units, Olomouc", "ORDER_FORM", "VENDOR", {
+    party: "moravia",
+    owner: "tomasz",
+    value: ["EUR", 594_000],
+    term: { on: 19, months: 12 },
+    begun: -31,
+    by: "tomasz",
+    moves: [review(3, "minjun"), approve(14, "eleni"), execute(24, "tomasz")],
+    duties: [
+      duty("PAYMENT", "Invoice the deposit of 30 percent", {
+        from: "EXECUTION_DATE",
+        after: 5,
+        unit: "BUSINESS_DAY",
+        by: "erp",
+      }),
+      duty("DELIVERABLE", "Deliver twelve AT-40 units to Olomouc", {
+        from: "EFFECTIVE_DATE",
+        after: 10,
+        unit: "WEEK",
+      }),
+    ],
+  }),
+  contract("Pilot: chilled picking in Nagoya", "PILOT", "VENDOR", {
+    party: "kisetsu",
+    owner: "minjun",
+    value: ["JPY", 9_800_000],
+    term: { from: -240, months: 6 },
+    begun: -286,
+    by: "minjun",
+    moves: [review(4, "marcus"), negotiate(12, "minjun"), approve(33, "eleni"), execute(42, "minjun")],
+    duties: [
+      duty("REPORTING", "Deliver the pilot evaluation report", {
+        from: "EXPIRATION_DATE",
+        after: 30,
+        done: [-12, "minjun"],
+      }),
+      duty("OTHER", "Collect the pilot robots from Nagoya", {
+        from: "EXPIRATION_DATE",
+        after: 14,
+        waived: [-30, "yuki"],
+        description: "Not needed: Kisetsu keeps the fleet under the master purchase agreement.",
+      }),
+    ],
+  }),
+  contract("売買基本契約書 (master purchase agreement)", "MSA", "VENDOR", {
+    party: "kisetsu",
+    owner: "minjun",
+    value: ["JPY", 148_000_000],
+    begun: -44,
+    by: "minjun",
+    moves: [
+      review(4, "eleni"),
+      negotiate(15, "minjun", "Translation agreed; open points are warranty period and spare parts."),
+      revise(36, "minjun", { value: ["JPY", 152_500_000] }),
+    ],
+  }),
+  contract("Order form: AT-40 chilled variant, Osaka", "ORDER_FORM", "VENDOR", {
+    party: "kisetsu",
+    owner: "tomasz",
+    value: ["JPY", 61_000_000],
+    begun: -96,
+    by: "tomasz",
+    moves: [
+      review(5, "minjun"),
+      cancel(40, "tomasz", "The customer moved the Osaka site to its next budget year."),
+    ],
+    duties: [
+      duty("DELIVERABLE", "Confirm the cold-chain battery specification", {
+        from: "FIXED_DATE",
+        on: 45,
+        noted: -88,
+      }),
+    ],
+  }),
+];

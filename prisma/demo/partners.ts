@@ -1,0 +1,200 @@
+/** The demo's partners, resellers and investors. */
+import {
+  approve,
+  cancel,
+  contract,
+  duty,
+  execute,
+  negotiate,
+  review,
+  type Story,
+  terminate,
+} from "./story.ts";
+
+export const partnerStories: Story[] = [
+  contract("Research partnership – Lindau Institute", "PARTNERSHIP", "PARTNER", {
+    party: "lindau",
+    owner: "eleni",
+    value: ["EUR", 450_000],
+    term: { from: -480, months: 12, renews: 12 },
+    begun: -538,
+    by: "eleni",
+    moves: [
+      review(4, "minjun"),
+      negotiate(13, "eleni", "Foreground IP shared in equal parts; thirty days' notice of publications."),
+      approve(45, "eleni"),
+      execute(54, "eleni"),
+    ],
+    duties: [
+      duty("PAYMENT", "Pay the half-yearly research contribution", {
+        from: "EFFECTIVE_DATE",
+        after: 0,
+        every: 6,
+        by: "erp",
+        noted: -478,
+        kept: { by: "sofia" },
+      }),
+      duty("DELIVERABLE", "Comment on the draft paper on dense fleets", {
+        from: "EVENT",
+        on: 2,
+        noted: -27,
+        description: "The institute may submit thirty days after sending us the draft.",
+      }),
+      duty("RENEWAL_NOTICE", "Decide on a further year of research", {
+        from: "EXPIRATION_DATE",
+        before: 3,
+        unit: "MONTH",
+      }),
+    ],
+  }),
+  contract("Perception library license – Aster Vision", "LICENSE", "CUSTOMER", {
+    party: "aster",
+    owner: "minjun",
+    value: ["USD", 210_000],
+    term: { from: -205, months: 24 },
+    begun: -258,
+    by: "minjun",
+    moves: [review(5, "marcus"), negotiate(14, "minjun"), approve(40, "eleni"), execute(48, "minjun")],
+    duties: [
+      duty("PAYMENT", "Pay the quarterly royalty", {
+        from: "EFFECTIVE_DATE",
+        after: 3,
+        unit: "MONTH",
+        every: 3,
+        by: "erp",
+        kept: { by: "sofia" },
+      }),
+      duty("REPORTING", "Report the number of licensed units", {
+        from: "EFFECTIVE_DATE",
+        after: 45,
+        every: 3,
+        by: "assistant",
+        accepted: [-205, "minjun"],
+        kept: { by: "yuki" },
+        sourceText:
+          "3.4 Within forty-five (45) days after the Effective Date and every three months thereafter, Licensee shall deliver a report stating the number of Units distributed.",
+      }),
+      duty("AUDIT", "Keep royalty records available for inspection", {
+        from: "EXPIRATION_DATE",
+        after: 2,
+        unit: "YEAR",
+        by: "assistant",
+        noted: -8,
+        sourceText:
+          "3.7 Licensee shall keep complete and accurate records for two (2) years after expiry and make them available for inspection on fifteen (15) days' notice.",
+      }),
+    ],
+  }),
+  contract("Joint development SOW: transparent obstacles", "SOW", "PARTNER", {
+    party: "aster",
+    owner: "minjun",
+    value: ["USD", 95_000],
+    begun: -149,
+    by: "minjun",
+    moves: [
+      review(6, "marcus"),
+      negotiate(18, "minjun"),
+      cancel(57, "eleni", "Continued under the Lindau partnership instead."),
+    ],
+  }),
+  contract("Mutual non-disclosure agreement – Aster Vision", "NDA", "COUNTERPARTY", {
+    party: "aster",
+    owner: "minjun",
+    term: { on: -416, months: 12 },
+    begun: -424,
+    by: "minjun",
+    moves: [review(1, "marcus"), execute(7, "minjun")],
+  }),
+  contract("Reseller agreement – Selat Automation", "RESELLER", "PARTNER", {
+    party: "selat",
+    owner: "tomasz",
+    value: ["SGD", 1_600_000],
+    term: { endsIn: 38, months: 12, renews: 12 },
+    begun: -392,
+    by: "tomasz",
+    moves: [
+      review(4, "minjun"),
+      negotiate(15, "minjun", "Territory without exclusivity; minimum purchase of twenty units a year."),
+      approve(39, "eleni"),
+      execute(47, "tomasz"),
+    ],
+    duties: [
+      duty("RENEWAL_NOTICE", "Confirm next year's minimum purchase", {
+        from: "EXPIRATION_DATE",
+        before: 45,
+        description: "If no new figure is agreed, last year's minimum applies for the renewal term.",
+      }),
+      duty("REPORTING", "Receive the half-yearly sell-through report", {
+        from: "EFFECTIVE_DATE",
+        after: 6,
+        unit: "MONTH",
+        every: 6,
+        kept: { by: "tomasz" },
+      }),
+    ],
+  }),
+  contract("Reseller agreement – Andes Robótica", "RESELLER", "PARTNER", {
+    party: "andes",
+    owner: "tomasz",
+    value: ["USD", 380_000],
+    term: { from: -385, months: 24 },
+    begun: -427,
+    by: "tomasz",
+    moves: [
+      review(5, "minjun"),
+      approve(22, "eleni"),
+      execute(31, "tomasz"),
+      terminate(319, "eleni", "By mutual consent; direct sales in Chile from next quarter."),
+    ],
+    duties: [
+      duty("MILESTONE", "First ten units sold in the territory", {
+        from: "FIXED_DATE",
+        on: -90,
+        noted: -390,
+      }),
+    ],
+  }),
+  contract("Data processing agreement – Selat Automation", "DPA", "PARTNER", {
+    party: "selat",
+    owner: "marcus",
+    begun: -14,
+    by: "marcus",
+    moves: [review(3, "eleni")],
+    duties: [
+      duty("COMPLIANCE", "Notify personal data breaches within 72 hours", {
+        from: "EVENT",
+        by: "assistant",
+        noted: -13,
+        sourceText:
+          "8.1 The Reseller shall notify Arvenholt without undue delay and in any event within seventy-two (72) hours of becoming aware of a Personal Data Breach.",
+      }),
+    ],
+  }),
+  contract("Information rights agreement – Ternhill", "OTHER", "COUNTERPARTY", {
+    party: "ternhill",
+    owner: "eleni",
+    term: { on: -640 },
+    signed: -640,
+    begun: -543,
+    by: "eleni",
+    moves: [execute(1, "eleni", "Signed before this workspace was set up.")],
+    duties: [
+      duty("REPORTING", "Send quarterly accounts to the lead investor", {
+        from: "FIXED_DATE",
+        on: -450,
+        every: 3,
+        noted: -540,
+        kept: { by: "marcus" },
+      }),
+      duty("REPORTING", "Send the audited annual report", { from: "FIXED_DATE", on: 17, noted: -60 }),
+    ],
+  }),
+  contract("Letter of intent: extension of the growth round", "LOI", "COUNTERPARTY", {
+    party: "ternhill",
+    owner: "eleni",
+    value: ["USD", 12_000_000],
+    begun: -10,
+    by: "eleni",
+    moves: [negotiate(4, "eleni", "Liquidation preference and pro rata rights are open.")],
+  }),
+];
