@@ -28,8 +28,8 @@ export async function expectSameAnswers(servers: Server[], workspace: Seeded): P
   for (const connection of connections) {
     const made = await ask(connection, createText(workspace), 201);
     deepStrictEqual(await read(`/contracts/${made.contract.id}`), { contract: made.contract });
-    const patched = await ask(connection, patchText(workspace, ids[0]!), 200);
-    deepStrictEqual(await read(`/contracts/${ids[0]}`), patched);
+    const patched = await ask(connection, patchText(workspace, made.contract.id), 200);
+    deepStrictEqual(await read(`/contracts/${made.contract.id}`), patched);
   }
   const { data } = await read("/audit-events?limit=200");
   expectSameHistory(data);

@@ -34,6 +34,7 @@ export function apiWith(key: string, url = process.env.BASE_URL): Api {
   return async (request, asking = {}) => {
     const [method, path] = request.split(" ") as [string, string];
     const headers: Record<string, string> = { ...asking.headers };
+    headers["accept-encoding"] ??= "identity";
     if (asking.key !== null) headers["x-api-key"] = asking.key ?? key;
     const body = asking.raw ?? (asking.body === undefined ? undefined : JSON.stringify(asking.body));
     if (body !== undefined) headers["content-type"] ??= "application/json";

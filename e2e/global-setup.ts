@@ -25,7 +25,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
     // An answer of 500 is a bug, even where a test did not look.
-    const errors = server.output().split("\n").filter((line) => line.includes('"level":50'));
+    const errors = server
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"level":50'));
     if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join("\n")}`);
   };
 }

@@ -6,7 +6,10 @@ import { expect, test } from "../fixtures.ts";
 
 test("an event says what changed, from what to what, and by which key", async ({ workspace }) => {
   const { id } = await workspace.contract({ title: "Before" });
-  await workspace.api(`PATCH /contracts/${id}`, { body: { title: "After" }, headers: { "user-agent": "spec/1" } });
+  await workspace.api(`PATCH /contracts/${id}`, {
+    body: { title: "After" },
+    headers: { "user-agent": "spec/1" },
+  });
   const { body } = await workspace.api(`GET /audit-events?action=CONTRACT_UPDATED&limit=1`);
   expect(body).toEqual({
     data: [
@@ -46,11 +49,20 @@ test("the feed loses nothing and repeats nothing while it is written to", async 
   expect(new Set(seen).size).toBe(60);
 });
 
-test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, are 422", async ({ workspace, other }) => {
+test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, are 422", async ({
+  workspace,
+  other,
+}) => {
   for (let i = 0; i < 3; i++) await workspace.contract();
   expect((await workspace.api("GET /audit-events?limit=100000")).status).toBe(200);
   const { nextCursor } = (await workspace.api("GET /audit-events?limit=1")).body;
-  for (const query of ["limit=0", "limit=x", "cursor=abc", `cursor=${nextCursor}x`, "from=2026-02-01&to=2026-01-01"]) {
+  for (const query of [
+    "limit=0",
+    "limit=x",
+    "cursor=abc",
+    `cursor=${nextCursor}x`,
+    "from=2026-02-01&to=2026-01-01",
+  ]) {
     expect([query, (await workspace.api(`GET /audit-events?${query}`)).status]).toEqual([query, 422]);
   }
   const foreign = await other.api(`GET /audit-events?cursor=${nextCursor}`);
@@ -82,7 +94,11 @@ test("seq has no gaps, whatever fails in between, and the chain verifies", async
     orderBy: { seq: "asc" },
   });
   expect(rows.map((row) => Number(row.seq))).toEqual(rows.map((_, index) => index + 1));
-  expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, events: rows.length, problem: null });
+  expect(await verifyAudit(workspace.organizationId)).toMatchObject({
+    ok: true,
+    events: rows.length,
+    problem: null,
+  });
 });
 
 test("the database itself refuses to change, delete or truncate the log", async ({ workspace }) => {
@@ -95,11 +111,16 @@ test("the database itself refuses to change, delete or truncate the log", async 
 
 for (const [forgery, sql] of [
   ["changed", "UPDATE audit_events SET contract_title = 'Forged' WHERE organization_id = $1 AND seq = 3"],
-  ["changed in one letter of its payload", `UPDATE audit_events SET payload = replace(payload::text, '"reason":null', '"reason":""')::json WHERE organization_id = $1 AND seq = 3`],
+  [
+    "changed in one letter of its payload",
+    `UPDATE audit_events SET payload = replace(payload::text, '"reason":null', '"reason":""')::json WHERE organization_id = $1 AND seq = 3`,
+  ],
   ["deleted", "DELETE FROM audit_events WHERE organization_id = $1 AND seq = 3"],
   ["cut off at the end", "DELETE FROM audit_events WHERE organization_id = $1 AND seq >= 3"],
 ] as const) {
-  test(`a row that was ${forgery} behind the triggers is named by the verification`, async ({ workspace }) => {
+  test(`a row that was ${forgery} behind the triggers is named by the verification`, async ({
+    workspace,
+  }) => {
     for (let i = 0; i < 3; i++) await workspace.contract({ title: 'Ελένη "x" \\ \u0001\u2028 김민준' });
     expect((await verifyAudit(workspace.organizationId)).ok).toBe(true);
     await database().prisma.$transaction(async (tx) => {
@@ -108,11 +129,17 @@ for (const [forgery, sql] of [
       await tx.$executeRawUnsafe("ALTER TABLE audit_events ENABLE TRIGGER audit_events_append_only");
     });
     const verdict = await verifyAudit(workspace.organizationId);
-    expect([verdict.ok, verdict.events, verdict.problem?.seq]).toEqual([false, 2, forgery === "deleted" ? "4" : "3"]);
+    expect([verdict.ok, verdict.events, verdict.problem?.seq]).toEqual([
+      false,
+      2,
+      forgery === "deleted" ? "4" : "3",
+    ]);
   });
 }
 
-test("time makes contracts active, renews and expires them, each with its line in the log", async ({ workspace }) => {
+test("time makes contracts active, renews and expires them, each with its line in the log", async ({
+  workspace,
+}) => {
   const executed = await workspace.contract({ effectiveDate: "2020-01-01", termMonths: 12 });
   const renewing = await workspace.contract({
     effectiveDate: "2024-01-01",
@@ -125,7 +152,10 @@ test("time makes contracts active, renews and expires them, each with its line i
   }
   await advanceContracts(new Date("2026-11-21T00:05:00Z"));
   const after = async (id: string) => (await workspace.api(`GET /contracts/${id}`)).body.contract;
-  expect(await after(executed.id)).toMatchObject({ status: "EXPIRED", expiresAt: "2020-12-31T00:00:00.000Z" });
+  expect(await after(executed.id)).toMatchObject({
+    status: "EXPIRED",
+    expiresAt: "2020-12-31T00:00:00.000Z",
+  });
   expect(await after(renewing.id)).toMatchObject({
     status: "ACTIVE",
     termMonths: 36,

@@ -114,7 +114,9 @@ test("money keeps its currency: the workspace's by default, none without a value
   expect(await patch({ valueCents: "99" })).toEqual(["99", "EUR"]);
   expect(await patch({ valueCents: null })).toEqual([null, null]);
   expect(await patch({ valueCents: 0 })).toEqual(["0", "USD"]);
-  const tooMuch = await workspace.api(`PATCH /contracts/${id}`, { body: { valueCents: "9223372036854775808" } });
+  const tooMuch = await workspace.api(`PATCH /contracts/${id}`, {
+    body: { valueCents: "9223372036854775808" },
+  });
   expect(tooMuch.status).toBe(422);
 });
 
@@ -133,7 +135,9 @@ test("a PATCH that changes nothing leaves no trace", async ({ workspace }) => {
   expect((await workspace.api("GET /audit-events")).text).toBe(before.text);
 });
 
-test("a status moves only as the table allows, and the refusal lists what is allowed", async ({ workspace }) => {
+test("a status moves only as the table allows, and the refusal lists what is allowed", async ({
+  workspace,
+}) => {
   for (const from of contractStatuses) {
     const { id } = await workspace.contract();
     await database().prisma.contract.updateMany({ where: { id }, data: { status: from } });
@@ -181,17 +185,31 @@ test("of status moves at the same time exactly one wins, the others get 409", as
 
 test("patches at the same time to different fields are all kept", async ({ workspace }) => {
   const { id } = await workspace.contract();
-  const patches = [{ title: "New" }, { valueCents: 5 }, { termMonths: 3 }, { type: "MSA" }, { autoRenews: true }];
+  const patches = [
+    { title: "New" },
+    { valueCents: 5 },
+    { termMonths: 3 },
+    { type: "MSA" },
+    { autoRenews: true },
+  ];
   const replies = await Promise.all(patches.map((body) => workspace.api(`PATCH /contracts/${id}`, { body })));
   expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200]);
   const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
-  expect(contract).toMatchObject({ title: "New", valueCents: "5", termMonths: 3, type: "MSA", autoRenews: true });
+  expect(contract).toMatchObject({
+    title: "New",
+    valueCents: "5",
+    termMonths: 3,
+    type: "MSA",
+    autoRenews: true,
+  });
 });
 
 test("a list has 50 a page, the exact total, and nothing twice", async ({ workspace }) => {
   await Promise.all(Array.from({ length: 120 }, (_, i) => workspace.contract({ title: `Contract ${i}` })));
   const pages = await Promise.all([1, 2, 3, 4].map((page) => workspace.api(`GET /contracts?page=${page}`)));
-  expect(pages.map(({ body }) => [body.data.length, body.page, body.pageSize, body.total, body.pageCount])).toEqual([
+  expect(
+    pages.map(({ body }) => [body.data.length, body.page, body.pageSize, body.total, body.pageCount]),
+  ).toEqual([
     [50, 1, 50, 120, 3],
     [50, 2, 50, 120, 3],
     [20, 3, 50, 120, 3],
@@ -212,11 +230,14 @@ test("every sort orders both ways, with empty values last and ties by id", async
     { title: "a", valueCents: 100 },
   ];
   for (const each of fields) await workspace.contract(each);
-  for (const sort of ["lastActivityAt", "createdAt", "updatedAt", "title", "effectiveDate", "executedAt"].concat([
-    "expiresAt",
-    "statusChangedAt",
-    "valueCents",
-  ])) {
+  for (const sort of [
+    "lastActivityAt",
+    "createdAt",
+    "updatedAt",
+    "title",
+    "effectiveDate",
+    "executedAt",
+  ].concat(["expiresAt", "statusChangedAt", "valueCents"])) {
     for (const dir of ["asc", "desc"]) {
       const { body } = await workspace.api(`GET /contracts?sort=${sort}&dir=${dir}`);
       const key = (row: Record<string, string | null>) => {
@@ -224,7 +245,9 @@ test("every sort orders both ways, with empty values last and ties by id", async
         if (value === null) return null;
         return sort === "valueCents" ? value.padStart(20, "0") : value.toLowerCase();
       };
-      const rows = body.data.map((row: Record<string, string>) => [key(row), row.id] as [string | null, string]);
+      const rows = body.data.map(
+        (row: Record<string, string>) => [key(row), row.id] as [string | null, string],
+      );
       const sign = dir === "asc" ? 1 : -1;
       const sorted = rows.toSorted(([a, idA]: [string | null, string], [b, idB]: [string | null, string]) => {
         if (a === null || b === null) return a === b ? sign * (idA < idB ? -1 : 1) : a === null ? 1 : -1;
@@ -237,8 +260,12 @@ test("every sort orders both ways, with empty values last and ties by id", async
   expect((await workspace.api("GET /contracts?dir=up")).status).toBe(422);
 });
 
-test("filters narrow the list, together, and what they do not find is an empty page", async ({ workspace, other }) => {
-  const party = (await workspace.api("POST /counterparties", { body: { name: "Zeta 100% GmbH" } })).body.counterparty;
+test("filters narrow the list, together, and what they do not find is an empty page", async ({
+  workspace,
+  other,
+}) => {
+  const party = (await workspace.api("POST /counterparties", { body: { name: "Zeta 100% GmbH" } })).body
+    .counterparty;
   const a = await workspace.contract({ title: "Alpha", type: "MSA", counterpartyId: party.id });
   const b = await workspace.contract({ title: "Beta_1", effectiveDate: "2026-01-31", termMonths: 12 });
   await workspace.api(`POST /contracts/${b.id}/status`, { body: { next: "IN_REVIEW" } });
@@ -265,7 +292,9 @@ test("filters narrow the list, together, and what they do not find is an empty p
   expect(await found("effectiveTo=2026-01-30")).toEqual([]);
   expect(await found("expiresFrom=2027-01-30&expiresTo=2027-01-30")).toEqual([b.id]);
   expect(await found("nosuchfilter=1")).toEqual([a.id, b.id]);
-  expect((await workspace.api("GET /contracts?status=LOST")).body.error.details.issues[0].path).toBe("status.0");
+  expect((await workspace.api("GET /contracts?status=LOST")).body.error.details.issues[0].path).toBe(
+    "status.0",
+  );
 });
 
 test("the counter that lists show is the number of contracts", async ({ workspace }) => {

@@ -6,7 +6,13 @@ const today = dayOf(new Date());
 
 async function oblige(workspace: Workspace, contractId: string, fields: Record<string, unknown> = {}) {
   const made = await workspace.api("POST /obligations", {
-    body: { contractId, kind: "RENEWAL_NOTICE", title: "Give notice", anchorType: "EXPIRATION_DATE", ...fields },
+    body: {
+      contractId,
+      kind: "RENEWAL_NOTICE",
+      title: "Give notice",
+      anchorType: "EXPIRATION_DATE",
+      ...fields,
+    },
   });
   expect([made.status, made.text]).toEqual([201, ""]);
   const path = made.headers.get("location")!.replace("/api/v1", "");
@@ -15,7 +21,9 @@ async function oblige(workspace: Workspace, contractId: string, fields: Record<s
   return { read, patch, id: path.split("/").at(-1)! };
 }
 
-test("an obligation waits for its anchor, then has its date, and says how it came about", async ({ workspace }) => {
+test("an obligation waits for its anchor, then has its date, and says how it came about", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const notice = await oblige(workspace, id, { offsetValue: 60, offsetDirection: "BEFORE" });
   expect(await notice.read()).toMatchObject({
@@ -122,11 +130,20 @@ test("FIXED_DATE needs its date; EVENT waits until somebody sets it", async ({ w
     body: { contractId: id, kind: "OTHER", title: "T", anchorType: "FIXED_DATE" },
   });
   expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, "fixedDate"]);
-  const event = await oblige(workspace, id, { anchorType: "EVENT", offsetValue: 5, offsetUnit: "BUSINESS_DAY" });
+  const event = await oblige(workspace, id, {
+    anchorType: "EVENT",
+    offsetValue: 5,
+    offsetUnit: "BUSINESS_DAY",
+  });
   expect((await event.read()).resolutionBasis).toBe("Waiting for EVENT");
   await event.patch({ fixedDate: "2026-05-01" });
   expect((await event.read()).resolvedDate).toBe("2026-05-08T00:00:00.000Z");
-  for (const body of [{ offsetValue: 3651 }, { recurrenceMonths: 0 }, { source: "AI" }, { offsetUnit: "HOUR" }]) {
+  for (const body of [
+    { offsetValue: 3651 },
+    { recurrenceMonths: 0 },
+    { source: "AI" },
+    { offsetUnit: "HOUR" },
+  ]) {
     const reply = await workspace.api("POST /obligations", {
       body: { contractId: id, kind: "OTHER", title: "T", anchorType: "EVENT", ...body },
     });
@@ -147,12 +164,18 @@ test("a list has 25 a page, the soonest due first and undated ones last", async 
   const { counterparty } = (await workspace.api("POST /counterparties", { body: { name: "C" } })).body;
   const second = await workspace.contract({ counterpartyId: counterparty.id });
   for (let i = 0; i < 26; i++) {
-    await oblige(workspace, id, { anchorType: "FIXED_DATE", fixedDate: addDays(today, 40 - i), kind: "PAYMENT" });
+    await oblige(workspace, id, {
+      anchorType: "FIXED_DATE",
+      fixedDate: addDays(today, 40 - i),
+      kind: "PAYMENT",
+    });
   }
   await oblige(workspace, second.id, { title: "50% undated_x" });
   const one = await workspace.api("GET /obligations");
   const two = await workspace.api("GET /obligations?page=2");
-  expect([one.body.total, one.body.pageSize, one.body.pageCount, two.body.data.length]).toEqual([27, 25, 2, 2]);
+  expect([one.body.total, one.body.pageSize, one.body.pageCount, two.body.data.length]).toEqual([
+    27, 25, 2, 2,
+  ]);
   const dates = [...one.body.data, ...two.body.data].map((row) => row.resolvedDate);
   expect(dates).toEqual([...dates.slice(0, 26).toSorted(), null]);
   const total = async (query: string) => (await workspace.api(`GET /obligations?${query}`)).body.total;

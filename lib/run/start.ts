@@ -46,10 +46,11 @@ async function seed() {
 
 let stopping: Promise<void> | undefined;
 
-/** Undoes everything, last things first; a second signal does not wait. */
+/** Undoes everything, last things first, once the start is through; a second signal does not wait. */
 function stop(code: number): void {
   if (stopping) process.exit(code || 1);
   stopping = (async () => {
+    await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));
     process.exit(code);
   })();
@@ -62,7 +63,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-start().catch((error) => {
+const starting = start();
+starting.catch((error) => {
+  if (stopping) return;
   if (error instanceof BadSetting) process.stderr.write(`${error.message}\n`);
   else say(error instanceof Error ? error.message : String(error));
   stop(error instanceof BadSetting ? 2 : 1);

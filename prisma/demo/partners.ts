@@ -122,6 +122,7 @@ export const partnerStories: Story[] = [
       duty("RENEWAL_NOTICE", "Confirm next year's minimum purchase", {
         from: "EXPIRATION_DATE",
         before: 45,
+        done: [-8, "tomasz"],
         description: "If no new figure is agreed, last year's minimum applies for the renewal term.",
       }),
       duty("REPORTING", "Receive the half-yearly sell-through report", {

@@ -66,8 +66,7 @@ export const peopleStories: Story[] = [
     duties: [
       duty("EXPIRATION", "Extend or let the engagement end", {
         from: "EXPIRATION_DATE",
-        before: 2,
-        unit: "WEEK",
+        before: 10,
       }),
       duty("DELIVERABLE", "Hand over source code and build keys", {
         from: "EXPIRATION_DATE",
@@ -197,7 +196,7 @@ export const peopleStories: Story[] = [
       terminate(150, "marcus", "Space no longer needed; one month's notice given."),
     ],
   }),
-  contract("Contractor agreement – exhibition stand crew", "CONTRACTOR", "CUSTOMER", {
+  contract("Contractor agreement – exhibition stand design", "CONTRACTOR", "CUSTOMER", {
     party: "novotna",
     owner: "amara",
     value: ["EUR", 14_000],

@@ -123,7 +123,7 @@ export const supplyStories: Story[] = [
         unit: "MONTH",
         every: 3,
         noted: -478,
-        kept: { by: "sofia" },
+        kept: { by: "sofia", until: -80 },
       }),
     ],
   }),

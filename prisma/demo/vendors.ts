@@ -6,7 +6,7 @@ export const vendorStories: Story[] = [
     party: "nimbleforge",
     owner: "sofia",
     value: ["USD", 312_000],
-    term: { endsIn: 27, months: 12, renews: 12 },
+    term: { endsIn: 34, months: 12, renews: 12 },
     begun: -398,
     by: "sofia",
     moves: [
@@ -77,7 +77,7 @@ export const vendorStories: Story[] = [
     party: "quillon",
     owner: "amara",
     value: ["GBP", 46_200],
-    term: { endsIn: 57, months: 24, renews: 12 },
+    term: { endsIn: 63, months: 24, renews: 12 },
     signed: -676,
     begun: -541,
     by: "amara",
@@ -189,6 +189,7 @@ export const vendorStories: Story[] = [
       duty("INSURANCE", "Send the exposure data for the renewal round", {
         from: "EXPIRATION_DATE",
         before: 90,
+        done: [-11, "sofia"],
       }),
       duty("INSURANCE", "Renew product liability cover", {
         from: "EXPIRATION_DATE",

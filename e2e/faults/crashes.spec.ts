@@ -1,0 +1,182 @@
+/** What is left after the worst moment to be killed. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { apiWith, expect, test } from "../fixtures.ts";
+import { node, type RunningServer, root, startServer } from "../server.ts";
+
+const run = promisify(execFile);
+
+/** An operator command on a data folder: its answer, parsed. */
+async function admin(dataDir: string, ...args: string[]) {
+  const env = { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir };
+  const { stdout } = await run(node, [join(root, "lib", "run", "admin.ts"), ...args], { env });
+  return JSON.parse(stdout);
+}
+
+async function workspaceIn(dataDir: string) {
+  const { organizationId, userId } = await admin(
+    dataDir,
+    ..."create-workspace --name W --owner-email o@test.example --owner-name O --owner-password".split(" "),
+    "a long password",
+  );
+  const { key } = await admin(
+    dataDir,
+    "create-key",
+    "--organization",
+    organizationId,
+    "--preset",
+    "full_access",
+  );
+  return { organizationId, userId, key };
+}
+
+const postmaster = async (dataDir: string) =>
+  Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+
+const start = (dataDir: string) =>
+  startServer({ DATABASE_URL: "", DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0" });
+
+/** Makes contracts until the server is gone; answers those that were acknowledged. */
+async function writeUntilGone(server: RunningServer, key: string, ownerId: string): Promise<string[]> {
+  const api = apiWith(key, server.url);
+  const acknowledged: string[] = [];
+  const writer = async () => {
+    for (;;) {
+      const body = { title: "Kept", type: "NDA", ourRole: "VENDOR", ownerId };
+      const reply = await api("POST /contracts", { body }).catch(() => undefined);
+      if (reply?.status === 201) acknowledged.push(reply.body.contract.id);
+      else if (!reply) return;
+    }
+  };
+  await Promise.all([writer(), writer(), writer(), writer()]);
+  return acknowledged;
+}
+
+test.describe("with a data folder of its own", () => {
+  let dataDir: string;
+  test.beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  });
+  test.afterEach(async () => {
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test("an acknowledged write survives kill -9 of the server and of the database", async () => {
+    const { organizationId, userId, key } = await workspaceIn(dataDir);
+    const acknowledged: string[] = [];
+    for (const delay of [150, 400, 700]) {
+      const server = await start(dataDir);
+      const writing = writeUntilGone(server, key, userId);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      process.kill(await postmaster(dataDir), "SIGKILL");
+      await server.stop("SIGKILL");
+      acknowledged.push(...(await writing));
+    }
+    const server = await start(dataDir);
+    const api = apiWith(key, server.url);
+    for (const id of acknowledged) expect((await api(`GET /contracts/${id}`)).status).toBe(200);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(await admin(dataDir, "verify-audit", "--organization", organizationId)).toMatchObject({
+      ok: true,
+    });
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("a start after kill -9 finds the database that was left running", async () => {
+    const { key } = await workspaceIn(dataDir);
+    const first = await start(dataDir);
+    const left = await postmaster(dataDir);
+    await first.stop("SIGKILL");
+    const second = await start(dataDir);
+    expect(await postmaster(dataDir)).toBe(left);
+    expect((await apiWith(key, second.url)("GET /me")).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+    expect(() => process.kill(left, 0), "it stops with the server").toThrow("ESRCH");
+  });
+
+  test("a start with everything built is ready in under 3 seconds", async () => {
+    await workspaceIn(dataDir);
+    const began = Date.now();
+    const server = await start(dataDir);
+    const took = Date.now() - began;
+    await server.stop();
+    expect(took).toBeLessThan(3000);
+  });
+
+  test("SIGTERM lets the running requests finish and then stops everything", async () => {
+    const { key, userId } = await workspaceIn(dataDir);
+    const server = await start(dataDir);
+    const database = await postmaster(dataDir);
+    const api = apiWith(key, server.url);
+    const body = { title: "Last", type: "NDA", ourRole: "VENDOR", ownerId: userId };
+    const running = Array.from({ length: 20 }, () => api("POST /contracts", { body }));
+    await running[0];
+    const stopped = server.stop("SIGTERM");
+    const replies = await Promise.allSettled(running);
+    const refused = replies.filter((reply) => reply.status === "fulfilled" && reply.value.status !== 201);
+    expect(refused).toEqual([]);
+    expect(await stopped).toBe(0);
+    expect(() => process.kill(database, 0)).toThrow("ESRCH");
+  });
+
+  test("operator commands work with the server running and without it", async () => {
+    const { organizationId } = await workspaceIn(dataDir);
+    const server = await start(dataDir);
+    const { id, key } = await admin(
+      dataDir,
+      ..."create-key --preset read_only --name Reports --organization".split(" "),
+      organizationId,
+    );
+    expect((await apiWith(key, server.url)("GET /me")).body.apiKey).toMatchObject({ id, name: "Reports" });
+    expect(await admin(dataDir, "revoke-key", "--id", id)).toEqual({ id });
+    expect((await apiWith(key, server.url)("GET /me")).status).toBe(401);
+    expect(await admin(dataDir, "set-plan", "--organization", organizationId, "--seats", "3")).toEqual({
+      organizationId,
+      seats: 3,
+      status: "active",
+    });
+    expect(await server.stop()).toBe(0);
+    expect(await admin(dataDir, "verify-audit", "--organization", organizationId)).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+test("readyz says what is wrong while the database is away, and livez that the server lives", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  const { openPostgres } = await import("#prisma/postgres.ts");
+  const database = await openPostgres(folder);
+  const server = await startServer({ DATABASE_URL: database.url, DATA_DIR: folder, WORKER: "off" });
+  await database.close();
+  const ready = await fetch(`${server.url}/readyz`);
+  expect(ready.status).toBe(503);
+  const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean; reason?: string }> };
+  expect(checks.database).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
+  expect(checks.storage).toEqual({ ok: true });
+  expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+  const refused = await apiWith("csk_x", server.url)("GET /openapi.json", { key: null });
+  expect(refused.status).toBe(200);
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a bad setting stops the start with a line that names it", async () => {
+  const environment = { PORT: "eighty", RATE_LIMIT_PER_MINUTE: "-1", BASE_URL: "example", SEED: "all" };
+  const failed = await run(node, [join(root, "lib", "run", "start.ts")], {
+    env: { ...process.env, ...environment },
+  }).catch((error) => error);
+  expect(failed.code).toBe(2);
+  for (const name of Object.keys(environment)) expect(failed.stderr).toMatch(new RegExp(`^${name}: .+`, "m"));
+});
+
+test("a port in use is said in one line", async () => {
+  const { port } = new URL(process.env.BASE_URL!);
+  const failed = await run(node, [join(root, "lib", "run", "start.ts")], {
+    env: { ...process.env, PORT: port, SEED: "none" },
+  }).catch((error) => error);
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
+});

@@ -1,0 +1,119 @@
+/** Makes the demo workspace: lives through its days in order, from its founding to today. */
+import { randomBytes } from "node:crypto";
+import { select } from "#lib/change.ts";
+import { type Actor, asOrganization, type Context, systemContext } from "#lib/context.ts";
+import { advanceContract } from "#lib/contracts/calendar.ts";
+import { addDays, type Day, dayOf, midnight } from "#lib/dates.ts";
+import { mintKey } from "#lib/keys/keys.ts";
+import { createInvitation } from "#lib/members/invitations.ts";
+import { addMember, createWorkspace } from "#lib/members/workspaces.ts";
+import { patchObligation } from "#lib/obligations/obligations.ts";
+import { accountStories } from "./accounts.ts";
+import { customerStories } from "./customers.ts";
+import { moment, workday } from "./days.ts";
+import { company, founder, invited, type Member, members } from "./members.ts";
+import { partnerStories } from "./partners.ts";
+import { peopleStories } from "./people.ts";
+import { type Step, stepsOf, type World } from "./steps.ts";
+import type { By } from "./story.ts";
+import { supplyStories } from "./supply.ts";
+import { vendorStories } from "./vendors.ts";
+
+const stories = [
+  ...customerStories,
+  ...accountStories,
+  ...vendorStories,
+  ...supplyStories,
+  ...partnerStories,
+  ...peopleStories,
+];
+
+const founding = -552;
+
+/** What the story is told with: the context of whoever did a thing at a moment. */
+type ContextOf = (by: By, at: Date) => Context;
+
+/** Makes everything. Meant to be called inside a change that dates its history. */
+export async function tellDemo(password: string, now: Date) {
+  const today = dayOf(now);
+  const { organizationId, users } = await found(password, today);
+  const owner = contextOf(organizationId, userActor(users, founder), now);
+  const erp = await mintKey(
+    contextOf(organizationId, userActor(users, "marcus"), moment(today, founding, 90)),
+    { name: "ERP synchronization", preset: "full_access" },
+  );
+  const by: ContextOf = (who, at) => {
+    if (who === "assistant") return systemContext(organizationId, who, at);
+    const key: Actor = { kind: "api_key", id: erp.id, name: "ERP synchronization" };
+    return contextOf(organizationId, who === "erp" ? key : userActor(users, who), at);
+  };
+  await live(organizationId, { users, parties: new Map(), chores: [] }, by, today);
+  const { key } = await mintKey(owner, { name: "Demo", preset: "full_access" });
+  return { email: members[founder].email, password, key };
+}
+
+async function found(password: string, today: Day) {
+  const { name, email } = members[founder];
+  const at = (minute: number) => moment(today, founding, minute);
+  const owner = { ownerEmail: email, ownerName: name, ownerPassword: password };
+  const { organizationId, userId } = await createWorkspace({ name: company, ...owner, now: at(0) });
+  const users = new Map<Member, string>([[founder, userId]]);
+  for (const [index, [id, member]] of Object.entries(members).entries()) {
+    if (id === founder) continue;
+    const ctx = systemContext(organizationId, "operator", at(5 + index));
+    // Nobody knows their passwords: only the founder can sign in.
+    const added = await addMember(ctx, { ...member, password: randomBytes(24).toString("base64url") });
+    users.set(id as Member, added.userId);
+  }
+  return { organizationId, users };
+}
+
+function userActor(users: Map<Member, string>, who: Member): Actor {
+  return { kind: "user", id: users.get(who)!, ...members[who] };
+}
+
+function contextOf(organizationId: string, actor: Actor, now: Date): Context {
+  return { ...systemContext(organizationId, "", now), organizationId: asOrganization(organizationId), actor };
+}
+
+/** Day by day: at midnight the calendar, then what people did. */
+async function live(organizationId: string, world: World, by: ContextOf, today: Day): Promise<void> {
+  const steps = [...stepsOf(stories, today), invitation(today)];
+  const days = Map.groupBy(steps, ({ at }) => dayOf(at));
+  for (let day = workday(today, founding); day <= today; day = addDays(day, 1)) {
+    await advanceDue(systemContext(organizationId, "calendar", midnight(day)));
+    for (const step of days.get(day) ?? []) await step.take(by(step.by, step.at), world);
+    if (day < today) await doChores(world, by, day);
+  }
+}
+
+function invitation(today: Day): Step {
+  const { email, by } = invited;
+  const take = async (ctx: Context) => {
+    await createInvitation(ctx, { email, role: "member" });
+  };
+  return { at: moment(today, -1, 500), by, take };
+}
+
+/** advanceContracts for one workspace, inside the open change. */
+async function advanceDue(ctx: Context): Promise<void> {
+  const due = await select<{ id: string }>(
+    `SELECT id FROM contracts WHERE organization_id = $1 AND ((status = 'EXECUTED' AND effective_date <= $2)
+       OR (status = 'ACTIVE' AND expires_at < $2::date)) ORDER BY id`,
+    [ctx.organizationId, ctx.now],
+  );
+  for (const { id } of due) await advanceContract(ctx, id);
+}
+
+/** On working days, people see to what falls due within two days. */
+async function doChores({ chores }: World, by: ContextOf, day: Day): Promise<void> {
+  const weekday = midnight(day).getUTCDay();
+  if (weekday === 0 || weekday === 6) return;
+  let minute = 17 * 60;
+  for (const chore of chores) {
+    if (!chore.due || day > chore.until || dayOf(chore.due) > addDays(day, 2)) continue;
+    const at = new Date(midnight(day).getTime() + minute++ * 60_000);
+    const row = await patchObligation(by(chore.by, at), { id: chore.id, status: "COMPLETED" });
+    chore.due = row.resolvedDate;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Makes the demo workspace in a database that has no workspace yet, in one transaction: however this process
+ * ends, there is all of it or nothing. Prints what the operator needs to sign in, or null.
+ */
+import { randomInt } from "node:crypto";
+import { change, type Recorder } from "#lib/change.ts";
+import { systemContext } from "#lib/context.ts";
+import { disconnect, type Transaction } from "#lib/db.ts";
+import { tellDemo } from "./demo/tell.ts";
+
+const seedLock = 7_201_004;
+
+const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** 80 bits, without letters that look like digits. */
+function newPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
+  return [group(), group(), group(), group()].join("-");
+}
+
+/** Of two servers that start together, the second waits here, and then finds the workspace. */
+async function isEmpty(tx: Transaction): Promise<boolean> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${seedLock})`;
+  return (await tx.organization.findFirst({ select: { id: true } })) === null;
+}
+
+async function seed() {
+  const now = new Date();
+  const ctx = { ...systemContext("demo", "seed", now), datesHistory: true };
+  return change(ctx, async (tx: Transaction, _: Recorder) => {
+    if (!(await isEmpty(tx))) return null;
+    process.stderr.write("countersign: making the demo workspace\n");
+    return tellDemo(newPassword(), now);
+  });
+}
+
+try {
+  process.stdout.write(`${JSON.stringify(await seed())}\n`);
+} finally {
+  await disconnect();
+}
