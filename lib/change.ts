@@ -3,6 +3,7 @@
  * commit together or not at all.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isDeepStrictEqual } from "node:util";
 import type { AuditAction } from "./audit/schema.ts";
 import type { Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
@@ -21,6 +22,25 @@ export interface Entry {
   contract?: { id: string; title: string } | undefined;
   changes?: Changes | undefined;
   reason?: string | null | undefined;
+}
+
+/** What a patch makes different, for the database and for the log. */
+export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
+  const changed = Object.entries(patch).flatMap(([name, to]) => {
+    const from: unknown = before[name as keyof Fields];
+    return to === undefined || isDeepStrictEqual(from, to) ? [] : [{ name, from, to }];
+  });
+  const changes: Changes = Object.fromEntries(changed.map(({ name, from, to }) => [name, { from, to }]));
+  const fields = Object.fromEntries(changed.map(({ name, to }) => [name, to]));
+  return { fields: fields as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }, changes };
+}
+
+const excerptLength = 200;
+
+/** A long text as the log tells it: what it was about, not every version of it. */
+export function excerpt(text: string | null | undefined): string | null {
+  if (!text || text.length <= excerptLength) return text ?? null;
+  return `${text.slice(0, excerptLength).toWellFormed()}…`;
 }
 
 export type Recorder = (entry: Entry) => void;

@@ -3,7 +3,7 @@
  * ends, there is all of it or nothing. Prints what the operator needs to sign in, or null.
  */
 import { randomInt } from "node:crypto";
-import { change, type Recorder } from "#lib/change.ts";
+import { change } from "#lib/change.ts";
 import { systemContext } from "#lib/context.ts";
 import { disconnect, type Transaction } from "#lib/db.ts";
 import { tellDemo } from "./demo/tell.ts";
@@ -20,14 +20,14 @@ function newPassword(): string {
 
 /** Of two servers that start together, the second waits here, and then finds the workspace. */
 async function isEmpty(tx: Transaction): Promise<boolean> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${seedLock})`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${seedLock})::text`;
   return (await tx.organization.findFirst({ select: { id: true } })) === null;
 }
 
 async function seed() {
   const now = new Date();
   const ctx = { ...systemContext("demo", "seed", now), datesHistory: true };
-  return change(ctx, async (tx: Transaction, _: Recorder) => {
+  return change(ctx, async (tx) => {
     if (!(await isEmpty(tx))) return null;
     process.stderr.write("countersign: making the demo workspace\n");
     return tellDemo(newPassword(), now);

@@ -58,7 +58,10 @@ export function commandFor(
   folder: string,
 ): Command {
   // Nothing of our environment reaches the server: a PGDATA or LC_MESSAGES in it would change what it does.
-  const options: SpawnOptions = { cwd: "/", env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" } as unknown as NodeJS.ProcessEnv };
+  const options: SpawnOptions = {
+    cwd: "/",
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" } as unknown as NodeJS.ProcessEnv,
+  };
   if (!account) return { file: binary, args, options };
   const { uid, gid } = account;
   const closed = [binary, folder].flatMap((path) => closedParents(path, account))[0];

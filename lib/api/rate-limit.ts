@@ -18,7 +18,7 @@ function limiter(points: number): RateLimiterAbstract {
   const { REDIS_URL } = settings();
   const options = { points, duration: windowSeconds, keyPrefix: "countersign:rate" };
   if (!REDIS_URL) return new RateLimiterMemory(options);
-  const redis = new Redis(REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  const redis = new Redis(REDIS_URL, { connectTimeout: 1000, commandTimeout: 300, maxRetriesPerRequest: 1 });
   redis.on("error", (error) => log().warn({ error: error.message }, "Redis is not reachable"));
   // While Redis is away each server counts for itself: limiting a little less beats refusing everybody.
   return new RateLimiterRedis({

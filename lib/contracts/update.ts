@@ -1,5 +1,5 @@
 /** How a contract is written: over the revision that was read, with its history, obligations following. */
-import { type Changes, change, changeInOneStatement, type Entry, select } from "#lib/change.ts";
+import { type Changes, change, changeInOneStatement, differences, type Entry, select } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import type { Day } from "#lib/dates.ts";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
@@ -45,7 +45,8 @@ export async function updateContract(
     const before = await findContract(ctx, id);
     await expectUnchanged(ctx, ContractAnswer, () => ({ contract: before }));
     const { fields, action, reason } = plan(before);
-    const changes = differences(before, fields);
+    const { statusChangedAt: _, ...told } = fields;
+    const { changes } = differences(before, told);
     if (Object.keys(changes).length === 0) return before;
     await checkParties(ctx, before, fields);
     const title = fields.title ?? before.title;
@@ -60,14 +61,6 @@ export async function updateContract(
     if (after) return after;
   }
   throw new Refusal("conflict", "Others keep changing this contract. Try again.");
-}
-
-function differences(before: ContractRow, fields: Fields): Changes {
-  const { statusChangedAt: _, ...told } = fields;
-  const changed = Object.entries(told).filter(([name, to]) => before[name as keyof Fields] !== to);
-  return Object.fromEntries(
-    changed.map(([name, to]) => [name, { from: before[name as keyof Fields] ?? null, to: to ?? null }]),
-  );
 }
 
 const movers = new Set([

@@ -1,11 +1,10 @@
 /** Contacts: the people at a counterparty. */
-import { change, type Recorder } from "#lib/change.ts";
+import { change, differences, type Recorder } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { notFound } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { expectUnchanged } from "#lib/print.ts";
-import { differences } from "./counterparties.ts";
 import { contactsOf, lockCounterparty } from "./rows.ts";
 import { type Contact, ContactAnswer, type ContactPatch, type NewContact } from "./schema.ts";
 

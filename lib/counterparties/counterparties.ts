@@ -1,6 +1,5 @@
 /** Counterparties: made and changed. */
-import { isDeepStrictEqual } from "node:util";
-import { type Changes, change, type Entry } from "#lib/change.ts";
+import { change, differences, type Entry, excerpt } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { newId } from "#lib/ids.ts";
 import { expectUnchanged } from "#lib/print.ts";
@@ -71,23 +70,4 @@ async function update(
     record({ action, target: { type: "counterparty", id }, changes });
     return { ...before, ...fields, updatedAt: ctx.now.toISOString() };
   });
-}
-
-/** What a patch makes different, for the database and for the log. */
-export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
-  const changed = Object.entries(patch).flatMap(([name, to]) => {
-    const from: unknown = before[name as keyof Fields];
-    return to === undefined || isDeepStrictEqual(from, to) ? [] : [{ name, from, to }];
-  });
-  const changes: Changes = Object.fromEntries(changed.map(({ name, from, to }) => [name, { from, to }]));
-  const fields = Object.fromEntries(changed.map(({ name, to }) => [name, to]));
-  return { fields: fields as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }, changes };
-}
-
-const excerptLength = 200;
-
-/** The log tells what notes were about, and does not keep every version of them. */
-function excerpt(notes: string | null | undefined): string | null {
-  if (!notes || notes.length <= excerptLength) return notes ?? null;
-  return `${notes.slice(0, excerptLength).toWellFormed()}…`;
 }

@@ -1,5 +1,5 @@
 /** Obligations: made, changed, completed, waived. */
-import { type Changes, change, type Entry, reader } from "#lib/change.ts";
+import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { anchorsOf, type ContractRow, findContract } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/dates.ts";
@@ -61,7 +61,7 @@ export async function patchObligation(
     const after = { ...before, ...given(patch), ...decision };
     requireFixedDate(after);
     Object.assign(after, resolution(after, contract));
-    const changes = differences(before, after, ctx.now);
+    const changes = told(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
     const { organizationId: _, id: __, contractId: ___, createdAt: ____, ...data } = after;
     await tx.obligation.update({
@@ -106,23 +106,15 @@ function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], unde
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }
 
-const untold = new Set(["state", "resolutionBasis", "updatedAt", "description", "sourceText"]);
-
-/** What changed, as the log tells it: statuses by their API names; long texts without their contents. */
-function differences(before: ObligationRow, after: ObligationRow, now: Date): Changes {
-  const changes: Changes = {};
-  const note = (name: string, from: unknown, to: unknown) => {
-    if (JSON.stringify(from) !== JSON.stringify(to)) changes[name] = { from, to };
-  };
-  for (const name of Object.keys(after) as (keyof ObligationRow)[]) {
-    if (!untold.has(name)) note(name, before[name], after[name]);
-  }
-  note("status", statusOf(before, now), statusOf(after, now));
+/** What changed, as the log tells it: statuses by their API names, long texts by their beginnings. */
+function told(before: ObligationRow, after: ObligationRow, now: Date): Changes {
+  const { state: _, resolutionBasis: __, ...fields } = after;
+  const { changes } = differences<Partial<ObligationRow>>(before, fields);
   for (const name of ["description", "sourceText"] as const) {
-    note(name, before[name]?.slice(0, 200) ?? null, after[name]?.slice(0, 200) ?? null);
-    if (before[name] !== after[name]) changes[name] ??= { from: "…", to: "…" };
+    if (changes[name]) changes[name] = { from: excerpt(before[name]), to: excerpt(after[name]) };
   }
-  return changes;
+  const status = { from: statusOf(before, now), to: statusOf(after, now) };
+  return status.from === status.to ? changes : { ...changes, status };
 }
 
 /** The contract that an obligation is counted from, kept as it is until the change is done. */

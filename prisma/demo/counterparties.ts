@@ -69,10 +69,7 @@ const customers = {
     name: "Sahyadri Pharma Distributors Pvt. Ltd.",
     domain: "sahyadripharma",
     is: ["CUSTOMER"],
-    contacts: [
-      ["Anjali Deshpande", "anjali.deshpande"],
-      ["Rohan Kulkarni", "rohan.kulkarni"],
-    ],
+    contacts: [["Anjali Deshpande", "anjali.deshpande"]],
   },
   larkfield: {
     name: "Larkfield Grocers Cooperative",
@@ -121,10 +118,7 @@ const vendors = {
     name: "Óptica Duero S.L.",
     domain: "opticaduero",
     is: ["VENDOR"],
-    contacts: [
-      ["Íñigo Salvatierra", "isalvatierra"],
-      ["Carme Puigdomènech", "cpuig"],
-    ],
+    contacts: [["Íñigo Salvatierra", "isalvatierra"]],
   },
   fjordlinje: {
     name: "Fjordlinje Spedisjon AS",

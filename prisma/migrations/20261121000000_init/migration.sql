@@ -340,6 +340,9 @@ CREATE INDEX "members_user_id_idx" ON "members"("user_id");
 CREATE UNIQUE INDEX "members_organization_id_user_id_key" ON "members"("organization_id", "user_id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "invitations_token_hash_key" ON "invitations"("token_hash");
+
+-- CreateIndex
 CREATE INDEX "invitations_organization_id_email_idx" ON "invitations"("organization_id", "email");
 
 -- CreateIndex

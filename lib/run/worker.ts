@@ -1,0 +1,30 @@
+/** `npm run worker`: background work without a server, for where servers run with WORKER=off. */
+
+import { disconnect } from "#lib/db.ts";
+import { BadSetting, settings } from "#lib/env.ts";
+import { startWorker } from "#lib/jobs.ts";
+import { migrate, pendingMigrations } from "#prisma/migrate.ts";
+
+const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
+
+async function work(): Promise<void> {
+  const { DATABASE_URL } = settings();
+  if (!DATABASE_URL) {
+    throw new BadSetting("DATABASE_URL: a worker of its own needs the database that the servers use");
+  }
+  if ((await pendingMigrations(DATABASE_URL)).length > 0) await migrate(DATABASE_URL, say);
+  const worker = await startWorker();
+  say("ready");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, async () => {
+      say("stopping: running jobs are finished first");
+      await worker.stop();
+      await disconnect();
+    });
+  }
+}
+
+work().catch((error) => {
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(error instanceof BadSetting ? 2 : 1);
+});
