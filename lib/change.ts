@@ -74,7 +74,8 @@ export async function change<T>(
       const tx = settings().STRICT === "on" ? watched(bare, () => (wrote = true)) : bare;
       const current: Open = { tx, history: [] };
       const result = await open.run(current, () => work(tx, (entry) => current.history.push({ ctx, entry })));
-      if (current.history.length > 0) await writeHistory(tx, current);
+      if (ctx.datesHistory) await writeDatedHistory(tx, current);
+      else if (current.history.length > 0) await writeHistory(tx, current);
       else if (wrote) throw new Error("A change wrote something and recorded nothing.");
       return result;
     },
@@ -163,7 +164,15 @@ const auditColumns = [
 
 const auditType = (column: string) => (column === "payload" ? "json" : "text");
 
-async function writeHistory(tx: Transaction, { history }: Open): Promise<void> {
+/** Each moment under its own clock, which ends with the transaction. */
+async function writeDatedHistory(tx: Transaction, { history }: Open): Promise<void> {
+  for (const [clock, moment] of Map.groupBy(history, ({ ctx }) => ctx.now.toISOString())) {
+    await tx.$queryRaw`SELECT set_config('countersign.clock', ${clock}, true)`;
+    await writeHistory(tx, { history: moment });
+  }
+}
+
+async function writeHistory(tx: Transaction, { history }: Pick<Open, "history">): Promise<void> {
   const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
   const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
   const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);

@@ -1,5 +1,5 @@
 /** On whose behalf something is done: the workspace, the actor, and what the actor may do. */
-import type { Scope } from "./scopes.ts";
+import type { Role, Scope } from "./scopes.ts";
 
 declare const door: unique symbol;
 
@@ -12,9 +12,6 @@ export type Actor =
   | { kind: "user"; id: string; name: string; email: string; role: Role }
   | { kind: "system"; id: string };
 
-export const roles = ["owner", "admin", "member", "viewer"] as const;
-export type Role = (typeof roles)[number];
-
 export interface Context {
   readonly organizationId: OrganizationId;
   readonly actor: Actor;
@@ -26,6 +23,8 @@ export interface Context {
   readonly now: Date;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
+  /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
+  readonly datesHistory?: boolean;
 }
 
 /** Vouches for a workspace's id. For doors, operator commands and jobs only. */

@@ -29,3 +29,8 @@ export const presets = {
 } satisfies Record<string, readonly Scope[]>;
 
 export type Preset = keyof typeof presets;
+
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+
+/** What a member is in a workspace. */
+export type Role = (typeof roles)[number];

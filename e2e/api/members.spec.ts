@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Context, Role } from "#lib/context.ts";
+import type { Context } from "#lib/context.ts";
 import { acceptInvitation, createInvitation } from "#lib/members/invitations.ts";
 import { removeMember, setRole } from "#lib/members/members.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
+import type { Role } from "#lib/scopes.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 const address = () => `${randomUUID()}@test.example`;

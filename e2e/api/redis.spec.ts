@@ -7,7 +7,16 @@ import { freePort, startServer } from "../server.ts";
 /** A real Redis on loopback, or null where none is installed (.ci/run installs it). */
 async function startRedis() {
   const port = await freePort();
-  const child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--daemonize", "no"]);
+  const child = spawn("redis-server", [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--save",
+    "",
+    "--daemonize",
+    "no",
+  ]);
   const started = once(child.stdout, "data").then(
     () => true,
     () => false,
@@ -19,7 +28,9 @@ async function startRedis() {
 
 test("two servers with one Redis count a key's requests together", async ({ workspace }) => {
   const redis = await startRedis();
-  test.info().annotations.push({ type: "redis", description: redis ? "real" : "not installed: one server only" });
+  test
+    .info()
+    .annotations.push({ type: "redis", description: redis ? "real" : "not installed: one server only" });
   const settings = { RATE_LIMIT_PER_MINUTE: "4", WORKER: "off", REDIS_URL: redis?.url ?? "" };
   const [one, two] = await Promise.all([startServer(settings), startServer(settings)]);
   try {

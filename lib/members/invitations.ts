@@ -1,10 +1,11 @@
 /** Invitations: a seat kept for an e-mail address for a week, taken with the link that was mailed to it. */
 import { hash, randomBytes } from "node:crypto";
 import { change, reader, select } from "#lib/change.ts";
-import { asOrganization, type Context, own, type Role } from "#lib/context.ts";
+import { asOrganization, type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { notFound, Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import type { Role } from "#lib/scopes.ts";
 import { alreadyMember, join, requireAuthority } from "./members.ts";
 import type { Invitation, InvitationStatus, NewInvitation } from "./schema.ts";
 import { keepWithinSeats, lockRoll } from "./seats.ts";

@@ -1,10 +1,11 @@
 /** Members: who belongs to a workspace, and in which role. */
 import { change, reader } from "#lib/change.ts";
-import { type Context, own, type Role } from "#lib/context.ts";
+import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { notFound, Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { expectUnchanged } from "#lib/print.ts";
+import type { Role } from "#lib/scopes.ts";
 import { byName } from "#lib/wire.ts";
 import { type Member, MemberAnswer, type MemberPatch } from "./schema.ts";
 import { lockRoll } from "./seats.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles } from "#lib/context.ts";
+import { roles } from "#lib/scopes.ts";
 import { choice, email, idIn, idOut, timestamp } from "#lib/wire.ts";
 
 export const invitationStatuses = ["pending", "accepted", "revoked", "expired"] as const;

@@ -1,7 +1,8 @@
 /** Workspaces: what the operator does with them. */
 import { change } from "#lib/change.ts";
-import { type Context, type Role, systemContext } from "#lib/context.ts";
+import { type Context, systemContext } from "#lib/context.ts";
 import { newId } from "#lib/ids.ts";
+import type { Role } from "#lib/scopes.ts";
 import { settleInvitation } from "./invitations.ts";
 import { join } from "./members.ts";
 import { keepWithinSeats, lockRoll, type Plan } from "./seats.ts";

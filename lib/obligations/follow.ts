@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/context.ts";
 import { anchorsOf, type ContractRow } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/dates.ts";
 import { resolve } from "./resolve.ts";
-import { scheduleOf } from "./rows.ts";
+import { scheduleOf, statusOf } from "./rows.ts";
 
 const undecided = { in: ["OPEN", "SUGGESTED"] };
 
@@ -36,16 +36,16 @@ export async function resolveObligations(ctx: Context, contract: ContractRow): P
 export async function cancelObligations(ctx: Context, contract: ContractRow): Promise<void> {
   await change(ctx, async (tx, record) => {
     const where = { ...own(ctx), contractId: contract.id, state: undecided };
-    for (const { id, state } of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
+    for (const row of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
       await tx.obligation.update({
-        where: { organizationId_id: { ...own(ctx), id } },
+        where: { organizationId_id: { ...own(ctx), id: row.id } },
         data: { state: "CANCELLED", updatedAt: ctx.now },
       });
       record({
         action: "OBLIGATION_UPDATED",
-        target: { type: "obligation", id },
+        target: { type: "obligation", id: row.id },
         contract,
-        changes: { status: { from: state, to: "CANCELLED" } },
+        changes: { status: { from: statusOf(row, ctx.now), to: "CANCELLED" } },
       });
     }
   });

@@ -39,7 +39,12 @@ export async function createObligation(ctx: Context, input: NewObligation): Prom
         updatedAt: ctx.now,
       },
     });
-    record({ action: "OBLIGATION_CREATED", target: { type: "obligation", id: row.id }, contract });
+    record({
+      action: "OBLIGATION_CREATED",
+      target: { type: "obligation", id: row.id },
+      contract,
+      changes: { title: { from: null, to: row.title } },
+    });
     return row;
   });
 }

@@ -1,13 +1,13 @@
 /** What the operator can do from the command line. */
 import { z } from "zod";
 import { reader } from "#lib/change.ts";
-import { type Context, roles, systemContext } from "#lib/context.ts";
+import { type Context, systemContext } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { mintKey, revokeKey } from "#lib/keys/keys.ts";
 import { NewPassword } from "#lib/members/passwords.ts";
 import { findPlan } from "#lib/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
-import type { Preset } from "#lib/scopes.ts";
+import { type Preset, roles } from "#lib/scopes.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {

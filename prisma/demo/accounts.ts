@@ -75,7 +75,7 @@ export const accountStories: Story[] = [
     party: "verhoeven",
     owner: "tomasz",
     value: ["EUR", 96_400],
-    begun: -5,
+    begun: -2,
     by: "tomasz",
   }),
   contract("Mutual non-disclosure agreement – Sahyadri Pharma", "NDA", "COUNTERPARTY", {
@@ -149,7 +149,7 @@ export const accountStories: Story[] = [
     party: "larkfield",
     owner: "minjun",
     value: ["EUR", 320_000],
-    begun: -3,
+    begun: -1,
     by: "minjun",
   }),
   contract("Pilot: library stack retrieval", "PILOT", "VENDOR", {

@@ -196,6 +196,6 @@ export const partnerStories: Story[] = [
     value: ["USD", 12_000_000],
     begun: -10,
     by: "eleni",
-    moves: [negotiate(4, "eleni", "Liquidation preference and pro rata rights are open.")],
+    moves: [negotiate(8, "eleni", "Liquidation preference and pro rata rights are open.")],
   }),
 ];
