@@ -4,6 +4,7 @@ import { select } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import { addDays, type Day } from "#lib/dates.ts";
 import { invalid } from "#lib/errors.ts";
+import { StoredJson } from "#lib/print.ts";
 import type { AuditQuery } from "./schema.ts";
 
 const mostRows = 200;
@@ -47,7 +48,7 @@ function eventFrom(row: Row) {
     actor: row.actorId && { id: row.actorId, name: row.actorName, email: row.actorEmail },
     apiKey: row.apiKeyId && { id: row.apiKeyId, name: row.apiKeyName },
     contract: row.contractId && { id: row.contractId, title: row.contractTitle },
-    payload: typeof row.payload === "string" ? JSON.parse(row.payload) : row.payload,
+    payload: typeof row.payload === "string" ? new StoredJson(row.payload) : row.payload,
   };
 }
 

@@ -1,0 +1,70 @@
+/** The headers, and the small parts that an OpenAPI document is put together from. */
+
+export type Json = Record<string, unknown>;
+type Kind = "schemas" | "responses" | "headers" | "parameters";
+
+export const reference = (kind: Kind, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+export const references = (kind: Kind, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, reference(kind, name)]));
+
+export const json = (content: Json) => ({ "application/json": content });
+
+const header = (description: string, example: string | number) => ({
+  description,
+  schema: { type: typeof example === "number" ? "integer" : "string", examples: [example] },
+});
+
+export const rateLimitHeaders = [
+  "RateLimit-Policy",
+  "RateLimit",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+];
+
+/** components.headers: what answers carry. */
+export const headers = {
+  "X-Request-Id": header("Names this answer in the service's logs", "0197d2e4-8f0a-4c6e-9d64-1b0f3a7c5e21"),
+  ETag: header("Tells this answer's bytes from any other's", '"n4bQgYhMfWWaL-qgxVrQFaO_Tx"'),
+  Location: header("The path of what was made", "/api/v1/contracts/ctr_01jz3m5k8pe9qs4vnhb6w2x0ra"),
+  "Idempotent-Replayed": header(
+    "true, where this is the answer to an earlier request of the same key",
+    "true",
+  ),
+  "Retry-After": header("Seconds to wait", 30),
+  "RateLimit-Policy": header("The limit (q) and its window in seconds (w)", '"default";q=600;w=60'),
+  RateLimit: header("What is left (r), and the seconds until it is filled up (t)", '"default";r=599;t=60'),
+  "X-RateLimit-Limit": header("Requests a minute", 600),
+  "X-RateLimit-Remaining": header("What is left of them", 599),
+  "X-RateLimit-Reset": header("When it is filled up, in Unix seconds", 1767225660),
+};
+
+const asked = (name: string, description: string, schema: Json) => ({
+  name,
+  in: "header",
+  description,
+  schema,
+});
+
+/** components.parameters: the headers that requests may carry. */
+export const parameters = {
+  RequestId: asked("x-request-id", "Your name for the request; without one the service makes one", {
+    type: "string",
+    pattern: "^[\\w.:-]{1,128}$",
+    examples: ["import-2026-01-31.17"],
+  }),
+  IdempotencyKey: asked(
+    "Idempotency-Key",
+    "Makes the request safe to repeat: the same key and body get the first answer again, for 24 hours",
+    { type: "string", minLength: 1, maxLength: 255, examples: ["5f2c7b1e-0c52-4d6f-a6b4-6d0d6f4e8a11"] },
+  ),
+  IfMatch: asked("If-Match", "The ETag that the resource must still have; * for any", {
+    type: "string",
+    examples: ['"n4bQgYhMfWWaL-qgxVrQFaO_Tx"'],
+  }),
+  IfNoneMatch: asked("If-None-Match", "The ETag of the answer you have: 304 while it is still the same", {
+    type: "string",
+    examples: ['"n4bQgYhMfWWaL-qgxVrQFaO_Tx"'],
+  }),
+};
