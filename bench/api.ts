@@ -13,6 +13,8 @@ import { Writer } from "./writer.ts";
 export async function apiBench(flags: Flags): Promise<void> {
   const closing = new AsyncDisposableStack();
   await using _ = closing;
+  // The embedded PostgreSQL would outlive a bench that just ends.
+  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   const sizes: Size[] = flags.large ? ["small", "main", "large"] : ["small", "main"];

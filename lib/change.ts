@@ -129,7 +129,7 @@ function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     ip: ctx.ip,
     userAgent: ctx.userAgent,
     requestId: ctx.requestId,
-    ...(actor.kind === "system" ? { actor: { kind: actor.kind, id: actor.id } } : {}),
+    actor: actor.kind === "system" ? { kind: "SYSTEM", id: actor.id } : null,
   };
   const user = actor.kind === "user" ? actor : null;
   const key = actor.kind === "api_key" ? actor : null;

@@ -65,7 +65,7 @@ export const email = z
   .trim()
   .max(320, "must be at most 320 characters")
   .pipe(z.email({ error: "must be an e-mail address" }))
-  .meta({ example: "dana@northwind.example" });
+  .meta({ format: "email", example: "dana@northwind.example" });
 
 /** Text that clears a nullable field when it is null or empty. */
 export const clearable = <T extends z.ZodType<string | null>>(schema: T) =>
@@ -99,7 +99,7 @@ export const currency = z
   .string()
   .trim()
   .refine((code) => currencies.has(code), { error: "must be an ISO 4217 code in upper case, such as USD" })
-  .meta({ example: "USD" });
+  .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
 
 export const months = (max: number) =>
   z

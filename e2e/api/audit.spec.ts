@@ -27,6 +27,7 @@ test("an event says what changed, from what to what, and by which key", async ({
           ip: expect.any(String),
           userAgent: "spec/1",
           requestId: expect.any(String),
+          actor: null,
         },
       },
     ],
@@ -168,7 +169,7 @@ test("time makes contracts active, renews and expires them, each with its line i
     { termMonths: { from: 18, to: 24 } },
     { termMonths: { from: 12, to: 18 } },
   ]);
-  expect(body.data[0].payload.actor).toEqual({ kind: "system", id: "calendar" });
+  expect(body.data[0].payload.actor).toEqual({ kind: "SYSTEM", id: "calendar" });
 });
 
 test("the summary counts what is there", async ({ workspace }) => {

@@ -21,6 +21,6 @@ export const Summary = z
       medianHoursToComplete: z.number().nullable().meta({ example: 26.5 }),
     }),
   })
-  .meta({ id: "Summary" });
+  .meta({ id: "AnalyticsSummary" });
 
 export const SummaryAnswer = z.object({ analytics: Summary });

@@ -13,7 +13,7 @@ import { idempotencyKey, once } from "./idempotency.ts";
 import { bodyInput, queryInput } from "./input.ts";
 import { openapi } from "./openapi.ts";
 import { limitRate } from "./rate-limit.ts";
-import { type Match, router } from "./router.ts";
+import { type Match, router, wrongMethod } from "./router.ts";
 import { routes } from "./routes.ts";
 
 export const basePath = "/api/v1";
@@ -63,8 +63,9 @@ export async function answer(asked: Asked): Promise<Answer> {
 
 async function respond(asked: Asked, requestId: string, headers: Answer["headers"]): Promise<Answer> {
   const [path = "", search = ""] = asked.url.slice(basePath.length).split("?", 2);
-  if (path === "/openapi.json" && (asked.method === "GET" || asked.method === "HEAD")) {
-    return fresh(asked, headers, Buffer.from(openapi()));
+  if (path === "/openapi.json") {
+    if (asked.method !== "GET" && asked.method !== "HEAD") throw wrongMethod(asked.method, ["GET"]);
+    return fresh(asked, headers, readOf(openapi()));
   }
   const found = match(asked.method, path);
   const now = new Date();
@@ -87,13 +88,23 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
  * What reads answered, by workspace, change number and UTC day: on those alone an answer depends, so a
  * kept one is exact, on every server, and nothing needs to be thrown out.
  */
-const kept = new LRUCache<string, Buffer>({
+const kept = new LRUCache<string, Read>({
   maxSize: 24 * 1024 * 1024,
   maxEntrySize: 1024 * 1024,
-  sizeCalculation: (body, key) => body.length + key.length,
+  sizeCalculation: ({ body }, key) => body.length + key.length,
 });
 
-async function read(found: Match, admitted: Admitted, url: string, search: string): Promise<Buffer> {
+interface Read {
+  body: Buffer;
+  etag: string;
+}
+
+function readOf(text: string): Read {
+  const body = Buffer.from(text);
+  return { body, etag: etagOf(body) };
+}
+
+async function read(found: Match, admitted: Admitted, url: string, search: string): Promise<Read> {
   const { ctx, seq } = admitted;
   const day = Math.floor(ctx.now.getTime() / 86_400_000);
   const key = found.operation.cacheable ? `${ctx.organizationId} ${seq} ${day} ${url}` : null;
@@ -101,9 +112,9 @@ async function read(found: Match, admitted: Admitted, url: string, search: strin
   if (before) return before;
   const raw = { ...queryInput(found.operation.input, search), ...found.parameters };
   const outcome = await perform(found.operation, ctx, parseInput(found.operation.input, raw));
-  const body = Buffer.from(outcome.body ?? "");
-  if (key) kept.set(key, body);
-  return body;
+  const answer = readOf(outcome.body ?? "");
+  if (key) kept.set(key, answer);
+  return answer;
 }
 
 async function write(found: Match, { ctx }: Admitted, asked: Asked, path: string) {
@@ -136,11 +147,10 @@ function parseAll<T>(parse: () => T, wrong: Issue[]): T {
 }
 
 /** A read's answer, or 304 when the caller has it already. */
-function fresh(asked: Asked, headers: Answer["headers"], body: Buffer): Answer {
-  const tag = etagOf(body);
-  headers.etag = tag;
+function fresh(asked: Asked, headers: Answer["headers"], { body, etag }: Read): Answer {
+  headers.etag = etag;
   const known = asked.header("if-none-match");
-  if (known && matches(known.replaceAll("W/", ""), tag)) return { status: 304, headers, body: null };
+  if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
   headers["content-type"] = "application/json; charset=utf-8";
   headers["content-length"] = String(body.length);
   return { status: 200, headers, body };

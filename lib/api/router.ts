@@ -75,7 +75,7 @@ function unknownPath(path: string): Refusal {
   );
 }
 
-function wrongMethod(method: string, known: Iterable<string>): Refusal {
+export function wrongMethod(method: string, known: Iterable<string>): Refusal {
   const allow = [...known].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
   return new Refusal("method_not_allowed", `${method} is not possible here. Allowed: ${allow}.`, {
     headers: { allow },

@@ -68,8 +68,8 @@ export const AuditPayload = z.object({
   userAgent: z.string().nullable(),
   requestId: z.string().nullable(),
   actor: z
-    .object({ kind: z.string(), id: z.string().nullable() })
-    .optional()
+    .object({ kind: z.enum(["SIGNER", "SYSTEM"]), id: z.string().nullable() })
+    .nullable()
     .meta({ description: "Who acted, where it was neither a member nor a key" }),
 });
 

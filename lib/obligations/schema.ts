@@ -90,9 +90,10 @@ export const ObligationPatch = z.strictObject({
   kind: choice(obligationKinds).optional(),
   title: name.optional(),
   anchorType: choice(anchorTypes).optional(),
-  status: choice(obligationStatuses)
-    .optional()
-    .meta({ description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to open again" }),
+  status: choice(obligationStatuses).optional().meta({
+    example: "COMPLETED",
+    description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to open again",
+  }),
   ...schedule,
 });
 export type ObligationPatch = z.output<typeof ObligationPatch>;
