@@ -21,6 +21,8 @@ export interface Context {
   readonly userAgent: string | null;
   /** The moment the request came in: one "now" and one "today" for all that it does. */
   readonly now: Date;
+  /** How many changes the workspace had seen when the request came in; null where nobody asked. */
+  readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
   /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
@@ -52,6 +54,7 @@ export function systemContext(organizationId: string, id = "system", now = new D
     ip: null,
     userAgent: null,
     now,
+    seq: null,
     expected: null,
   };
 }

@@ -15,8 +15,6 @@ export interface Knock {
 
 export interface Admitted {
   ctx: Context;
-  /** The workspace's change number when the request came in. */
-  seq: string;
   subscriptionStatus: string;
 }
 
@@ -41,7 +39,8 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
     ip: knock.ip,
     userAgent: knock.header("user-agent")?.slice(0, 500) ?? null,
     now: knock.now,
+    seq: Number(found.seq),
     expected: knock.header("if-match") ?? null,
   };
-  return { ctx, seq: found.seq, subscriptionStatus: found.subscriptionStatus };
+  return { ctx, subscriptionStatus: found.subscriptionStatus };
 }

@@ -105,9 +105,9 @@ function readOf(text: string): Read {
 }
 
 async function read(found: Match, admitted: Admitted, url: string, search: string): Promise<Read> {
-  const { ctx, seq } = admitted;
+  const { ctx } = admitted;
   const day = Math.floor(ctx.now.getTime() / 86_400_000);
-  const key = found.operation.cacheable ? `${ctx.organizationId} ${seq} ${day} ${url}` : null;
+  const key = found.operation.cacheable ? `${ctx.organizationId} ${ctx.seq} ${day} ${url}` : null;
   const before = key && kept.get(key);
   if (before) return before;
   const raw = { ...queryInput(found.operation.input, search), ...found.parameters };

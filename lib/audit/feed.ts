@@ -1,11 +1,12 @@
 /** The audit feed: newest first, page after page by a cursor that cannot miss an event. */
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { select } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import { addDays, type Day } from "#lib/dates.ts";
 import { invalid } from "#lib/errors.ts";
-import { StoredJson } from "#lib/print.ts";
-import type { AuditQuery } from "./schema.ts";
+import { print, StoredJson } from "#lib/print.ts";
+import { AuditEvent, type AuditQuery } from "./schema.ts";
 
 const mostRows = 200;
 
@@ -27,17 +28,53 @@ interface Row {
 /** A page of the feed. nextCursor is null on the last one. */
 export async function listAuditEvents(ctx: Context, query: AuditQuery) {
   const limit = Math.min(query.limit, mostRows);
-  const { where, values } = filterOf(ctx, query);
-  const rows = await select<Row>(
-    `SELECT seq, id, action, created_at AS "createdAt", actor_id AS "actorId", actor_name AS "actorName",
-       actor_email AS "actorEmail", api_key_id AS "apiKeyId", api_key_name AS "apiKeyName",
-       contract_id AS "contractId", contract_title AS "contractTitle", payload
-     FROM audit_events WHERE ${where} ORDER BY seq DESC LIMIT $${values.length + 1}::int`,
-    [...values, limit + 1],
+  const seqs = await seqsOf(ctx, query, limit + 1);
+  const shown = seqs.slice(0, limit);
+  const last = seqs.length > limit ? shown.at(-1) : undefined;
+  return { data: await printed(ctx, shown), nextCursor: last ? cursorAt(ctx, last) : null };
+}
+
+/** The numbers of the events to show, newest first, at most `count`. */
+async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<number[]> {
+  const { where, values, isWhole } = filterOf(ctx, query);
+  const before = query.cursor === undefined ? ctx.seq && ctx.seq + 1 : seqOf(ctx, query.cursor);
+  if (isWhole && before !== null) {
+    // The numbers have no gaps: those of the whole feed need no query.
+    return Array.from({ length: Math.min(count, before - 1) }, (_, index) => before - 1 - index);
+  }
+  const rows = await select<{ seq: string }>(
+    `SELECT seq FROM audit_events WHERE ${where} AND ($${values.length + 1}::bigint IS NULL
+       OR seq < $${values.length + 1}::bigint) ORDER BY seq DESC LIMIT $${values.length + 2}::int`,
+    [...values, before, count],
   );
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return { data: shown.map(eventFrom), nextCursor: last ? cursorAt(ctx, last.seq) : null };
+  return rows.map(({ seq }) => Number(seq));
+}
+
+/** Events as they were printed before. They never change, so this is never wrong. */
+const texts = new LRUCache<string, StoredJson>({
+  maxSize: 12 * 1024 * 1024,
+  sizeCalculation: ({ text }, key) => text.length + key.length,
+});
+
+async function printed(ctx: Context, seqs: number[]): Promise<(StoredJson | undefined)[]> {
+  const keyOf = (seq: number | string) => `${ctx.organizationId} ${seq}`;
+  const found = new Map(seqs.map((seq) => [seq, texts.get(keyOf(seq))]));
+  const missing = seqs.filter((seq) => !found.get(seq));
+  if (missing.length > 0) {
+    const rows = await select<Row>(
+      `SELECT seq, id, action, created_at AS "createdAt", actor_id AS "actorId", actor_name AS "actorName",
+         actor_email AS "actorEmail", api_key_id AS "apiKeyId", api_key_name AS "apiKeyName",
+         contract_id AS "contractId", contract_title AS "contractTitle", payload
+       FROM audit_events WHERE organization_id = $1 AND seq = ANY($2::bigint[])`,
+      [ctx.organizationId, missing],
+    );
+    for (const row of rows) {
+      const text = new StoredJson(print(AuditEvent, eventFrom(row)));
+      found.set(Number(row.seq), text);
+      texts.set(keyOf(row.seq), text);
+    }
+  }
+  return seqs.map((seq) => found.get(seq));
 }
 
 function eventFrom(row: Row) {
@@ -69,22 +106,22 @@ function filterOf(ctx: Context, query: AuditQuery) {
   add((p) => `contract_id = ${p}`, query.contractId);
   add((p) => `created_at >= ${p}::timestamptz`, query.from);
   add((p) => `created_at < ${p}::timestamptz`, query.to && addDays(query.to as Day, 1));
-  add((p) => `seq < ${p}::bigint`, query.cursor && seqOf(ctx, query.cursor));
   if (query.via) conditions.push(`${query.via === "api" ? "api_key_id" : "actor_id"} IS NOT NULL`);
-  return { where: conditions.join(" AND "), values };
+  return { where: conditions.join(" AND "), values, isWhole: conditions.length === 1 };
 }
 
 /** Which workspace a cursor was made for. It guards against mistakes, not against attackers: the filter does. */
-const seal = (ctx: Context, seq: string) =>
+const seal = (ctx: Context, seq: number) =>
   hash("sha256", `${ctx.organizationId} ${seq}`, "hex").slice(0, 12);
 
-function cursorAt(ctx: Context, seq: string): string {
+function cursorAt(ctx: Context, seq: number): string {
   return Buffer.from(`${seq} ${seal(ctx, seq)}`).toString("base64url");
 }
 
-function seqOf(ctx: Context, cursor: string): string {
-  const [seq = "", sealed] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (!/^\d{1,18}$/.test(seq) || sealed !== seal(ctx, seq)) {
+function seqOf(ctx: Context, cursor: string): number {
+  const [digits = "", sealed] = Buffer.from(cursor, "base64url").toString().split(" ");
+  const seq = Number(digits);
+  if (!/^\d{1,15}$/.test(digits) || sealed !== seal(ctx, seq)) {
     throw invalid({ path: "cursor", message: "is not a nextCursor of this workspace's audit feed" });
   }
   return seq;

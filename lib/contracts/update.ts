@@ -118,7 +118,7 @@ async function write(
          value_currency = COALESCE($16::text,
            CASE WHEN $15::bigint IS NOT NULL THEN (SELECT currency FROM parties) END),
          status_changed_at = $17::timestamptz, last_activity_at = $18::timestamptz,
-         updated_at = $18::timestamptz, revision = revision + 1
+         updated_at = $18::timestamptz
        WHERE organization_id = $1::text AND id = $4::text AND revision = $5::int
          AND EXISTS (SELECT 1 FROM parties)
        RETURNING expires_at::text AS "expiresOn", value_currency AS "valueCurrency"),

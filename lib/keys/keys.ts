@@ -58,8 +58,42 @@ export interface FoundKey {
   seq: string;
 }
 
-/** Finds a key by its secret. One statement, run on every request: it also brings the change number. */
-export async function findKey(key: string): Promise<FoundKey | undefined> {
+/**
+ * Finds a key by its secret, on every request. Requests that arrive while a lookup of the same key runs share
+ * the one after it: it begins when all of them are there, so each sees all that was committed before it came.
+ */
+export function findKey(key: string): Promise<FoundKey | undefined> {
+  const hash = keyHash(key);
+  const name = hash.toString("latin1");
+  const lookup = lookups.get(name);
+  if (lookup) {
+    lookup.next ??= lookup.running.then(noop, noop).then(() => begin(name, hash));
+    return lookup.next;
+  }
+  return begin(name, hash);
+}
+
+interface Lookup {
+  running: Promise<FoundKey | undefined>;
+  next?: Promise<FoundKey | undefined>;
+}
+
+const lookups = new Map<string, Lookup>();
+const noop = () => undefined;
+
+function begin(name: string, hash: Buffer): Promise<FoundKey | undefined> {
+  const lookup: Lookup = { running: lookUp(hash) };
+  lookups.set(name, lookup);
+  // With somebody waiting, the next one begins and takes this one's place.
+  const end = () => {
+    if (!lookup.next) lookups.delete(name);
+  };
+  lookup.running.then(end, end);
+  return lookup.running;
+}
+
+/** One statement, which also brings the workspace's change number. */
+async function lookUp(hash: Buffer): Promise<FoundKey | undefined> {
   const [found] = await query<FoundKey>(
     `SELECT k.organization_id AS "organizationId", k.id, k.name, k.scopes, k.last_used_at AS "lastUsedAt",
        k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS usable,
@@ -68,7 +102,7 @@ export async function findKey(key: string): Promise<FoundKey | undefined> {
      JOIN organizations o ON o.id = k.organization_id
      JOIN workspace_heads h ON h.organization_id = k.organization_id
      WHERE k.hash = $1`,
-    [keyHash(key)],
+    [hash],
   );
   return found;
 }

@@ -139,7 +139,16 @@ export async function acceptInvitation(
   const role = found.role as Role;
   const { id: userId, name, email } = account;
   const ctx: Context = {
-    ...{ requestId: null, ip: null, userAgent: null, now: new Date(), expected: null, scopes: [], ...visit },
+    ...{
+      requestId: null,
+      ip: null,
+      userAgent: null,
+      now: new Date(),
+      seq: null,
+      expected: null,
+      scopes: [],
+      ...visit,
+    },
     organizationId: asOrganization(organizationId),
     actor: { kind: "user", id: userId, name, email, role },
   };

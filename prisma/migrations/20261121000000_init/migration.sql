@@ -486,6 +486,16 @@ CREATE UNIQUE INDEX "users_email_lower" ON "users"(lower("email"));
 CREATE INDEX "contracts_organization_id_title" ON "contracts"("organization_id", lower("title"), "id");
 CREATE INDEX "contracts_title_trigrams" ON "contracts" USING gin ("title" gin_trgm_ops);
 
+-- Whoever updates a contract raises its revision: what was read or printed of it before is known to be old.
+CREATE FUNCTION contracts_revise() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revision := OLD.revision + 1;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER "contracts_revise" BEFORE UPDATE ON "contracts"
+  FOR EACH ROW EXECUTE FUNCTION contracts_revise();
+
 -- A deleted contact leaves the signers that it was chosen for.
 ALTER TABLE "signers" DROP CONSTRAINT "signers_organization_id_counterparty_contact_id_fkey";
 ALTER TABLE "signers" ADD CONSTRAINT "signers_organization_id_counterparty_contact_id_fkey"
