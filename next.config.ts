@@ -2,6 +2,8 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // Most requests are the API's, which needs no page: each is loaded when it is first asked for.
+  experimental: { preloadEntriesOnStart: false },
   // Native or large: loaded by Node as they are, not bundled.
   serverExternalPackages: [
     "@node-rs/argon2",

@@ -105,6 +105,7 @@ async function audit(client: PoolClient, by: By, action: string, contract: Row, 
     ip: by.ip,
     userAgent: by.userAgent,
     requestId: randomUUID(),
+    actor: null,
   };
   await client.query({
     name: "audit",

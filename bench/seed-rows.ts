@@ -145,6 +145,7 @@ export function auditRow(workspace: Workspace, n: number) {
       ip: `10.${scatter(n, 250)}.${scatter(n * 2, 250)}.7`,
       userAgent: byKey ? agents[1] : agents[0],
       requestId: `req-${n.toString(36).padStart(8, "0")}`,
+      actor: null,
     },
   };
 }

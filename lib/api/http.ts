@@ -89,7 +89,7 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
  * kept one is exact, on every server, and nothing needs to be thrown out.
  */
 const kept = new LRUCache<string, Read>({
-  maxSize: 24 * 1024 * 1024,
+  maxSize: 16 * 1024 * 1024,
   maxEntrySize: 1024 * 1024,
   sizeCalculation: ({ body }, key) => body.length + key.length,
 });

@@ -52,7 +52,7 @@ async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<n
 
 /** Events as they were printed before. They never change, so this is never wrong. */
 const texts = new LRUCache<string, StoredJson>({
-  maxSize: 12 * 1024 * 1024,
+  maxSize: 8 * 1024 * 1024,
   sizeCalculation: ({ text }, key) => text.length + key.length,
 });
 

@@ -137,7 +137,7 @@ const stampOf = (row: Stamp) =>
  * three quarters of a list's cost, and from one page to the next few of them have changed.
  */
 const texts = new LRUCache<string, StoredJson>({
-  maxSize: 12 * 1024 * 1024,
+  maxSize: 8 * 1024 * 1024,
   sizeCalculation: ({ text }, key) => text.length + key.length,
 });
 
