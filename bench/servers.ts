@@ -22,7 +22,7 @@ const pool = "10";
 /** The product, as `npm start` runs it; the limit is counted and never reached. */
 export function startProduct(url: string, command: string | undefined): Promise<Server> {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return start("countersign", command ?? scripts.start, {
+  return start("countersign", command ?? scripts.start.replace(/^exec /, ""), {
     DATABASE_URL: url,
     DATABASE_POOL: pool,
     DATA_DIR: join(tmpdir(), "countersign-bench-files"),

@@ -46,22 +46,29 @@ async function seed() {
 
 let stopping: Promise<void> | undefined;
 
-/** Undoes everything, last things first, once the start is through; a second signal does not wait. */
+/** Undoes everything, last things first, once the start is through. */
 function stop(code: number): void {
-  if (stopping) process.exit(code || 1);
-  stopping = (async () => {
+  stopping ??= (async () => {
     await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));
     process.exit(code);
   })();
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => {
+let asked = 0;
+
+/** A second signal does not wait. One Ctrl-C comes twice, from the terminal and from npm, at the same moment. */
+function onSignal(): void {
+  if (!stopping) {
+    asked = Date.now();
     say("stopping: running requests are finished first");
     stop(0);
-  });
+  } else if (Date.now() - asked > 1000) {
+    process.exit(1);
+  }
 }
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 
 const starting = start();
 starting.catch((error) => {
