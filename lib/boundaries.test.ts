@@ -1,5 +1,5 @@
 /** Which way imports point. The rules are the README's; here they are kept. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
 
@@ -28,6 +28,7 @@ function readSource(path: string): Source {
 }
 
 const sources = ["app", "components", "lib", "prisma"]
+  .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))

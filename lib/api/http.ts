@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import { type Issue, invalid, Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { etagOf, matches } from "#lib/print.ts";
+import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitKey } from "./doors.ts";
 import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
 import { idempotencyKey, once } from "./idempotency.ts";
@@ -17,23 +18,6 @@ import { type Match, router, wrongMethod } from "./router.ts";
 import { routes } from "./routes.ts";
 
 export const basePath = "/api/v1";
-
-/** A request, in the few words that the API needs. */
-export interface Asked {
-  method: string;
-  /** Path and query, as sent. */
-  url: string;
-  ip: string | null;
-  header(name: string): string | undefined;
-  /** The whole body; refuses with 413 what is longer than `limit`, without reading the rest. */
-  body(limit: number): Promise<Uint8Array>;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Uint8Array | null;
-}
 
 const match = router(routes);
 

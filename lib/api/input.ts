@@ -1,7 +1,7 @@
 /** The input of an operation as a request carries it: in the query, or in a JSON body. */
 import { z } from "zod";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
-import type { Asked } from "./http.ts";
+import type { Asked } from "./asked.ts";
 
 const bodyLimitBytes = 1024 * 1024;
 
