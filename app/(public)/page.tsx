@@ -1,3 +1,4 @@
+import { settings } from "#lib/env.ts";
 import styles from "./page.module.css";
 
 const endpoints = [
@@ -9,8 +10,11 @@ const endpoints = [
   ["GET /analytics/summary", "the workspace in numbers"],
 ];
 
-const example = `curl -s -H "x-api-key: csk_…" \\
-  "http://localhost:3000/api/v1/contracts?status=ACTIVE"`;
+const example = (address: string) => `curl -s -H "x-api-key: csk_…" \\
+  "${address}/api/v1/contracts?status=ACTIVE"`;
+
+/** The address is the server's own: it is known when it runs, not when it is built. */
+export const dynamic = "force-dynamic";
 
 export default function Home() {
   return (
@@ -27,8 +31,9 @@ export default function Home() {
           A key goes into the header <code>x-api-key</code>. The first start printed one for the demo
           workspace; <code>npm run -s admin -- create-key</code> makes more.
         </p>
-        <pre>
-          <code>{example}</code>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, and the keyboard must reach it. */}
+        <pre tabIndex={0}>
+          <code>{example(settings().BASE_URL)}</code>
         </pre>
       </section>
       <section aria-labelledby="endpoints">
