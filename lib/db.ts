@@ -24,6 +24,7 @@ function connect() {
   const pool = new Pool({
     connectionString: settings().DATABASE_URL,
     max: settings().DATABASE_POOL,
+    connectionTimeoutMillis: 10_000,
     application_name: "countersign",
     options: "-c timezone=UTC",
   });

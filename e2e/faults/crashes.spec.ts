@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newKey } from "#lib/keys/secret.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { node, type RunningServer, root, startServer } from "../server.ts";
 
@@ -167,8 +168,9 @@ test("readyz says what is wrong while the database is away, and livez that the s
   expect(checks.database).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
   expect(checks.storage).toEqual({ ok: true });
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
-  const refused = await apiWith("csk_x", server.url)("GET /openapi.json", { key: null });
-  expect(refused.status).toBe(200);
+  const asked = await apiWith(newKey().key, server.url)("GET /me");
+  expect([asked.status, asked.body.error.code]).toEqual([503, "unavailable"]);
+  expect((await apiWith("", server.url)("GET /openapi.json", { key: null })).status).toBe(200);
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -25,11 +25,15 @@ export function authorize(operation: AnyOperation, ctx: Context): void {
   }
 }
 
-/** Checks an input; the refusal names everything that is wrong with it. */
-export function parseInput<I extends z.ZodObject>(schema: I, input: unknown): z.output<I> {
+/** Checks an input; the refusal names everything that is wrong with it, and what was found `wrong` before. */
+export function parseInput<I extends z.ZodObject>(
+  schema: I,
+  input: unknown,
+  wrong: Issue[] = [],
+): z.output<I> {
   const parsed = schema.safeParse(input, { reportInput: false });
-  if (parsed.success) return parsed.data;
-  throw invalid(...parsed.error.issues.flatMap(issuesOf));
+  if (parsed.success && wrong.length === 0) return parsed.data;
+  throw invalid(...wrong, ...(parsed.error?.issues ?? []).flatMap(issuesOf));
 }
 
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {

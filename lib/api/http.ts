@@ -4,13 +4,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { type Issue, invalid, Refusal, statusOf } from "#lib/errors.ts";
+import { Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { etagOf, matches } from "#lib/print.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitKey } from "./doors.ts";
 import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
-import { idempotencyKey, once } from "./idempotency.ts";
+import { keyIssues, once } from "./idempotency.ts";
 import { bodyInput, queryInput } from "./input.ts";
 import { openapi } from "./openapi.ts";
 import { limitRate } from "./rate-limit.ts";
@@ -46,7 +46,7 @@ export async function answer(asked: Asked): Promise<Answer> {
 }
 
 async function respond(asked: Asked, requestId: string, headers: Answer["headers"]): Promise<Answer> {
-  const [path = "", search = ""] = asked.url.slice(basePath.length).split("?", 2);
+  const [path, search] = divide(asked.url.slice(basePath.length));
   if (path === "/openapi.json") {
     if (asked.method !== "GET" && asked.method !== "HEAD") throw wrongMethod(asked.method, ["GET"]);
     return fresh(asked, headers, readOf(openapi()));
@@ -66,6 +66,12 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
     return fresh(asked, headers, await read(found, admitted, asked.url, search));
   }
   return told(await write(found, admitted, asked, path), headers);
+}
+
+/** Path and query; a question mark in the query is the query's. */
+function divide(url: string): [path: string, search: string] {
+  const mark = url.indexOf("?");
+  return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
 /**
@@ -103,31 +109,13 @@ async function read(found: Match, admitted: Admitted, url: string, search: strin
 
 async function write(found: Match, { ctx }: Admitted, asked: Asked, path: string) {
   const { operation, parameters } = found;
-  const raw = await bodyInput(asked, operation.input, parameters);
-  const wrong: Issue[] = raw.refused;
-  let key: string | null = null;
-  try {
-    if (asked.method === "POST") key = idempotencyKey(asked.header("idempotency-key"));
-  } catch (error) {
-    if (error instanceof Refusal) wrong.push(...(error.issues ?? []));
-  }
-  const input = parseAll(() => parseInput(operation.input, { ...raw.body, ...parameters }), wrong);
+  const { body, refused } = await bodyInput(asked, operation.input, parameters);
+  const key = asked.method === "POST" ? asked.header("idempotency-key") : undefined;
+  const wrong = [...refused, ...keyIssues(key)];
+  const input = parseInput(operation.input, { ...body, ...parameters }, wrong);
   const effect = () => perform(operation, ctx, input);
-  if (key === null) return { ...(await effect()), replayed: false };
+  if (key === undefined) return { ...(await effect()), replayed: false };
   return once(ctx, { route: `POST ${path}`, key, input }, effect);
-}
-
-/** Adds what the schema refuses to what was refused before it, so that the caller sees all at once. */
-function parseAll<T>(parse: () => T, wrong: Issue[]): T {
-  let parsed: T | undefined;
-  try {
-    parsed = parse();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw invalid(...wrong, ...(error.issues ?? []));
-  }
-  if (wrong.length > 0) throw invalid(...wrong);
-  return parsed;
 }
 
 /** A read's answer, or 304 when the caller has it already. */
@@ -154,7 +142,18 @@ function refused(error: unknown, headers: Answer["headers"], requestId: string):
   return json(statusOf[refusal.code], headers, JSON.stringify(body));
 }
 
+/** Of sockets, of pg, and of PostgreSQL: the database cannot be reached, or is about to go. */
+const away =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying|57P0[123]/;
+
 function unexpected(error: unknown, requestId: string): Refusal {
+  const { code = "", message = "" } = error as { code?: string; message?: string };
+  if (away.test(`${code} ${message}`)) {
+    log().warn({ requestId, error: message || code }, "the database is away");
+    return new Refusal("unavailable", "The service cannot reach its database. Try again in a moment.", {
+      headers: { "retry-after": "1" },
+    });
+  }
   log().error({ requestId, error: error instanceof Error ? error.stack : String(error) }, "request failed");
   return new Refusal(
     "internal_error",

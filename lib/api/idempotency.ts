@@ -3,16 +3,15 @@ import { hash } from "node:crypto";
 import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { database } from "#lib/db.ts";
-import { invalid, Refusal } from "#lib/errors.ts";
+import { type Issue, Refusal } from "#lib/errors.ts";
 import type { Outcome } from "./execute.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** The key that a request carries, or null. */
-export function idempotencyKey(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  if (header.length >= 1 && header.length <= 255) return header;
-  throw invalid({ path: "Idempotency-Key", message: "must have 1 to 255 characters" });
+/** What is wrong with a request's key, if it has one. */
+export function keyIssues(header: string | undefined): Issue[] {
+  if (header === undefined || (header.length >= 1 && header.length <= 255)) return [];
+  return [{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }];
 }
 
 /**
