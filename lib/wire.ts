@@ -8,6 +8,10 @@ const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed
 export const idOut = (kind: IdOf) =>
   z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
+/** An id in a path. Whatever it says, it names something of the workspace or it is not found. */
+export const pathId = (kind: IdOf) =>
+  z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
+
 /** An id in a request. Whether it names something of the workspace is the domain's question. */
 export const idIn = (kind: IdOf) =>
   z
@@ -21,16 +25,26 @@ export const idIn = (kind: IdOf) =>
 /** A timestamp in an answer: ISO 8601, UTC, with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-01-01T00:00:00.000Z" });
 
+const iso8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(\.\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?))?$/i;
+
+/** The moment that an ISO 8601 text means; null for what is none, or no day of the calendar. */
+function momentOf(text: string): Date | null {
+  const [match, day, minutes = "00:00", seconds = ":00", fraction = "", , hours, rest = "00"] =
+    iso8601.exec(text) ?? [];
+  if (!match || !z.iso.date().safeParse(day).success) return null;
+  const moment = new Date(`${day}T${minutes}${seconds}${fraction}${hours ? `${hours}:${rest}` : "Z"}`);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
 /** A timestamp in a request: ISO 8601 with any offset, or a date, which means midnight UTC. */
 export const timestampIn = z
   .string()
   .trim()
-  .refine((text) => z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success, {
+  .refine((text) => momentOf(text) !== null, {
     error: "must be an ISO 8601 timestamp with an offset, or a date such as 2026-01-31",
     abort: true,
   })
-  .refine((text) => !Number.isNaN(Date.parse(text)), { error: "is not a date in the calendar", abort: true })
-  .transform((text) => new Date(text))
+  .transform((text) => momentOf(text) ?? new Date(Number.NaN))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
     error: "must lie in the years 1 to 9999",
   })
@@ -42,7 +56,8 @@ export const timestampIn = z
 
 /** A calendar day in a request. */
 export const dayIn = z.iso
-  .date({ error: "must be a date such as 2026-01-31" })
+  .date({ error: "must be a date such as 2026-01-31", abort: true })
+  .refine((day) => day >= "0001", { error: "must lie in the years 1 to 9999" })
   .meta({ example: "2026-01-31" });
 
 /** Text that may be empty: trimmed, no NUL. */
@@ -110,20 +125,30 @@ export const months = (max: number) =>
 
 /** A choice; the message lists what may be said. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+  z.enum(values, {
+    error: ({ input }) => (input === undefined ? "is required" : `must be one of ${values.join(", ")}`),
+  });
+
+/** For a rule over several fields: it is checked, and told, together with what is wrong with single ones. */
+export const withTheRest = { when: () => true };
 
 /** The search box: an empty one searches for everything. */
 export const searchText = text(200)
   .transform((value) => value || undefined)
   .optional();
 
+/** A whole number of at least 1, as digits in a query or as a number. Above `most` it counts as `most`. */
+export function whole(error: string, most: number) {
+  return z
+    .union([z.string().regex(/^\d+$/), z.int()], { error })
+    .transform(Number)
+    .refine((value) => value >= 1, { error })
+    .transform((value) => Math.min(value, most))
+    .meta({ type: "integer", minimum: 1 });
+}
+
 /** The page of a list, counted from 1. */
-export const page = z.coerce
-  .number({ error: "must be a whole number, counted from 1" })
-  .int("must be a whole number, counted from 1")
-  .min(1, "must be a whole number, counted from 1")
-  .max(10_000_000, "must be at most 10,000,000")
-  .default(1);
+export const page = whole("must be a whole number, counted from 1", 10_000_000).default(1);
 
 export const direction = choice(["desc", "asc"]).default("desc");
 

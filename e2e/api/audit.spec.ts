@@ -1,6 +1,7 @@
 /** The audit log: complete, in order, append-only, and able to prove it. */
 import { verifyAudit } from "#lib/audit/verify.ts";
-import { advanceContracts } from "#lib/contracts/calendar.ts";
+import { systemContext } from "#lib/context.ts";
+import { advanceContract, advanceContracts } from "#lib/contracts/calendar.ts";
 import { database } from "#lib/db.ts";
 import { expect, test } from "../fixtures.ts";
 
@@ -62,6 +63,8 @@ test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, 
     "limit=x",
     "cursor=abc",
     `cursor=${nextCursor}x`,
+    `cursor=${nextCursor}!`,
+    "from=0000-01-01",
     "from=2026-02-01&to=2026-01-01",
   ]) {
     expect([query, (await workspace.api(`GET /audit-events?${query}`)).status]).toEqual([query, 422]);
@@ -170,6 +173,31 @@ test("time makes contracts active, renews and expires them, each with its line i
     { termMonths: { from: 12, to: 18 } },
   ]);
   expect(body.data[0].payload.actor).toEqual({ kind: "SYSTEM", id: "calendar" });
+});
+
+test("a contract that somebody ends while the calendar is at it stays ended", async ({ workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2020-01-01" });
+  await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
+  const { prisma } = database();
+  // A slow writer holds the end of the chain; both moves have read the contract and wait behind it.
+  const slow = prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM workspace_heads
+      WHERE organization_id = ${workspace.organizationId} FOR UPDATE`;
+    const person = workspace.api(`POST /contracts/${id}/status`, { body: { next: "TERMINATED" } });
+    const calendar = advanceContract(systemContext(workspace.organizationId, "calendar"), id);
+    await expect.poll(() => waiting()).toBeGreaterThan(0);
+    return { person, calendar };
+  });
+  const { person, calendar } = await slow;
+  const [moved] = await Promise.all([person, calendar]);
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract.status).toBe(moved.status === 200 ? "TERMINATED" : "ACTIVE");
+
+  async function waiting(): Promise<number> {
+    const [row] = await prisma.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+    return row?.count ?? 0;
+  }
 });
 
 test("the summary counts what is there", async ({ workspace }) => {

@@ -127,6 +127,42 @@ test("timestamps come in with any offset and go out in UTC", async ({ workspace 
   expect(contract.expiresAt).toBe("2026-03-27T00:00:00.000Z");
 });
 
+test("every ISO 8601 offset is understood; what is no moment is refused", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const patch = async (effectiveDate: string) => {
+    const reply = await workspace.api(`PATCH /contracts/${id}`, { body: { effectiveDate } });
+    return reply.body.contract?.effectiveDate ?? reply.status;
+  };
+  for (const text of ["2026-01-01T02:00+0200", "2026-01-01T02:00:00+02", "2025-12-31T19:00:00.000-05:00"]) {
+    expect([text, await patch(text)]).toEqual([text, "2026-01-01T00:00:00.000Z"]);
+  }
+  for (const text of [
+    "2026-01-01T00:00:00",
+    "2026-02-29",
+    "2026-01-01T25:00Z",
+    "0000-01-01",
+    "20260101",
+    "",
+  ]) {
+    expect([text, await patch(text)]).toEqual([text, 422]);
+  }
+});
+
+test("the last days of the calendar end terms, and filters include them", async ({ workspace }) => {
+  const { expiresAt } = await workspace.contract({ effectiveDate: "9999-06-01", termMonths: 12 });
+  expect(expiresAt).toBe("9999-12-31T00:00:00.000Z");
+  expect((await workspace.api("GET /contracts?expiresTo=9999-12-31&effectiveTo=9999-12-31")).body.total).toBe(
+    1,
+  );
+});
+
+test("the log tells the currency that a value got by itself", async ({ workspace }) => {
+  const { id } = await workspace.contract({ valueCents: 5, valueCurrency: "EUR" });
+  await workspace.api(`PATCH /contracts/${id}`, { body: { valueCurrency: null } });
+  const { body } = await workspace.api(`GET /audit-events?contractId=${id}&limit=1`);
+  expect(body.data[0].payload.changes).toEqual({ valueCurrency: { from: "EUR", to: "USD" } });
+});
+
 test("a PATCH that changes nothing leaves no trace", async ({ workspace }) => {
   const { id, updatedAt } = await workspace.contract({ title: "Same" });
   const before = await workspace.api("GET /audit-events");

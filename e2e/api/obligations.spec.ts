@@ -151,6 +151,42 @@ test("FIXED_DATE needs its date; EVENT waits until somebody sets it", async ({ w
   }
 });
 
+test("everything wrong with an obligation is told at once, before its state counts", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const refused = await workspace.api("POST /obligations", {
+    body: { contractId: id, kind: "OTHER", title: "", anchorType: "FIXED_DATE" },
+  });
+  const paths = refused.body.error.details.issues.map((issue: { path: string }) => issue.path);
+  expect(paths.toSorted()).toEqual(["fixedDate", "title"]);
+  const open = await oblige(workspace, id, { anchorType: "EVENT" });
+  expect((await open.patch({ status: "UPCOMING", anchorType: "FIXED_DATE" })).status).toBe(422);
+});
+
+test("in another rhythm a recurring one goes on after the last that was done", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const monthly = { anchorType: "FIXED_DATE", fixedDate: "2026-01-31", recurrenceMonths: 1 };
+  const it = await oblige(workspace, id, monthly);
+  for (let i = 0; i < 3; i++) await it.patch({ status: "COMPLETED" });
+  const yearly = await it.patch({ recurrenceMonths: 12 });
+  expect(yearly.body.obligation.resolvedDate).toBe("2027-01-31T00:00:00.000Z");
+  const ended = await it.patch({ recurrenceMonths: null, status: "COMPLETED" });
+  expect(ended.body.obligation.status).toBe("COMPLETED");
+});
+
+test("a contract that has ended takes no new obligations", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const done = await oblige(workspace, id);
+  await done.patch({ status: "COMPLETED" });
+  await workspace.api(`POST /contracts/${id}/status`, { body: { next: "CANCELLED" } });
+  expect((await done.patch({ status: "UPCOMING" })).status).toBe(409);
+  const late = await workspace.api("POST /obligations", {
+    body: { contractId: id, kind: "OTHER", title: "Late", anchorType: "EVENT" },
+  });
+  expect([late.status, late.body.error.code]).toEqual([409, "conflict"]);
+});
+
 test("an obligation of another workspace's contract cannot be made", async ({ workspace, other }) => {
   const { id } = await other.contract();
   const reply = await workspace.api("POST /obligations", {

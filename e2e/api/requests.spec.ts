@@ -138,6 +138,18 @@ test("a POST with an Idempotency-Key takes effect once and answers the same agai
   expect([reused.status, reused.body.error.code]).toEqual([409, "idempotency_key_reused"]);
 });
 
+test("a kept answer is told to everybody who asks again, at once, and as it was", async ({ workspace }) => {
+  const ask = () =>
+    workspace.api("POST /counterparties", {
+      body: { name: "secret" },
+      headers: { "idempotency-key": "k-4" },
+    });
+  const first = await ask();
+  for (const reply of await Promise.all(Array.from({ length: 20 }, ask))) {
+    expect([reply.status, reply.text]).toEqual([201, first.text]);
+  }
+});
+
 test("fifty equal requests at once have one effect; who comes too early may ask again", async ({
   workspace,
 }) => {
@@ -166,6 +178,22 @@ test("a refusal before the effect does not use up the key", async ({ workspace }
     headers: { "idempotency-key": "x".repeat(256) },
   });
   expect([long.status, long.body.error.details.issues[0].path]).toEqual([422, "Idempotency-Key"]);
+});
+
+test("a query may hold question marks, and a path id anything", async ({ workspace }) => {
+  expect((await workspace.api("GET /contracts?q=a?b&page=0")).status).toBe(422);
+  for (const id of ["x".repeat(150), "%20", "%20x%20"]) {
+    expect([id, (await workspace.api(`GET /contracts/${id}`)).status]).toEqual([id, 404]);
+  }
+});
+
+test("If-Match counts for PATCH and PUT alone", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const moved = await workspace.api(`POST /contracts/${id}/status`, {
+    body: { next: "IN_REVIEW" },
+    headers: { "if-match": '"stale"' },
+  });
+  expect(moved.status).toBe(200);
 });
 
 test("a body of more than a mebibyte is refused, whatever its length claims", async ({ workspace }) => {

@@ -7,6 +7,7 @@ import { log } from "#lib/log.ts";
 
 /** What a door knows of a request. */
 export interface Knock {
+  method: string;
   header(name: string): string | undefined;
   ip: string | null;
   requestId: string;
@@ -40,7 +41,7 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
     userAgent: knock.header("user-agent")?.slice(0, 500) ?? null,
     now: knock.now,
     seq: Number(found.seq),
-    expected: knock.header("if-match") ?? null,
+    expected: knock.method === "PATCH" || knock.method === "PUT" ? (knock.header("if-match") ?? null) : null,
   };
   return { ctx, subscriptionStatus: found.subscriptionStatus };
 }

@@ -31,9 +31,18 @@ export function parseInput<I extends z.ZodObject>(
   input: unknown,
   wrong: Issue[] = [],
 ): z.output<I> {
-  const parsed = schema.safeParse(input, { reportInput: false });
+  const parsed = schema.safeParse(input, { error: inWords });
   if (parsed.success && wrong.length === 0) return parsed.data;
   throw invalid(...wrong, ...(parsed.error?.issues ?? []).flatMap(issuesOf));
+}
+
+const kinds: Record<string, string> = { string: "text", boolean: "true or false", array: "a list" };
+
+/** What zod says of a wrong type, for people; a schema that has its own words keeps them. */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  if (issue.input === undefined) return "is required";
+  return `must be ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {
@@ -44,8 +53,7 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
       message: "is not a field that can be set here",
     }));
   }
-  const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-  return [{ path: path.join("."), message: missing ? "is required" : issue.message }];
+  return [{ path: path.join("."), message: issue.message }];
 }
 
 /** Runs an operation whose caller and input have been checked. */

@@ -53,7 +53,13 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
   }
   const found = match(asked.method, path);
   const now = new Date();
-  const admitted = await admitKey({ header: asked.header, ip: asked.ip, requestId, now });
+  const admitted = await admitKey({
+    method: asked.method,
+    header: asked.header,
+    ip: asked.ip,
+    requestId,
+    now,
+  });
   await limitRate(admitted.ctx.actor.id, now, headers);
   if (admitted.subscriptionStatus !== "active" && !found.operation.worksUnpaid) {
     throw new Refusal(

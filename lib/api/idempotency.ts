@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
-import { database } from "#lib/db.ts";
+import { database, type Prisma, type Transaction } from "#lib/db.ts";
 import { type Issue, Refusal } from "#lib/errors.ts";
 import type { Outcome } from "./execute.ts";
 
@@ -27,29 +27,41 @@ export async function once(
   const fingerprint = new Uint8Array(hash("sha256", canonical(request.input), "buffer"));
   return change(ctx, async (tx) => {
     const lock = JSON.stringify(Object.values(id));
+    const before = await findKept(tx, id, ctx);
+    if (before) return replay(before, fingerprint);
     const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
       SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) AS taken`;
     if (!row?.taken) {
       throw new Refusal("idempotency_in_progress", "A request with this Idempotency-Key is still running.");
     }
-    const where = { organizationId_apiKeyId_route_key: id };
-    const kept = await tx.idempotencyRecord.findUnique({ where });
-    if (kept && ctx.now.getTime() - kept.createdAt.getTime() < keptMs) {
-      if (!Buffer.from(kept.fingerprint).equals(fingerprint)) {
-        throw new Refusal(
-          "idempotency_key_reused",
-          "This Idempotency-Key was used with another body. Send a new key for a new request.",
-        );
-      }
-      return { status: kept.status ?? 200, body: kept.body, location: kept.location, replayed: true };
-    }
-    if (kept) await tx.idempotencyRecord.delete({ where });
+    // It may have ended between the look and the lock.
+    const meanwhile = await findKept(tx, id, ctx);
+    if (meanwhile) return replay(meanwhile, fingerprint);
     const outcome = await effect();
+    await tx.idempotencyRecord.deleteMany({ where: id });
     await tx.idempotencyRecord.create({
       data: { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now },
     });
     return { ...outcome, replayed: false };
   });
+}
+
+type Id = { organizationId: string; apiKeyId: string; route: string; key: string };
+type Kept = Prisma.IdempotencyRecordGetPayload<object>;
+
+async function findKept(tx: Transaction, id: Id, ctx: Context): Promise<Kept | null> {
+  const since = new Date(ctx.now.getTime() - keptMs);
+  return tx.idempotencyRecord.findFirst({ where: { ...id, createdAt: { gt: since } } });
+}
+
+function replay({ fingerprint, status, body, location }: Kept, asked: Uint8Array) {
+  if (!Buffer.from(fingerprint).equals(asked)) {
+    throw new Refusal(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used with another body. Send a new key for a new request.",
+    );
+  }
+  return { status: status ?? 200, body, location, replayed: true };
 }
 
 /** The same input has the same text, whatever the order of its fields. */
@@ -63,8 +75,8 @@ function canonical(value: unknown): string {
 
 /** A secret is told once, in the first answer; no copy of it is kept. */
 function withoutSecret(body: string | null): string | null {
-  if (!body?.includes('"secret"')) return body;
-  return JSON.stringify({ ...JSON.parse(body), secret: null });
+  const answer = body === null ? null : JSON.parse(body);
+  return answer && Object.hasOwn(answer, "secret") ? JSON.stringify({ ...answer, secret: null }) : body;
 }
 
 /** Forgets what is older than a day. Housekeeping, no change: nobody can see the difference. */

@@ -4,10 +4,18 @@ import { Refusal } from "#lib/errors.ts";
 import { answer, basePath } from "./http.ts";
 import { callerAddress } from "./proxy.ts";
 
+/** Path and query, also where the request line names the whole address. */
+function targetOf({ url = "/" }: IncomingMessage): string {
+  if (url.startsWith("/")) return url;
+  const { pathname = url, search = "" } = URL.parse(url) ?? {};
+  return pathname + search;
+}
+
 /** Whether a request is the API's. */
 export function isApiRequest(request: IncomingMessage): boolean {
-  const url = request.url ?? "";
-  return url.startsWith(basePath) && (url.length === basePath.length || "/?".includes(url[basePath.length]!));
+  const target = targetOf(request);
+  const next = target.charAt(basePath.length);
+  return target.startsWith(basePath) && (next === "" || next === "/" || next === "?");
 }
 
 /** Answers an API request. */
@@ -18,7 +26,7 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
   };
   const result = await answer({
     method: request.method ?? "GET",
-    url: request.url ?? "/",
+    url: targetOf(request),
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),
     header,
     body: (limit) => readBody(request, limit),

@@ -34,7 +34,7 @@ export function router(routes: Record<string, AnyOperation>) {
     let node: Node | undefined = root;
     for (const segment of path.split("/").slice(1)) {
       const fixed: Node | undefined = node.fixed.get(segment);
-      if (!fixed) values.push(decoded(segment));
+      if (!fixed) values.push(decoded(segment, path));
       node = fixed ?? node.parameter;
       if (!node) break;
     }
@@ -60,12 +60,12 @@ function grow(node: Node, segment: string): Node {
 }
 
 /** A segment that no id can be (broken escapes, NUL) is kept out of the database. */
-function decoded(segment: string): string {
+function decoded(segment: string, path: string): string {
   try {
     const value = decodeURIComponent(segment);
     if (value !== "" && value.length <= 200 && !value.includes("\u0000")) return value;
   } catch {}
-  throw unknownPath(segment);
+  throw unknownPath(path);
 }
 
 function unknownPath(path: string): Refusal {

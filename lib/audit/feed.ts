@@ -3,12 +3,9 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { select } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
-import { addDays, type Day } from "#lib/dates.ts";
 import { invalid } from "#lib/errors.ts";
 import { print, StoredJson } from "#lib/print.ts";
 import { AuditEvent, type AuditQuery } from "./schema.ts";
-
-const mostRows = 200;
 
 interface Row {
   id: string;
@@ -27,7 +24,7 @@ interface Row {
 
 /** A page of the feed. nextCursor is null on the last one. */
 export async function listAuditEvents(ctx: Context, query: AuditQuery) {
-  const limit = Math.min(query.limit, mostRows);
+  const { limit } = query;
   const seqs = await seqsOf(ctx, query, limit + 1);
   const shown = seqs.slice(0, limit);
   const last = seqs.length > limit ? shown.at(-1) : undefined;
@@ -90,9 +87,6 @@ function eventFrom(row: Row) {
 }
 
 function filterOf(ctx: Context, query: AuditQuery) {
-  if (query.from && query.to && query.from > query.to) {
-    throw invalid({ path: "from", message: "must not be after to" });
-  }
   const values: unknown[] = [ctx.organizationId];
   const conditions = ["organization_id = $1"];
   const add = (condition: (parameter: string) => string, value: unknown) => {
@@ -105,7 +99,7 @@ function filterOf(ctx: Context, query: AuditQuery) {
   add((p) => `api_key_id = ${p}`, query.apiKeyId);
   add((p) => `contract_id = ${p}`, query.contractId);
   add((p) => `created_at >= ${p}::timestamptz`, query.from);
-  add((p) => `created_at < ${p}::timestamptz`, query.to && addDays(query.to as Day, 1));
+  add((p) => `created_at < ${p}::timestamptz + interval '1 day'`, query.to);
   if (query.via) conditions.push(`${query.via === "api" ? "api_key_id" : "actor_id"} IS NOT NULL`);
   return { where: conditions.join(" AND "), values, isWhole: conditions.length === 1 };
 }
@@ -119,10 +113,7 @@ function cursorAt(ctx: Context, seq: number): string {
 }
 
 function seqOf(ctx: Context, cursor: string): number {
-  const [digits = "", sealed] = Buffer.from(cursor, "base64url").toString().split(" ");
-  const seq = Number(digits);
-  if (!/^\d{1,15}$/.test(digits) || sealed !== seal(ctx, seq)) {
-    throw invalid({ path: "cursor", message: "is not a nextCursor of this workspace's audit feed" });
-  }
-  return seq;
+  const seq = Number.parseInt(Buffer.from(cursor, "base64url").toString(), 10);
+  if (Number.isSafeInteger(seq) && cursor === cursorAt(ctx, seq)) return seq;
+  throw invalid({ path: "cursor", message: "is not a nextCursor of this workspace's audit feed" });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, dayIn, idIn, idOut, timestamp } from "#lib/wire.ts";
+import { choice, dayIn, idIn, idOut, timestamp, whole, withTheRest } from "#lib/wire.ts";
 
 export const auditActions = [
   "CONTRACT_CREATED",
@@ -91,24 +91,27 @@ export const AuditEvent = z
     description: "One thing that happened, with the names as they were when it did. Never changes.",
   });
 
-export const AuditQuery = z.object({
-  action: z.array(choice(auditActions)).optional().meta({ description: "One or more actions" }),
-  actorId: idIn("user").optional().meta({ description: "Actions by this member's user id" }),
-  apiKeyId: idIn("apiKey").optional().meta({ description: "Actions taken with this key" }),
-  via: choice(["api", "user"])
-    .optional()
-    .meta({ description: "api: by any API key; user: by a signed-in member" }),
-  contractId: idIn("contract").optional(),
-  from: dayIn.optional().meta({ description: "First day, inclusive, UTC" }),
-  to: dayIn.optional().meta({ description: "Last day, inclusive, UTC" }),
-  limit: z.coerce
-    .number({ error: "must be a whole number of at least 1" })
-    .int("must be a whole number of at least 1")
-    .min(1, "must be a whole number of at least 1")
-    .default(50)
-    .meta({ description: "Rows a page; above 200 counts as 200" }),
-  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
-});
+export const AuditQuery = z
+  .object({
+    action: z.array(choice(auditActions)).optional().meta({ description: "One or more actions" }),
+    actorId: idIn("user").optional().meta({ description: "Actions by this member's user id" }),
+    apiKeyId: idIn("apiKey").optional().meta({ description: "Actions taken with this key" }),
+    via: choice(["api", "user"])
+      .optional()
+      .meta({ description: "api: by any API key; user: by a signed-in member" }),
+    contractId: idIn("contract").optional(),
+    from: dayIn.optional().meta({ description: "First day, inclusive, UTC" }),
+    to: dayIn.optional().meta({ description: "Last day, inclusive, UTC" }),
+    limit: whole("must be a whole number of at least 1", 200)
+      .default(50)
+      .meta({ description: "Rows a page; above 200 counts as 200" }),
+    cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
+  })
+  .refine(({ from, to }) => !from || !to || from <= to, {
+    ...withTheRest,
+    path: ["from"],
+    error: "must not be after to",
+  });
 export type AuditQuery = z.output<typeof AuditQuery>;
 
 export const AuditFeed = z.object({

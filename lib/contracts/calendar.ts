@@ -5,7 +5,7 @@ import { dayOf } from "#lib/dates.ts";
 import { query } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
-import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
+import { anchorsOf, type ContractRow } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";
 
 /** Brings every contract of every workspace to the day of `now`. Answers how many changed. */
@@ -33,15 +33,22 @@ export async function advanceContracts(now = new Date()): Promise<number> {
 /** Brings one contract to today, with a line in the log for each step on the way. */
 export async function advanceContract(ctx: Context, id: string): Promise<boolean> {
   return change(ctx, async () => {
-    const { steps, renewalMonths } = stepsOf(await findContract(ctx, id), ctx);
-    for (const step of steps) {
-      await updateContract(ctx, id, () => ({
-        fields: fieldsOf(step, renewalMonths, ctx),
-        action: step.kind === "renewal" ? "CONTRACT_RENEWED" : "CONTRACT_STATUS_CHANGED",
-      }));
-    }
-    return steps.length > 0;
+    let taken = 0;
+    while (await takeStep(ctx, id)) taken++;
+    return taken > 0;
   });
+}
+
+/** The next step, judged by the contract as it is when the step is written: somebody may have ended it. */
+async function takeStep(ctx: Context, id: string): Promise<boolean> {
+  let step: Step | undefined;
+  await updateContract(ctx, id, (before) => {
+    const { steps, renewalMonths } = stepsOf(before, ctx);
+    step = steps[0];
+    const action = step?.kind === "renewal" ? "CONTRACT_RENEWED" : "CONTRACT_STATUS_CHANGED";
+    return { fields: step ? fieldsOf(step, renewalMonths, ctx) : {}, action };
+  });
+  return step !== undefined;
 }
 
 function stepsOf(contract: ContractRow, ctx: Context) {

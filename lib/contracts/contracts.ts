@@ -13,6 +13,7 @@ import { type Fields, parties, unknownParties, updateContract, type Written, wit
 export async function createContract(ctx: Context, input: NewContract): Promise<ContractRow> {
   const id = newId("contract");
   const now = ctx.now.toISOString();
+  const fields = fieldsOf(input);
   const made = await changeInOneStatement<Written>(
     ctx,
     `${parties},
@@ -40,14 +41,13 @@ export async function createContract(ctx: Context, input: NewContract): Promise<
       input.termMonths ?? null,
       input.autoRenews ?? false,
       input.renewalMonths ?? null,
-      input.valueCents?.toString() ?? null,
-      input.valueCurrency ?? null,
+      fields.valueCents ?? null,
+      fields.valueCurrency ?? null,
       now,
     ],
     { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
   );
   if (!made) throw await unknownParties(ctx, input.ownerId, input.counterpartyId ?? null);
-  const fields = fieldsOf(input);
   return withParties(
     {
       ...emptyContract,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn } from "#lib/wire.ts";
+import { idIn, pathId } from "#lib/wire.ts";
 import { createContract, moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { findContract, listContracts } from "./rows.ts";
 import {
@@ -28,7 +28,7 @@ export const contracts = {
   read: operation({
     summary: "Read a contract",
     scopes: ["contracts:read"],
-    input: z.object({ id: idIn("contract") }),
+    input: z.object({ id: pathId("contract") }),
     output: ContractAnswer,
     errors: ["not_found"],
     cacheable: true,
@@ -68,7 +68,7 @@ export const contracts = {
   setCounterparty: operation({
     summary: "Set a contract's counterparty",
     scopes: ["contracts:write", "counterparties:write"],
-    input: z.strictObject({ id: idIn("contract"), counterpartyId: idIn("counterparty") }),
+    input: z.strictObject({ id: pathId("contract"), counterpartyId: idIn("counterparty") }),
     output: ContractAnswer,
     errors: ["not_found", "precondition_failed", "conflict"],
     run: async (ctx, input) => ({ contract: await setCounterparty(ctx, input) }),

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { select } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
-import { addDays, type Day, dayOf } from "#lib/dates.ts";
+import { type Day, dayOf } from "#lib/dates.ts";
 import { notFound } from "#lib/errors.ts";
 import type { Anchors } from "#lib/obligations/resolve.ts";
 import { print, StoredJson } from "#lib/print.ts";
@@ -172,18 +172,17 @@ function filterOf(ctx: Context, input: ContractQuery) {
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  const from = (date?: Date): Day | undefined => date && dayOf(date);
-  const dayAfter = (date?: Date): Day | undefined => date && addDays(dayOf(date), 1);
+  const day = (date?: Date): Day | undefined => date && dayOf(date);
 
   add((p) => `c.status = ANY(${p}::text[])`, input.status);
   add((p) => `c.type = ANY(${p}::text[])`, input.type);
   add((p) => `c.our_role = ANY(${p}::text[])`, input.ourRole);
   add((p) => `c.owner_id = ${p}`, input.ownerId);
   add((p) => `c.counterparty_id = ${p}`, input.counterpartyId);
-  add((p) => `c.effective_date >= ${p}::timestamptz`, from(input.effectiveFrom));
-  add((p) => `c.effective_date < ${p}::timestamptz`, dayAfter(input.effectiveTo));
-  add((p) => `c.expires_at >= ${p}::date`, from(input.expiresFrom));
-  add((p) => `c.expires_at < ${p}::date`, dayAfter(input.expiresTo));
+  add((p) => `c.effective_date >= ${p}::timestamptz`, day(input.effectiveFrom));
+  add((p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`, day(input.effectiveTo));
+  add((p) => `c.expires_at >= ${p}::date`, day(input.expiresFrom));
+  add((p) => `c.expires_at <= ${p}::date`, day(input.expiresTo));
   add(
     (p) => `(c.title ILIKE ${p} OR c.counterparty_id = ANY(ARRAY(
       SELECT id FROM counterparties WHERE organization_id = $1 AND name ILIKE ${p})))`,

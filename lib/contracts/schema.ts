@@ -11,6 +11,7 @@ import {
   name,
   page,
   pageOf,
+  pathId,
   searchText,
   text,
   timestamp,
@@ -133,7 +134,7 @@ export const NewContract = z.strictObject({
 export type NewContract = z.output<typeof NewContract>;
 
 export const ContractPatch = z.strictObject({
-  id: idIn("contract"),
+  id: pathId("contract"),
   title: name.optional(),
   type: choice(contractTypes).optional(),
   ourRole: choice(ourRoles).optional(),
@@ -144,10 +145,10 @@ export const ContractPatch = z.strictObject({
 });
 export type ContractPatch = z.output<typeof ContractPatch>;
 
-export const ContractAnchors = z.strictObject({ id: idIn("contract"), ...anchors });
+export const ContractAnchors = z.strictObject({ id: pathId("contract"), ...anchors });
 
 export const ContractMove = z.strictObject({
-  id: idIn("contract"),
+  id: pathId("contract"),
   next: choice(contractStatuses),
   reason: text(500).nullable().optional().meta({ description: "Kept in the audit log" }),
 });

@@ -44,7 +44,8 @@ export async function updateContract(
   for (let attempt = 0; attempt < 20; attempt++) {
     const before = await findContract(ctx, id);
     await expectUnchanged(ctx, ContractAnswer, () => ({ contract: before }));
-    const { fields, action, reason } = plan(before);
+    const { action, reason, ...planned } = plan(before);
+    const fields = await withCurrency(ctx, before, planned.fields);
     const { statusChangedAt: _, ...told } = fields;
     const { changes } = differences(before, told);
     if (Object.keys(changes).length === 0) return before;
@@ -61,6 +62,16 @@ export async function updateContract(
     if (after) return after;
   }
   throw new Refusal("conflict", "Others keep changing this contract. Try again.");
+}
+
+/** A value has a currency: the workspace's, where none is said. */
+async function withCurrency(ctx: Context, before: ContractRow, fields: Fields): Promise<Fields> {
+  const { valueCents, valueCurrency } = { ...before, ...fields };
+  if (valueCents === null || valueCurrency !== null) return fields;
+  const [workspace] = await select<{ currency: string }>("SELECT currency FROM organizations WHERE id = $1", [
+    ctx.organizationId,
+  ]);
+  return { ...fields, valueCurrency: workspace?.currency ?? null };
 }
 
 const movers = new Set([
@@ -115,8 +126,7 @@ async function write(
          our_role = $8::text, status = $9::text, effective_date = $10::timestamptz,
          executed_at = $11::timestamptz, term_months = $12::int, auto_renews = $13::boolean,
          renewal_months = $14::int, value_cents = $15::bigint,
-         value_currency = COALESCE($16::text,
-           CASE WHEN $15::bigint IS NOT NULL THEN (SELECT currency FROM parties) END),
+         value_currency = $16::text,
          status_changed_at = $17::timestamptz, last_activity_at = $18::timestamptz,
          updated_at = $18::timestamptz
        WHERE organization_id = $1::text AND id = $4::text AND revision = $5::int

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn } from "#lib/wire.ts";
+import { pathId } from "#lib/wire.ts";
 import { createContact, patchContact, removeContact } from "./contacts.ts";
 import { createCounterparty, patchCounterparty, setNotes } from "./counterparties.ts";
 import { listContacts, listCounterparties, readCounterparty } from "./rows.ts";
@@ -32,7 +32,7 @@ export const counterparties = {
   read: operation({
     summary: "Read a counterparty with its contacts and contracts",
     scopes: ["counterparties:read", "contracts:read"],
-    input: z.object({ id: idIn("counterparty") }),
+    input: z.object({ id: pathId("counterparty") }),
     output: CounterpartyDetailAnswer,
     errors: ["not_found"],
     cacheable: true,
@@ -71,7 +71,7 @@ export const contacts = {
     summary: "List all contacts of a counterparty",
     description: "By name.",
     scopes: ["counterparties:read"],
-    input: z.object({ id: idIn("counterparty") }),
+    input: z.object({ id: pathId("counterparty") }),
     output: ContactList,
     errors: ["not_found"],
     cacheable: true,
@@ -101,7 +101,7 @@ export const contacts = {
     summary: "Delete a contact",
     description: "Signature requests that it was chosen for keep its name and address.",
     scopes: ["counterparties:write"],
-    input: z.object({ id: idIn("counterparty"), contactId: idIn("contact") }),
+    input: z.object({ id: pathId("counterparty"), contactId: pathId("contact") }),
     errors: ["not_found"],
     run: removeContact,
   }),

@@ -4,10 +4,10 @@ import {
   choice,
   clearable,
   email,
-  idIn,
   idOut,
   longText,
   name,
+  pathId,
   searchText,
   text,
   timestamp,
@@ -83,14 +83,14 @@ export const NewCounterparty = z.strictObject({ name, ...details });
 export type NewCounterparty = z.output<typeof NewCounterparty>;
 
 export const CounterpartyPatch = z.strictObject({
-  id: idIn("counterparty"),
+  id: pathId("counterparty"),
   name: name.optional(),
   ...details,
 });
 export type CounterpartyPatch = z.output<typeof CounterpartyPatch>;
 
 export const CounterpartyNotes = z.strictObject({
-  id: idIn("counterparty"),
+  id: pathId("counterparty"),
   notes: clearable(longText.nullable()).meta({ description: "null and an empty text clear" }),
 });
 export type CounterpartyNotes = z.output<typeof CounterpartyNotes>;
@@ -100,12 +100,12 @@ const isPrimary = z
   .optional()
   .meta({ description: "true takes it from the contact that was primary before" });
 
-export const NewContact = z.strictObject({ id: idIn("counterparty"), name, email, isPrimary });
+export const NewContact = z.strictObject({ id: pathId("counterparty"), name, email, isPrimary });
 export type NewContact = z.output<typeof NewContact>;
 
 export const ContactPatch = z.strictObject({
-  id: idIn("counterparty"),
-  contactId: idIn("contact"),
+  id: pathId("counterparty"),
+  contactId: pathId("contact"),
   name: name.optional(),
   email: email.optional(),
   isPrimary,

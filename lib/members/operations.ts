@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn } from "#lib/wire.ts";
+import { pathId } from "#lib/wire.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
 import { listMembers, setRole } from "./members.ts";
 import {
@@ -63,7 +63,7 @@ export const invitations = {
     summary: "Revoke a pending invitation",
     description: "It stays in the list. Revoking one that is revoked or expired changes nothing.",
     scopes: ["members:write"],
-    input: z.object({ id: idIn("invitation") }),
+    input: z.object({ id: pathId("invitation") }),
     errors: ["not_found", "forbidden", "conflict"],
     run: revokeInvitation,
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "#lib/scopes.ts";
-import { choice, email, idIn, idOut, timestamp } from "#lib/wire.ts";
+import { choice, email, idOut, pathId, timestamp } from "#lib/wire.ts";
 
 export const invitationStatuses = ["pending", "accepted", "revoked", "expired"] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
@@ -34,7 +34,7 @@ export const InvitationAnswer = z.object({ invitation: Invitation });
 export const InvitationList = z.object({ data: z.array(Invitation) });
 
 export const MemberPatch = z.strictObject({
-  memberId: idIn("member"),
+  memberId: pathId("member"),
   role: choice(roles).meta({ example: "member" }),
 });
 export type MemberPatch = z.output<typeof MemberPatch>;

@@ -26,7 +26,10 @@ export async function resolveObligations(ctx: Context, contract: ContractRow): P
         action: "OBLIGATION_UPDATED",
         target: { type: "obligation", id: row.id },
         contract,
-        changes: { resolvedDate: { from: row.resolvedDate, to: date } },
+        changes: {
+          resolvedDate: { from: row.resolvedDate, to: date },
+          resolutionBasis: { from: row.resolutionBasis, to: resolutionBasis },
+        },
       });
     }
   });

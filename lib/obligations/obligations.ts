@@ -1,6 +1,7 @@
 /** Obligations: made, changed, completed, waived. */
 import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
+import { closesObligations } from "#lib/contracts/lifecycle.ts";
 import { anchorsOf, type ContractRow, findContract } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/dates.ts";
 import type { Transaction } from "#lib/db.ts";
@@ -27,6 +28,7 @@ const defaults = {
 export async function createObligation(ctx: Context, input: NewObligation): Promise<ObligationRow> {
   return change(ctx, async (tx, record) => {
     const contract = await contractFor(tx, ctx, input.contractId);
+    refuseIfEnded(contract);
     const fields = { ...defaults, ...given(input) };
     requireFixedDate(fields);
     const row = await tx.obligation.create({
@@ -62,9 +64,10 @@ export async function patchObligation(
       WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
     const before = await findObligation(ctx, id);
     await expectUnchanged(ctx, ObligationAnswer, () => ({ obligation: obligationFrom(before, ctx.now) }));
-    const decision = status ? decide(before, status, ctx.now) : {};
-    const after = { ...before, ...given(patch), ...decision };
-    requireFixedDate(after);
+    const patched = rescheduled(before, given(patch));
+    requireFixedDate(patched);
+    if (status === "UPCOMING") refuseIfEnded(contract);
+    const after = { ...patched, ...(status ? decide(patched, statusOf(before, ctx.now), status) : {}) };
     Object.assign(after, resolution(after, contract));
     const changes = told(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
@@ -84,15 +87,23 @@ function actionOf(status: ObligationStatus | undefined): Entry["action"] {
 }
 
 /** What a person's decision sets. One that recurs is never done: it goes on to its next date. */
-function decide(before: ObligationRow, next: ObligationStatus, now: Date): Partial<ObligationRow> {
-  const from = statusOf(before, now);
+function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStatus): Partial<ObligationRow> {
   if (!canAsk(from, next)) {
     throw new Refusal("invalid_transition", whyNot(obligationLifecycle, from, next));
   }
-  if (next === "COMPLETED" && before.recurrenceMonths !== null) {
-    return { state: "OPEN", completedCount: before.completedCount + 1 };
+  if (next === "COMPLETED" && row.recurrenceMonths !== null) {
+    return { state: "OPEN", completedCount: row.completedCount + 1 };
   }
   return { state: (next === "UPCOMING" ? "OPEN" : next) satisfies ObligationState | string };
+}
+
+/** The row with the patch. In another rhythm, the next date is the first one after the last that was done. */
+function rescheduled(before: ObligationRow, patch: Partial<ObligationRow>): ObligationRow {
+  const after = { ...before, ...patch };
+  const [old, now] = [before.recurrenceMonths, after.recurrenceMonths];
+  if (old === now || before.completedCount === 0) return after;
+  const doneMonths = (old ?? 0) * (before.completedCount - 1);
+  return { ...after, completedCount: now === null ? 0 : Math.floor(doneMonths / now) + 1 };
 }
 
 function resolution(fields: Parameters<typeof scheduleOf>[0], contract: ContractRow) {
@@ -120,6 +131,12 @@ function told(before: ObligationRow, after: ObligationRow, now: Date): Changes {
   }
   const status = { from: statusOf(before, now), to: statusOf(after, now) };
   return status.from === status.to ? changes : { ...changes, status };
+}
+
+/** A contract that was cancelled or terminated has cancelled its open obligations, and gets no new ones. */
+function refuseIfEnded({ status }: ContractRow): void {
+  if (!closesObligations(status)) return;
+  throw new Refusal("conflict", `The contract is ${status}: nothing is to be done for it any more.`);
 }
 
 /** The contract that an obligation is counted from, kept as it is until the change is done. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn } from "#lib/wire.ts";
+import { pathId } from "#lib/wire.ts";
 import { listObligations, obligationsOf } from "./list.ts";
 import { createObligation, findObligation, patchObligation } from "./obligations.ts";
 import { obligationFrom } from "./rows.ts";
@@ -27,7 +27,7 @@ export const obligations = {
   listOfContract: operation({
     summary: "List all obligations of a contract",
     scopes: ["obligations:read"],
-    input: z.object({ id: idIn("contract") }),
+    input: z.object({ id: pathId("contract") }),
     output: ObligationList,
     errors: ["not_found"],
     cacheable: true,
@@ -36,7 +36,7 @@ export const obligations = {
   read: operation({
     summary: "Read an obligation",
     scopes: ["obligations:read"],
-    input: z.object({ id: idIn("obligation") }),
+    input: z.object({ id: pathId("obligation") }),
     output: ObligationAnswer,
     errors: ["not_found"],
     cacheable: true,
@@ -48,7 +48,7 @@ export const obligations = {
     scopes: ["obligations:write"],
     input: NewObligation,
     status: 201,
-    errors: [],
+    errors: ["conflict"],
     location: (made: { id: string }) => `/obligations/${made.id}`,
     run: createObligation,
   }),
@@ -59,7 +59,7 @@ export const obligations = {
     scopes: ["obligations:write"],
     input: ObligationPatch,
     output: ObligationAnswer,
-    errors: ["not_found", "invalid_transition", "precondition_failed"],
+    errors: ["not_found", "invalid_transition", "precondition_failed", "conflict"],
     run: async (ctx, input) => ({ obligation: obligationFrom(await patchObligation(ctx, input), ctx.now) }),
   }),
 };

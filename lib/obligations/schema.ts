@@ -9,9 +9,11 @@ import {
   name,
   page,
   pageOf,
+  pathId,
   searchText,
   timestamp,
   timestampIn,
+  withTheRest,
 } from "#lib/wire.ts";
 import {
   anchorTypes,
@@ -75,18 +77,24 @@ const schedule = {
   recurrenceMonths: months(120).nullable().optional(),
 };
 
-export const NewObligation = z.strictObject({
-  contractId: idIn("contract"),
-  kind: choice(obligationKinds),
-  title: name,
-  anchorType: choice(anchorTypes),
-  source: choice(["MANUAL", "IMPORT"]).default("MANUAL"),
-  ...schedule,
-});
+export const NewObligation = z
+  .strictObject({
+    contractId: idIn("contract"),
+    kind: choice(obligationKinds),
+    title: name,
+    anchorType: choice(anchorTypes),
+    source: choice(["MANUAL", "IMPORT"]).default("MANUAL"),
+    ...schedule,
+  })
+  .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
+    ...withTheRest,
+    path: ["fixedDate"],
+    error: "is required when anchorType is FIXED_DATE",
+  });
 export type NewObligation = z.output<typeof NewObligation>;
 
 export const ObligationPatch = z.strictObject({
-  id: idIn("obligation"),
+  id: pathId("obligation"),
   kind: choice(obligationKinds).optional(),
   title: name.optional(),
   anchorType: choice(anchorTypes).optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn } from "#lib/wire.ts";
+import { pathId } from "#lib/wire.ts";
 import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
 import {
   ContractEnvelopeQuery,
@@ -32,7 +32,7 @@ export const signatures = {
   read: operation({
     summary: "Read a signature request",
     scopes: ["signatures:read"],
-    input: z.object({ envelopeId: idIn("envelope") }),
+    input: z.object({ envelopeId: pathId("envelope") }),
     output: EnvelopeAnswer,
     errors: ["not_found"],
     run: async (ctx, { envelopeId }) => ({ envelope: await findEnvelope(ctx, envelopeId) }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { choice, direction, idIn, idOut, page, pageOf, timestamp } from "#lib/wire.ts";
+import { choice, direction, idOut, page, pageOf, pathId, timestamp, whole } from "#lib/wire.ts";
 import { envelopeStatuses, fieldTypes, parties, signerStatuses, signingEventTypes } from "./lifecycle.ts";
 
 const sha256 = z.string().meta({ description: "In lower-case hex" });
@@ -106,12 +106,8 @@ export const SigningEvent = z
   })
   .meta({ id: "SigningEvent" });
 
-const pageSize = z.coerce
-  .number({ error: "must be a whole number of at least 1" })
-  .int("must be a whole number of at least 1")
-  .min(1, "must be a whole number of at least 1")
+const pageSize = whole("must be a whole number of at least 1", 100)
   .default(25)
-  .transform((size) => Math.min(size, 100))
   .meta({ description: "Rows a page; above 100 counts as 100" });
 
 const listing = {
@@ -123,11 +119,11 @@ const listing = {
 };
 
 export const EnvelopeQuery = z.object(listing);
-export const ContractEnvelopeQuery = z.object({ id: idIn("contract"), ...listing });
+export const ContractEnvelopeQuery = z.object({ id: pathId("contract"), ...listing });
 export type EnvelopeQuery = z.output<typeof EnvelopeQuery>;
 
 export const SigningEventQuery = z.object({
-  envelopeId: idIn("envelope"),
+  envelopeId: pathId("envelope"),
   dir: direction,
   page,
   pageSize,

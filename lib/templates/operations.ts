@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn } from "#lib/wire.ts";
+import { pathId } from "#lib/wire.ts";
 import { TemplateAnswer, TemplateList } from "./schema.ts";
 import { findTemplate, listTemplates } from "./templates.ts";
 
@@ -18,7 +18,7 @@ export const templates = {
   read: operation({
     summary: "Read a template with its variables and sections",
     scopes: ["templates:read"],
-    input: z.object({ id: idIn("template") }),
+    input: z.object({ id: pathId("template") }),
     output: TemplateAnswer,
     errors: ["not_found"],
     cacheable: true,

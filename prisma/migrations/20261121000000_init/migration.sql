@@ -4,10 +4,10 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 -- its last day. Days are UTC days. The same rule as termEnd in lib/dates.ts; a test compares the two.
 CREATE FUNCTION term_end(effective timestamptz, months integer) RETURNS date
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE
+  SELECT least(CASE
     WHEN extract(day FROM target) < extract(day FROM day) THEN target
     ELSE target - 1
-  END
+  END, date '9999-12-31')
   FROM (SELECT (effective AT TIME ZONE 'UTC')::date AS day,
                ((effective AT TIME ZONE 'UTC')::date + make_interval(months => months))::date AS target) AS term
 $$;
