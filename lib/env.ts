@@ -25,13 +25,17 @@ const Environment = z.object({
   WORKER: flag(["inline", "off"]).default("inline"),
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
+  WEBHOOK_ALLOW_PRIVATE: flag(["0", "1"]).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
   STRICT: flag(["on", "off"]).default("off"),
 });
 
 /** The settings by their environment names; BASE_URL has no slash at its end. */
-export type Settings = Omit<z.output<typeof Environment>, "BASE_URL"> & { BASE_URL: string };
+export type Settings = Omit<z.output<typeof Environment>, "BASE_URL" | "WEBHOOK_ALLOW_PRIVATE"> & {
+  BASE_URL: string;
+  WEBHOOK_ALLOW_PRIVATE: boolean;
+};
 
 /** A setting that cannot be used. The message has a line a setting and is meant for the operator. */
 export class BadSetting extends Error {}
@@ -46,8 +50,13 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new BadSetting(lines.join("\n"));
   }
-  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, ...rest } = parsed.data;
-  return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, "") };
+  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, WEBHOOK_ALLOW_PRIVATE, ...rest } = parsed.data;
+  return {
+    ...rest,
+    BASE_URL: BASE_URL.replace(/\/+$/, ""),
+    // On one machine with everything on it, the receivers are most likely its neighbours.
+    WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? WEBHOOK_ALLOW_PRIVATE === "1" : !rest.DATABASE_URL,
+  };
 }
 
 let parsed: Settings | undefined;

@@ -33,7 +33,8 @@ async function start(): Promise<void> {
 async function openEmbedded(dataDir: string): Promise<string> {
   const postgres = await openPostgres(dataDir, say);
   opened.push(() => postgres.close());
-  provideSettings({ DATABASE_URL: postgres.url });
+  const { WEBHOOK_ALLOW_PRIVATE } = settings();
+  provideSettings({ DATABASE_URL: postgres.url, WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? "1" : "0" });
   return postgres.url;
 }
 
