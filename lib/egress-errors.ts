@@ -1,4 +1,5 @@
 /** What went wrong with an outbound request, in words that its owner can use. */
+import { errors } from "undici";
 
 /** A target that must not be reached. `message` says why, as what the URL must or must not be. */
 export class EgressRefused extends Error {
@@ -43,6 +44,7 @@ const words: Record<string, string> = {
 /** A short message for what a connection throws; the error itself is its cause. */
 export function connectionError(error: unknown): Error {
   if (error instanceof EgressRefused) return error;
+  if (error instanceof errors.HTTPParserError) return new Error("the answer is not HTTP", { cause: error });
   const code = codeOf(error);
   return new Error(words[code] ?? familyOf(code), { cause: error });
 }
@@ -54,7 +56,6 @@ function codeOf(error: unknown): string {
 }
 
 function familyOf(code: string): string {
-  if (code.startsWith("HPE_")) return "the answer is not HTTP";
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return "the TLS connection could not be made";
   return code ? `the request failed (${code})` : "the request failed";
 }
