@@ -1,4 +1,5 @@
 /** One database and one server for the whole run; every test makes its own workspace in it. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   Object.assign(process.env, {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
+    SECRET_KEY: randomBytes(32).toString("base64"),
     STRICT: "on",
     LOG_LEVEL: "warn",
   });

@@ -25,6 +25,12 @@ const Environment = z.object({
   WORKER: flag(["inline", "off"]).default("inline"),
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
+  SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  SMTP_URL: address("smtp:", "smtps:").optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, or Name <address>")
+    .default("Countersign <countersign@localhost>"),
   WEBHOOK_ALLOW_PRIVATE: flag(["0", "1"]).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
@@ -49,6 +55,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new BadSetting(lines.join("\n"));
+  }
+  if (parsed.data.DATABASE_URL && !parsed.data.SECRET_KEY) {
+    // One made up here would differ from the other servers' that share the database.
+    throw new BadSetting("SECRET_KEY: must be set where DATABASE_URL is, the same on every server");
   }
   const { BASE_URL = `http://localhost:${parsed.data.PORT}`, WEBHOOK_ALLOW_PRIVATE, ...rest } = parsed.data;
   return {

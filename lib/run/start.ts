@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { BadSetting, provideSettings, settings } from "#lib/env.ts";
+import { BadSetting, settings } from "#lib/env.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
 import { buildIfStale } from "./build.ts";
+import { provideEmbedded } from "./embedded.ts";
 import { greet } from "./greet.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -33,8 +34,7 @@ async function start(): Promise<void> {
 async function openEmbedded(dataDir: string): Promise<string> {
   const postgres = await openPostgres(dataDir, say);
   opened.push(() => postgres.close());
-  const { WEBHOOK_ALLOW_PRIVATE } = settings();
-  provideSettings({ DATABASE_URL: postgres.url, WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? "1" : "0" });
+  provideEmbedded(postgres.url);
   return postgres.url;
 }
 
