@@ -5,28 +5,36 @@ import {
   parseCronItems,
   type Runner,
   run,
+  runMigrations,
   type TaskList,
 } from "graphile-worker";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { advanceContracts } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
 import { log } from "./log.ts";
+import { deliverMail } from "./mail.ts";
 
 const handlers = {
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
   "calendar.advance": () => advanceContracts(),
   "idempotency.forget": () => forgetOldAnswers(new Date()),
-} satisfies Record<string, () => Promise<unknown>>;
+  "mail.send": deliverMail,
+} satisfies Record<string, (payload: unknown) => Promise<unknown>>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
 ];
 
+/** Makes the tables that jobs are put into, where no worker has yet. */
+export async function prepareJobs(): Promise<void> {
+  await runMigrations({ pgPool: database().pool });
+}
+
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, async () => void (await handle())]),
+    Object.entries(handlers).map(([name, handle]) => [name, async (payload) => void (await handle(payload))]),
   );
   const runner: Runner = await run({
     pgPool: database().pool,
