@@ -42,6 +42,7 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
     userAgent: knock.header("user-agent")?.slice(0, 500) ?? null,
     now: knock.now,
     expected: knock.header("if-match") ?? null,
+    hasListeners: found.hasListeners,
   };
   return { ctx, seq: found.seq, subscriptionStatus: found.subscriptionStatus };
 }

@@ -13,6 +13,7 @@ import { type Fields, parties, unknownParties, updateContract, type Written, wit
 export async function createContract(ctx: Context, input: NewContract): Promise<ContractRow> {
   const id = newId("contract");
   const now = ctx.now.toISOString();
+  const contractFrom = (written: Written) => withParties(newRow(id, input, now), written);
   const made = await changeInOneStatement<Written>(
     ctx,
     `${parties},
@@ -45,24 +46,25 @@ export async function createContract(ctx: Context, input: NewContract): Promise<
       now,
     ],
     { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
+    (written) => ({ contract: contractFrom(written) }),
   );
   if (!made) throw await unknownParties(ctx, input.ownerId, input.counterpartyId ?? null);
-  const fields = fieldsOf(input);
-  return withParties(
-    {
-      ...emptyContract,
-      ...fields,
-      id,
-      ownerId: input.ownerId,
-      status: "DRAFT",
-      lastActivityAt: now,
-      statusChangedAt: now,
-      createdAt: now,
-      updatedAt: now,
-      revision: 1,
-    } as ContractRow,
-    made,
-  );
+  return contractFrom(made);
+}
+
+function newRow(id: string, input: NewContract, now: string): ContractRow {
+  return {
+    ...emptyContract,
+    ...fieldsOf(input),
+    id,
+    ownerId: input.ownerId,
+    status: "DRAFT",
+    lastActivityAt: now,
+    statusChangedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+  } as ContractRow;
 }
 
 const emptyContract = {

@@ -144,6 +144,7 @@ async function write(
       now,
     ],
     entry,
+    (row) => ({ contract: withParties(after, row) }),
   );
   return written && withParties(after, written);
 }

@@ -33,8 +33,14 @@ export const MemberList = z.object({ data: z.array(Member) });
 export const InvitationAnswer = z.object({ invitation: Invitation });
 export const InvitationList = z.object({ data: z.array(Invitation) });
 
-export const MemberPatch = z.strictObject({ memberId: idIn("member"), role: choice(roles).meta({ example: "member" }) });
+export const MemberPatch = z.strictObject({
+  memberId: idIn("member"),
+  role: choice(roles).meta({ example: "member" }),
+});
 export type MemberPatch = z.output<typeof MemberPatch>;
 
-export const NewInvitation = z.strictObject({ email, role: choice(roles).default("member").meta({ example: "member" }) });
+export const NewInvitation = z.strictObject({
+  email,
+  role: choice(roles).default("member").meta({ example: "member" }),
+});
 export type NewInvitation = z.output<typeof NewInvitation>;
