@@ -13,6 +13,11 @@ const address = (...protocols: string[]) =>
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   });
 
+const seconds = z
+  .string()
+  .regex(/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?){0,99}$/, "must be seconds, comma separated, such as 5,300,1800")
+  .transform((list) => list.split(",").map(Number));
+
 const Environment = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -32,6 +37,9 @@ const Environment = z.object({
     .regex(/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, or Name <address>")
     .default("Countersign <countersign@localhost>"),
   WEBHOOK_ALLOW_PRIVATE: flag(["0", "1"]).optional(),
+  // Seconds between the attempts of a delivery; n of them make n + 1 attempts.
+  WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
+  WEBHOOK_TIMEOUT_SECONDS: whole(1, 60).default(15),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
   STRICT: flag(["on", "off"]).default("off"),
