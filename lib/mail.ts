@@ -49,17 +49,23 @@ export async function queueMail(tx: Transaction, ctx: Context, mail: Mail): Prom
 /** The job: throws what another attempt may mend, and logs what it cannot. */
 export async function deliverMail(payload: unknown): Promise<void> {
   const parsed = Queued.safeParse(payload);
-  if (!parsed.success) return giveUp(payload, z.prettifyError(parsed.error));
+  if (!parsed.success) return giveUp(payload, reasonOf(parsed.error));
   try {
     const message = compose(parsed.data);
     await (settings().SMTP_URL ? overSmtp(message) : intoOutbox(parsed.data, message));
   } catch (error) {
-    if (isFinal(error)) return giveUp(parsed.data, (error as Error).message);
-    throw new Error(`The mail server did not take it: ${(error as Error).message}`, { cause: error });
+    const reason = reasonOf(error).replaceAll(parsed.data.to.address, "the recipient");
+    if (isFinal(error)) return giveUp(parsed.data, reason);
+    throw new Error(`The mail server did not take it: ${reason}`);
   }
 }
 
-/** Addresses and texts stay out of the log. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+  return message.replace(/\s+/g, " ");
+}
+
+/** Addresses and texts stay out of the log; mail servers like to repeat the former. */
 function giveUp(payload: unknown, reason: string): void {
   const { id, organizationId, template } = Object(payload);
   log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
