@@ -103,8 +103,8 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
     if (resource && ctx.hasListeners !== false) {
       happenings.push({ ctx, type, resource, previous: previousOf(entry, type) });
     }
-    if (!resource && settings().STRICT === "on")
-      throw new Error(`${action} is recorded without its resource.`);
+    if (resource || settings().STRICT === "off") return;
+    throw new Error(`${action} is recorded without its resource.`);
   };
 }
 

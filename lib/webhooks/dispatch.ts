@@ -63,6 +63,8 @@ export class Dispatcher {
     this.#awake.add(endpoint);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
+      // Whoever woke another one meanwhile found this look still going on.
+      for (const next of this.#awake) this.wake(next);
     });
   }
 

@@ -145,28 +145,6 @@ export async function rotateSecret(
   });
 }
 
-/** What the receiver or its failures make of an enabled endpoint. Answers false where that has happened. */
-export async function disableEndpoint(
-  ctx: Context,
-  id: string,
-  { status, reason }: { status: "DISABLED" | "DISABLED_BY_FAILURE"; reason: string },
-): Promise<boolean> {
-  return change(ctx, async (tx, record) => {
-    const { count } = await tx.webhookEndpoint.updateMany({
-      where: { ...own(ctx), id, status: "ENABLED", deletedAt: null },
-      data: { status, disabledReason: reason, updatedAt: ctx.now },
-    });
-    if (count === 0) return false;
-    await endPending(tx, ctx, id, `The endpoint was disabled: ${reason}`);
-    const changes = { status: { from: "ENABLED", to: status } };
-    record({
-      ...{ action: "WEBHOOK_ENDPOINT_DISABLED", target: { type: "webhook_endpoint", id } },
-      ...{ changes, reason },
-    });
-    return true;
-  });
-}
-
 /** Reads an endpoint and keeps others from changing it until the commit. */
 async function lockEndpoint(tx: Transaction, ctx: Context, id: string): Promise<Row> {
   await tx.$queryRaw`SELECT 1 FROM webhook_endpoints

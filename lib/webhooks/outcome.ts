@@ -3,7 +3,7 @@ import { systemContext } from "#lib/context.ts";
 import { query } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
 import type { Letter, Result } from "./attempt.ts";
-import { disableEndpoint } from "./endpoints.ts";
+import { disableFailing, disableUnwanted } from "./disable.ts";
 
 /** A delivery that a worker is at. */
 export interface Claim extends Letter {
@@ -39,8 +39,9 @@ export async function settle(worker: string, claim: Claim, result: Result): Prom
     result.responseBody,
     failingDays,
   ]);
-  if (result.statusCode === 410) await disable(claim, "DISABLED", "It answered 410 Gone.");
-  else if (after?.hasFailedForDays) await disableForFailure(claim);
+  const ctx = systemContext(claim.organizationId, "webhooks");
+  if (result.statusCode === 410) await disableUnwanted(ctx, claim.endpointId);
+  else if (after?.hasFailedForDays) await disableFailing(ctx, claim.endpointId, failingDays);
   return delay;
 }
 
@@ -79,16 +80,4 @@ function delayOf(attemptsBefore: number, { statusCode, retryAfterSeconds }: Resu
   const scheduled = settings().WEBHOOK_RETRY_SCHEDULE[attemptsBefore];
   if (scheduled === undefined || statusCode === 410) return null;
   return Math.max(scheduled * (0.9 + Math.random() * 0.2), retryAfterSeconds);
-}
-
-async function disable(
-  { organizationId, endpointId }: Claim,
-  status: "DISABLED" | "DISABLED_BY_FAILURE",
-  reason: string,
-): Promise<void> {
-  await disableEndpoint(systemContext(organizationId, "webhooks"), endpointId, { status, reason });
-}
-
-async function disableForFailure(claim: Claim): Promise<void> {
-  await disable(claim, "DISABLED_BY_FAILURE", `No delivery has succeeded for ${failingDays} days.`);
 }
