@@ -15,13 +15,16 @@ export interface Received {
 }
 
 /** A status, with more where that matters. "hang" never answers. */
-export type Reaction = number | { status: number; headers?: Record<string, string>; body?: string } | "hang";
+export type Reaction =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  | "hang";
 
 export interface Receiver {
   url: string;
   received: Received[];
   /** How it answers the nth request, counted from 0. */
-  react: (request: Received, nth: number) => Reaction;
+  react: (request: Received, nth: number) => Reaction | Promise<Reaction>;
   close(): Promise<void>;
 }
 
@@ -33,9 +36,11 @@ export async function startReceiver(react: Receiver["react"] = () => 204): Promi
     const { headers, url: path = "" } = request;
     const received: Received = { at: Date.now(), path, headers, text, event: JSON.parse(text) };
     receiver.received.push(received);
-    const reaction = receiver.react(received, receiver.received.length - 1);
+    const reaction = await receiver.react(received, receiver.received.length - 1);
     if (reaction === "hang") return;
+    if (reaction === "drop") return void request.socket.destroy();
     const answer = typeof reaction === "number" ? { status: reaction } : reaction;
+    if (answer.afterMs) await new Promise((resolve) => setTimeout(resolve, answer.afterMs));
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body);
   });
