@@ -1,5 +1,5 @@
 /** Which way imports point. The rules are the README's; here they are kept. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
 
@@ -28,6 +28,7 @@ function readSource(path: string): Source {
 }
 
 const sources = ["app", "components", "lib", "prisma"]
+  .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
@@ -127,6 +128,15 @@ test("a domain does not know HTTP", () => {
 test("the environment is read in env.ts alone", () => {
   const reading = sources.filter(({ text }) => /process\.env\.|settings\(process\.env/.test(text));
   expect(reading.map(({ path }) => path)).toEqual([]);
+});
+
+test("the outside world is reached through egress.ts and mail.ts alone", () => {
+  const ways = /^(undici|nodemailer|(node:)?https?|(node:)?tls)$/;
+  const calling = sources
+    .filter(({ path }) => !path.startsWith("lib/run/") && !path.startsWith("components/"))
+    .filter(({ packages, text }) => packages.some((name) => ways.test(name)) || /[^.\w]fetch\(/.test(text))
+    .map(({ path }) => path);
+  expect(calling.sort()).toEqual(["lib/egress-errors.ts", "lib/egress.ts", "lib/mail.ts"]);
 });
 
 test("nothing is exported as default but pages and layouts", () => {
