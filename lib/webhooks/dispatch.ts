@@ -21,6 +21,8 @@ const pollMs = 2000;
 /** At a stop, running attempts have this long to finish. */
 const graceMs = 5000;
 
+const endpointOf = ({ organizationId, endpointId }: Claim) => `${organizationId} ${endpointId}`;
+
 /** Sends, under a worker's name that presence.ts vouches for. An endpoint is `<organization id> <endpoint id>`. */
 export class Dispatcher {
   readonly #worker: string;
@@ -100,7 +102,13 @@ export class Dispatcher {
     const open = wanted.filter(({ free }) => free > 0);
     const claims = open.length > 0 ? await claimDue(this.#worker, open) : [];
     for (const claim of claims) this.#run(claim);
-    for (const { endpoint } of wanted) if (this.#freeOf(endpoint) <= 0) this.#crowded.add(endpoint);
+    const claimed = Map.groupBy(claims, endpointOf);
+    for (const { endpoint, free } of wanted) {
+      // Fewer than there was room for: nothing more is due.
+      if ((claimed.get(endpoint)?.length ?? 0) < free) continue;
+      if (this.#freeOf(endpoint) > 0) this.#awake.add(endpoint);
+      else this.#crowded.add(endpoint);
+    }
   }
 
   #freeOf(endpoint: string): number {
@@ -108,7 +116,7 @@ export class Dispatcher {
   }
 
   #run(claim: Claim): void {
-    const endpoint = `${claim.organizationId} ${claim.endpointId}`;
+    const endpoint = endpointOf(claim);
     this.#running.set(endpoint, (this.#running.get(endpoint) ?? 0) + 1);
     const ended = this.#deliver(claim, endpoint).then(() => this.#ended(claim.id, endpoint));
     this.#attempts.set(claim.id, ended);
