@@ -1,5 +1,6 @@
 /** What time alone makes of contracts: they become active, are renewed, expire. */
-import { announce, change } from "#lib/change.ts";
+import { announceOnce } from "#lib/calendar.ts";
+import { change } from "#lib/change.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { dayOf } from "#lib/dates.ts";
 import { query } from "#lib/db.ts";
@@ -58,31 +59,17 @@ function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Field
 /** Contracts whose term ends within this many days are expiring. */
 const expiringWithinDays = 30;
 
-/**
- * Tells of contracts whose term's end comes near, once for each end. A renewed or altered contract has another
- * end, and is told of again.
- */
-export async function announceExpiring(now = new Date()): Promise<number> {
-  const today = dayOf(now);
-  const ending = `status = 'ACTIVE' AND expires_at IS DISTINCT FROM expiring_told_for
-    AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`;
-  const workspaces = await query<{ organizationId: string }>(
-    `SELECT DISTINCT c.organization_id AS "organizationId" FROM contracts c WHERE ${ending}`,
-    [today],
+/** Tells of contracts whose term's end comes near. A renewed or altered contract has another end. */
+export async function announceExpiring(now = new Date()): Promise<void> {
+  await announceOnce(
+    {
+      type: "contract.expiring",
+      table: "contracts",
+      date: "expires_at",
+      toldFor: "expiring_told_for",
+      when: `status = 'ACTIVE' AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`,
+      resource: async (ctx, id) => ({ contract: await findContract(ctx, id) }),
+    },
+    now,
   );
-  let told = 0;
-  for (const { organizationId } of workspaces) {
-    const ctx = systemContext(organizationId, "calendar", now);
-    const mark = `UPDATE contracts SET expiring_told_for = expires_at
-      WHERE organization_id = $2 AND ${ending} RETURNING id`;
-    told += await change(ctx, async (tx) => {
-      const rows = await tx.$queryRawUnsafe<{ id: string }[]>(mark, today, organizationId);
-      const found = await Promise.all(rows.map(({ id }) => findContract(ctx, id)));
-      await announce(
-        found.map((contract) => ({ ctx, type: "contract.expiring", resource: { contract }, previous: null })),
-      );
-      return rows.length;
-    });
-  }
-  return told;
 }

@@ -1,6 +1,6 @@
 /** Events: what a change tells to whoever subscribed, written down in the change's own transaction. */
 import type { AuditAction } from "#lib/audit/schema.ts";
-import type { Context } from "#lib/context.ts";
+import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { newId } from "#lib/ids.ts";
 import { print } from "#lib/print.ts";
@@ -68,16 +68,22 @@ type Endpoint = { id: string; events: string[] };
  */
 export async function writeEvents(tx: Transaction, happenings: Happening[]): Promise<string[]> {
   const deliveries: string[] = [];
-  for (const [organizationId, own] of Map.groupBy(happenings, ({ ctx }) => ctx.organizationId)) {
+  for (const [organizationId, told] of Map.groupBy(happenings, ({ ctx }) => ctx.organizationId)) {
     const endpoints = await tx.$queryRaw<Endpoint[]>`SELECT id, events FROM webhook_endpoints
       WHERE organization_id = ${organizationId} AND status = 'ENABLED' AND deleted_at IS NULL ORDER BY id`;
-    const events = own.flatMap((happening) => {
+    const events = told.flatMap((happening) => {
       const targets = endpoints.filter((endpoint) => wants(endpoint, happening));
       return targets.length > 0 ? [{ ...freeze(happening), targets }] : [];
     });
     if (events.length > 0) deliveries.push(...(await insert(tx, organizationId, events)));
   }
   return deliveries;
+}
+
+/** Whether anybody would be told of this type. */
+export async function isHeard(tx: Transaction, ctx: Context, type: EventType): Promise<boolean> {
+  const where = { ...own(ctx), status: "ENABLED", deletedAt: null, events: { hasSome: ["*", type] } };
+  return (await tx.webhookEndpoint.count({ where })) > 0;
 }
 
 function wants({ id, events }: Endpoint, { type, only }: Happening): boolean {

@@ -98,9 +98,3 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_status_check"
 CREATE INDEX "deliveries_due" ON "deliveries"("organization_id", "endpoint_id", "next_attempt_at", "id")
   WHERE "claimed_by" IS NULL AND "next_attempt_at" IS NOT NULL;
 CREATE INDEX "deliveries_claimed" ON "deliveries"("organization_id", "claimed_by") WHERE "claimed_by" IS NOT NULL;
-
--- What time will have to tell of: contracts that end, open obligations that fall due.
-CREATE INDEX "contracts_expiring" ON "contracts"("organization_id", "expires_at")
-  WHERE "status" = 'ACTIVE' AND "expires_at" IS DISTINCT FROM "expiring_told_for";
-CREATE INDEX "obligations_untold" ON "obligations"("organization_id", "resolved_date")
-  WHERE "state" = 'OPEN' AND "overdue_told_for" IS DISTINCT FROM "resolved_date";
