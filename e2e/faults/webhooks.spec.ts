@@ -96,39 +96,6 @@ function check({ received }: Receiver, secret: string, contracts: string[]): voi
   expect(contracts.filter((id) => !arrived.has(id))).toEqual([]);
 }
 
-test("5,000 events reach 3 endpoints though the worker is killed 50 times", async () => {
-  test.setTimeout(600_000);
-  await onStage(async ({ workspace, environment, database }) => {
-    const receivers = await Promise.all([
-      startReceiver(),
-      startReceiver(() => (Math.random() < 0.3 ? 500 : 200)),
-      startReceiver(() => ({ status: 200, afterMs: 40 })),
-    ]);
-    const secrets: string[] = [];
-    for (const receiver of receivers) secrets.push((await subscribe(workspace, receiver)).secret);
-    let writing = true;
-    const contracts = writeContracts(workspace, 5000).finally(() => {
-      writing = false;
-    });
-    for (let kill = 0; kill < 50 || writing; kill++) {
-      const worker = await startWorker(environment);
-      await pause(Math.random() * 500);
-      worker.kill("SIGKILL");
-    }
-    const made = await contracts;
-    const worker = await startWorker(environment);
-    const open = async () =>
-      (await database.query("SELECT count(*)::int AS open FROM deliveries WHERE status <> 'SUCCEEDED'"))
-        .rows[0].open;
-    await expect.poll(open, { timeout: 240_000, intervals: [500] }).toBe(0);
-    const { rows } = await database.query("SELECT count(*)::int AS all FROM deliveries");
-    expect(rows[0].all).toBe(made.length * 3);
-    for (const [index, receiver] of receivers.entries()) check(receiver, secrets[index]!, made);
-    worker.kill("SIGTERM");
-    for (const receiver of receivers) await receiver.close();
-  });
-});
-
 test("what a killed worker was at is sent again within seconds, by another that runs or the next that starts", async () => {
   await onStage(async ({ workspace, environment, database }) => {
     const receiver = await startReceiver(() => "hang");
