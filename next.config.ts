@@ -9,10 +9,12 @@ const config: NextConfig = {
     "@node-rs/argon2",
     "graphile-worker",
     "ioredis",
+    "nodemailer",
     "pg",
     "pino",
     "@prisma/client",
     "@prisma/adapter-pg",
+    "undici",
   ],
   // `npm run check` runs the compiler on everything, not only on what Next bundles.
   typescript: { ignoreBuildErrors: true },

@@ -26,6 +26,7 @@ export function startProduct(url: string, command: string | undefined): Promise<
     DATABASE_URL: url,
     DATABASE_POOL: pool,
     DATA_DIR: join(tmpdir(), "countersign-bench-files"),
+    SECRET_KEY: "what the servers of a bench encrypt with",
     RATE_LIMIT_PER_MINUTE: "1000000000",
     LOG_LEVEL: "info",
     SEED: "none",

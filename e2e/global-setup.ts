@@ -1,4 +1,5 @@
 /** One database and one server for the whole run; every test makes its own workspace in it. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,10 +16,18 @@ export default async function setUp(): Promise<() => Promise<void>> {
   Object.assign(process.env, {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
+    SECRET_KEY: randomBytes(32).toString("base64"),
     STRICT: "on",
     LOG_LEVEL: "warn",
   });
-  const server = await startServer({ DATABASE_URL: postgres.url, DATA_DIR: dataDir });
+  const server = await startServer({
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    // Receivers are on this machine, and tests do not wait for hours.
+    WEBHOOK_ALLOW_PRIVATE: "1",
+    WEBHOOK_RETRY_SCHEDULE: "0.3,0.6,0.6",
+    WEBHOOK_TIMEOUT_SECONDS: "2",
+  });
   process.env.BASE_URL = server.url;
   return async () => {
     await server.stop();

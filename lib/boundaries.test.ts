@@ -130,6 +130,15 @@ test("the environment is read in env.ts alone", () => {
   expect(reading.map(({ path }) => path)).toEqual([]);
 });
 
+test("the outside world is reached through egress.ts and mail.ts alone", () => {
+  const ways = /^(undici|nodemailer|(node:)?https?|(node:)?tls)$/;
+  const calling = sources
+    .filter(({ path }) => !path.startsWith("lib/run/") && !path.startsWith("components/"))
+    .filter(({ packages, text }) => packages.some((name) => ways.test(name)) || /[^.\w]fetch\(/.test(text))
+    .map(({ path }) => path);
+  expect(calling.sort()).toEqual(["lib/egress-errors.ts", "lib/egress.ts", "lib/mail.ts"]);
+});
+
 test("nothing is exported as default but pages and layouts", () => {
   const defaults = sources.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path);
   expect(

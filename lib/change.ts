@@ -1,6 +1,6 @@
 /**
- * A change: a transaction that writes its own history. What it does and the audit events that say so
- * commit together or not at all.
+ * A change: a transaction that writes its own history. What it does, the audit events that say so and the
+ * webhook events that tell of it commit together or not at all.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
@@ -10,6 +10,8 @@ import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import { settings } from "./env.ts";
 import { newId } from "./ids.ts";
 import { watched } from "./strict.ts";
+import { beginnings, eventTypeOf, type Happening, writeEvents } from "./webhooks/events.ts";
+import type { EventType } from "./webhooks/schema.ts";
 import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
@@ -22,6 +24,10 @@ export interface Entry {
   contract?: { id: string; title: string } | undefined;
   changes?: Changes | undefined;
   reason?: string | null | undefined;
+  /** What it was done to, as REST returns it, under its name: for the actions that webhooks tell of. */
+  resource?: Record<string, unknown> | undefined;
+  /** The resource before, where `changes` shortens what its fields were. */
+  before?: object | undefined;
 }
 
 /** What a patch makes different, for the database and for the log. */
@@ -48,6 +54,8 @@ export type Recorder = (entry: Entry) => void;
 interface Open {
   tx: Transaction;
   history: { ctx: Context; entry: Entry }[];
+  happenings: Happening[];
+  announced: boolean;
 }
 
 /** The change that the running code is part of: what it calls joins it. */
@@ -67,20 +75,54 @@ export async function change<T>(
   work: (tx: Transaction, record: Recorder) => Promise<T>,
 ): Promise<T> {
   const outer = open.getStore();
-  if (outer) return work(outer.tx, (entry) => outer.history.push({ ctx, entry }));
+  if (outer) return work(outer.tx, recorderOf(ctx, outer));
   return database().prisma.$transaction(
     async (bare) => {
       let wrote = false;
       const tx = settings().STRICT === "on" ? watched(bare, () => (wrote = true)) : bare;
-      const current: Open = { tx, history: [] };
-      const result = await open.run(current, () => work(tx, (entry) => current.history.push({ ctx, entry })));
+      const current: Open = { tx, history: [], happenings: [], announced: false };
+      const result = await open.run(current, () => work(tx, recorderOf(ctx, current)));
+      const isTold = current.history.length > 0 || current.announced;
+      if (wrote && !isTold) throw new Error("A change wrote something and recorded nothing.");
+      // Before the history, which holds the end of the audit chain until the commit.
+      if (current.happenings.length > 0) await writeEvents(tx, current.happenings);
       if (ctx.datesHistory) await writeDatedHistory(tx, current);
       else if (current.history.length > 0) await writeHistory(tx, current);
-      else if (wrote) throw new Error("A change wrote something and recorded nothing.");
       return result;
     },
     { maxWait: 10_000, timeout: 60_000 },
   );
+}
+
+function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
+  return (entry) => {
+    history.push({ ctx, entry });
+    const { action, resource } = entry;
+    const type = eventTypeOf[action];
+    if (!type) return;
+    if (resource && ctx.hasListeners !== false) {
+      happenings.push({ ctx, type, resource, previous: previousOf(entry, type) });
+    }
+    if (resource || settings().STRICT === "off") return;
+    throw new Error(`${action} is recorded without its resource.`);
+  };
+}
+
+/** What the changed fields of something that was there already were before. */
+function previousOf({ changes, before }: Entry, type: EventType): Happening["previous"] {
+  if (!changes || beginnings.has(type)) return null;
+  const fields = Object.entries(changes);
+  return Object.fromEntries(
+    fields.map(([name, { from }]) => [name, before && name in before ? Reflect.get(before, name) : from]),
+  );
+}
+
+/** Tells, inside a change, of what no action did: time, or a request for a test. Answers the deliveries' ids. */
+export async function announce(happenings: Happening[]): Promise<string[]> {
+  const current = open.getStore();
+  if (!current) throw new Error("Only a change can announce something.");
+  current.announced = true;
+  return writeEvents(current.tx, happenings);
 }
 
 /** Runs one SELECT, inside the open change if there is one. Rows come in wire form: no Date, no BigInt. */
@@ -94,19 +136,22 @@ export async function select<Row extends object>(sql: string, values: unknown[])
  * A change that is one statement, for the paths where a transaction's round trips cost too much. `ctes` are
  * common table expressions, the last of them `written`, with at most one row of text columns; parameters
  * carry their casts ($1::text). The audit event is written exactly if there is a row.
- * Inside an open change it joins it: its history is then written at the end, like any other.
+ * Inside an open change it joins it: its history is then written at the end, like any other. And where a
+ * webhook may have to tell of it, `resourceOf` the row, it is a change like any other too.
  */
 export async function changeInOneStatement<Row extends object>(
   ctx: Context,
   ctes: string,
   values: (string | number | boolean | null)[],
   entry: Entry,
+  resourceOf: (row: Row) => Record<string, unknown>,
 ): Promise<Row | undefined> {
-  const outer = open.getStore();
-  if (outer) {
-    const rows = await outer.tx.$queryRawUnsafe<Row[]>(`WITH ${ctes} SELECT * FROM written`, ...values);
-    if (rows[0]) outer.history.push({ ctx, entry });
-    return rows[0];
+  if (open.getStore() || ctx.hasListeners !== false) {
+    return change(ctx, async (tx, record) => {
+      const [row] = await tx.$queryRawUnsafe<Row[]>(`WITH ${ctes} SELECT * FROM written`, ...values);
+      if (row) record({ ...entry, resource: resourceOf(row) });
+      return row;
+    });
   }
   const rows = await query<Row>(withHistory(ctes, values.length + 1), [...values, ...auditRow(ctx, entry)]);
   return rows[0];

@@ -27,6 +27,8 @@ export interface Context {
   readonly expected: string | null;
   /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
   readonly datesHistory?: boolean;
+  /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
+  readonly hasListeners?: boolean;
 }
 
 /** Vouches for a workspace's id. For doors, operator commands and jobs only. */

@@ -13,6 +13,11 @@ const address = (...protocols: string[]) =>
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   });
 
+const seconds = z
+  .string()
+  .regex(/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?){0,99}$/, "must be seconds, comma separated, such as 5,300,1800")
+  .transform((list) => list.split(",").map(Number));
+
 const Environment = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -25,13 +30,26 @@ const Environment = z.object({
   WORKER: flag(["inline", "off"]).default("inline"),
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
+  SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  SMTP_URL: address("smtp:", "smtps:").optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, or Name <address>")
+    .default("Countersign <countersign@localhost>"),
+  WEBHOOK_ALLOW_PRIVATE: flag(["0", "1"]).optional(),
+  // Seconds between the attempts of a delivery; n of them make n + 1 attempts.
+  WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
+  WEBHOOK_TIMEOUT_SECONDS: whole(1, 60).default(15),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
   STRICT: flag(["on", "off"]).default("off"),
 });
 
 /** The settings by their environment names; BASE_URL has no slash at its end. */
-export type Settings = Omit<z.output<typeof Environment>, "BASE_URL"> & { BASE_URL: string };
+export type Settings = Omit<z.output<typeof Environment>, "BASE_URL" | "WEBHOOK_ALLOW_PRIVATE"> & {
+  BASE_URL: string;
+  WEBHOOK_ALLOW_PRIVATE: boolean;
+};
 
 /** A setting that cannot be used. The message has a line a setting and is meant for the operator. */
 export class BadSetting extends Error {}
@@ -46,8 +64,13 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new BadSetting(lines.join("\n"));
   }
-  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, ...rest } = parsed.data;
-  return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, "") };
+  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, WEBHOOK_ALLOW_PRIVATE, ...rest } = parsed.data;
+  return {
+    ...rest,
+    BASE_URL: BASE_URL.replace(/\/+$/, ""),
+    // On one machine with everything on it, the receivers are most likely its neighbours.
+    WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? WEBHOOK_ALLOW_PRIVATE === "1" : !rest.DATABASE_URL,
+  };
 }
 
 let parsed: Settings | undefined;

@@ -1,34 +1,64 @@
-/** Background work, on graphile-worker in the same PostgreSQL: names, schedules, handlers. */
+/**
+ * Background work, in the same PostgreSQL: jobs on graphile-worker, by names, schedules, handlers; and the
+ * deliveries of webhooks.
+ */
+import { EventEmitter } from "node:events";
 import {
   type AddJobFunction,
   Logger,
   parseCronItems,
   type Runner,
   run,
+  runMigrations,
   type TaskList,
+  type WorkerEvents,
 } from "graphile-worker";
 import { forgetOldAnswers } from "./api/idempotency.ts";
-import { advanceContracts } from "./contracts/calendar.ts";
+import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
 import { log } from "./log.ts";
+import { deliverMail } from "./mail.ts";
+import { announceDue } from "./obligations/calendar.ts";
+import { showPresence } from "./presence.ts";
+import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
+import { Dispatcher } from "./webhooks/dispatch.ts";
+import { deliveryChannel } from "./webhooks/events.ts";
 
 const handlers = {
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
-  "calendar.advance": () => advanceContracts(),
+  "calendar.advance": async () => {
+    await advanceContracts();
+    await announceExpiring();
+    await announceDue();
+  },
   "idempotency.forget": () => forgetOldAnswers(new Date()),
-} satisfies Record<string, () => Promise<unknown>>;
+  "mail.send": deliverMail,
+  "webhooks.forget": () => forgetOldDeliveries(database().prisma, new Date()),
+} satisfies Record<string, (payload: unknown) => Promise<unknown>>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
+  { task: "webhooks.forget", match: "40 3 * * *" },
 ];
+
+/** Makes the tables that jobs are put into, where no worker has yet. */
+export async function prepareJobs(): Promise<void> {
+  await runMigrations({ pgPool: database().pool });
+}
 
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, async () => void (await handle())]),
+    Object.entries(handlers).map(([name, handle]) => [name, async (payload) => void (await handle(payload))]),
   );
+  const events: WorkerEvents = new EventEmitter();
+  let worker = "";
+  events.on("pool:create", ({ workerPool }) => {
+    worker = workerPool.id;
+  });
   const runner: Runner = await run({
+    events,
     pgPool: database().pool,
     taskList,
     parsedCronItems: parseCronItems(
@@ -40,8 +70,18 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       if (level === "error" || level === "warning") log().warn({ ...meta, error: undefined }, message);
     }),
   });
+  const dispatcher = new Dispatcher(worker);
+  const heard = (endpoint: string) => dispatcher.wake(endpoint);
+  // First the presence: what is claimed by a worker that is not there is taken from it.
+  const presence = await showPresence(worker, { channel: deliveryChannel, heard });
+  dispatcher.start();
   await catchUp(runner.addJob);
-  return { stop: () => runner.stop() };
+  return {
+    async stop() {
+      await Promise.all([runner.stop(), dispatcher.stop()]);
+      await presence.close();
+    },
+  };
 }
 
 /** A server that slept over midnight does not wait for the next hour. */

@@ -118,7 +118,14 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
   });
   const invited = await other.api("POST /members/invitations", { body: { email: "new@theirs.example" } });
   const members = await other.api("GET /members");
+  const made = await other.api("POST /webhook-endpoints", {
+    body: { url: "http://127.0.0.1:9/", events: ["webhook.test"] },
+  });
+  const endpointId = made.body.endpoint.id;
+  const tested = await other.api(`POST /webhook-endpoints/${endpointId}/test`);
   const ids: Record<string, string> = {
+    "/webhook-endpoints/{id}": endpointId,
+    "{deliveryId}": tested.body.delivery.id,
     "/contracts/{id}": contract.id,
     "/counterparties/{id}": counterparty.id,
     "/obligations/{id}": obligation.headers.get("location")!.split("/").at(-1)!,
@@ -136,6 +143,7 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
     [/\/notes$/, { notes: "x" }],
     [/\/contacts$/, { name: "B", email: "b@x.example" }],
     [/^PATCH \/members/, { role: "viewer" }],
+    [/\/recover$/, { since: "2026-01-01" }],
   ];
   const body = bodies.find(([pattern]) => pattern.test(route))?.[1] ?? {};
   return { route: path.replace(/\{\w+\}/g, elsewhere) as `${string} /${string}`, body };

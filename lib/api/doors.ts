@@ -42,6 +42,7 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
     now: knock.now,
     seq: Number(found.seq),
     expected: knock.method === "PATCH" || knock.method === "PUT" ? (knock.header("if-match") ?? null) : null,
+    hasListeners: found.hasListeners,
   };
   return { ctx, subscriptionStatus: found.subscriptionStatus };
 }

@@ -46,6 +46,10 @@ export const tags: Record<Namespace, { name: string; description: string }> = {
   },
   members: { name: "Members", description: "The people of the workspace and their roles." },
   invitations: { name: "Invitations", description: "People who were asked to join the workspace." },
+  webhookEndpoints: {
+    name: "Webhook endpoints",
+    description: "Where the workspace's events are sent, and what became of each delivery.",
+  },
   auditEvents: { name: "Audit log", description: "What happened, by whom. Append-only and hash-chained." },
   analytics: { name: "Analytics", description: "The workspace in numbers." },
 };

@@ -8,6 +8,7 @@ import { invitations, members } from "#lib/members/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { signatures } from "#lib/signatures/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
+import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 import type { AnyOperation } from "./operation.ts";
 
 export const operations = {
@@ -20,6 +21,7 @@ export const operations = {
   signatures,
   members,
   invitations,
+  webhookEndpoints,
   auditEvents,
   analytics,
 };

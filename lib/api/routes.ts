@@ -8,6 +8,7 @@ import { invitations, members } from "#lib/members/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { signatures } from "#lib/signatures/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
+import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 
 export const routes = {
   "GET /me": me.read,
@@ -49,6 +50,17 @@ export const routes = {
   "GET /members/invitations": invitations.list,
   "POST /members/invitations": invitations.create,
   "DELETE /members/invitations/{id}": invitations.revoke,
+
+  "GET /webhook-endpoints": webhookEndpoints.list,
+  "POST /webhook-endpoints": webhookEndpoints.create,
+  "GET /webhook-endpoints/{id}": webhookEndpoints.read,
+  "PATCH /webhook-endpoints/{id}": webhookEndpoints.patch,
+  "DELETE /webhook-endpoints/{id}": webhookEndpoints.remove,
+  "POST /webhook-endpoints/{id}/rotate-secret": webhookEndpoints.rotateSecret,
+  "POST /webhook-endpoints/{id}/test": webhookEndpoints.test,
+  "POST /webhook-endpoints/{id}/recover": webhookEndpoints.recover,
+  "GET /webhook-endpoints/{id}/deliveries": webhookEndpoints.deliveries,
+  "POST /webhook-endpoints/{id}/deliveries/{deliveryId}/redeliver": webhookEndpoints.redeliver,
 
   "GET /audit-events": auditEvents.list,
   "GET /analytics/summary": analytics.summary,

@@ -1,11 +1,12 @@
 /** What time alone makes of contracts: they become active, are renewed, expire. */
+import { announceOnce } from "#lib/calendar.ts";
 import { change } from "#lib/change.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { dayOf } from "#lib/dates.ts";
 import { query } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
 import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
-import { anchorsOf, type ContractRow } from "./rows.ts";
+import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";
 
 /** Brings every contract of every workspace to the day of `now`. Answers how many changed. */
@@ -60,4 +61,22 @@ function stepsOf(contract: ContractRow, ctx: Context) {
 function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Fields {
   if (step.kind === "renewal") return { termMonths: step.to, renewalMonths };
   return { status: step.to, statusChangedAt: ctx.now.toISOString() };
+}
+
+/** Contracts whose term ends within this many days are expiring. */
+const expiringWithinDays = 30;
+
+/** Tells of contracts whose term's end comes near. A renewed or altered contract has another end. */
+export async function announceExpiring(now = new Date()): Promise<void> {
+  await announceOnce(
+    {
+      type: "contract.expiring",
+      table: "contracts",
+      date: "expires_at",
+      toldFor: "expiring_told_for",
+      when: `status = 'ACTIVE' AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`,
+      resource: async (ctx, id) => ({ contract: await findContract(ctx, id) }),
+    },
+    now,
+  );
 }

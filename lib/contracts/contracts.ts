@@ -14,6 +14,7 @@ export async function createContract(ctx: Context, input: NewContract): Promise<
   const id = newId("contract");
   const now = ctx.now.toISOString();
   const fields = fieldsOf(input);
+  const contractFrom = (written: Written) => withParties(newRow(id, input.ownerId, fields, now), written);
   const made = await changeInOneStatement<Written>(
     ctx,
     `${parties},
@@ -46,23 +47,25 @@ export async function createContract(ctx: Context, input: NewContract): Promise<
       now,
     ],
     { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
+    (written) => ({ contract: contractFrom(written) }),
   );
   if (!made) throw await unknownParties(ctx, input.ownerId, input.counterpartyId ?? null);
-  return withParties(
-    {
-      ...emptyContract,
-      ...fields,
-      id,
-      ownerId: input.ownerId,
-      status: "DRAFT",
-      lastActivityAt: now,
-      statusChangedAt: now,
-      createdAt: now,
-      updatedAt: now,
-      revision: 1,
-    } as ContractRow,
-    made,
-  );
+  return contractFrom(made);
+}
+
+function newRow(id: string, ownerId: string, fields: Fields, now: string): ContractRow {
+  return {
+    ...emptyContract,
+    ...fields,
+    id,
+    ownerId,
+    status: "DRAFT",
+    lastActivityAt: now,
+    statusChangedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+  } as ContractRow;
 }
 
 const emptyContract = {

@@ -154,6 +154,7 @@ async function write(
       now,
     ],
     entry,
+    (row) => ({ contract: withParties(after, row) }),
   );
   return written && withParties(after, written);
 }

@@ -11,6 +11,8 @@ import { type Contact, ContactAnswer, type ContactPatch, type NewContact } from 
 export async function createContact(ctx: Context, { id, ...input }: NewContact): Promise<Contact> {
   const { name, email, isPrimary = false } = input;
   const made = { id: newId("contact"), counterpartyId: id, name, email, isPrimary };
+  const now = ctx.now.toISOString();
+  const contact = { ...made, createdAt: now, updatedAt: now };
   await change(ctx, async (tx, record) => {
     await lockCounterparty(ctx, id);
     if (isPrimary) await clearPrimary(tx, record, ctx, id);
@@ -23,10 +25,10 @@ export async function createContact(ctx: Context, { id, ...input }: NewContact):
       changes: Object.fromEntries(
         Object.entries({ name, email, isPrimary }).map(([field, to]) => [field, { from: null, to }]),
       ),
+      resource: { contact },
     });
   });
-  const now = ctx.now.toISOString();
-  return { ...made, createdAt: now, updatedAt: now };
+  return contact;
 }
 
 /** Changes what a PATCH names. */
@@ -44,8 +46,10 @@ export async function patchContact(
       where: { organizationId_id: { ...own(ctx), id: contactId } },
       data: { ...fields, updatedAt: ctx.now },
     });
-    record({ action: "CONTACT_UPDATED", target: { type: "contact", id: contactId }, changes });
-    return { ...before, ...fields, updatedAt: ctx.now.toISOString() };
+    const contact = { ...before, ...fields, updatedAt: ctx.now.toISOString() };
+    const target = { type: "contact", id: contactId };
+    record({ action: "CONTACT_UPDATED", target, changes, resource: { contact } });
+    return contact;
   });
 }
 
@@ -85,11 +89,12 @@ async function clearPrimary(
     where: { ...own(ctx), counterpartyId, isPrimary: true },
     data: { isPrimary: false, updatedAt: ctx.now },
   });
-  for (const { id } of primary) {
+  for (const contact of primary) {
     record({
       action: "CONTACT_UPDATED",
-      target: { type: "contact", id },
+      target: { type: "contact", id: contact.id },
       changes: { isPrimary: { from: true, to: false } },
+      resource: { contact },
     });
   }
 }

@@ -21,6 +21,8 @@ export async function createCounterparty(ctx: Context, input: NewCounterparty): 
     notes: input.notes ?? null,
     relationshipTypes: input.relationshipTypes ?? [],
   };
+  const now = ctx.now.toISOString();
+  const counterparty = { id, ...fields, contractCount: 0, createdAt: now, updatedAt: now };
   await change(ctx, async (tx, record) => {
     await tx.counterparty.create({
       data: { ...own(ctx), id, ...fields, createdAt: ctx.now, updatedAt: ctx.now },
@@ -29,10 +31,10 @@ export async function createCounterparty(ctx: Context, input: NewCounterparty): 
       action: "COUNTERPARTY_CREATED",
       target: { type: "counterparty", id },
       changes: { name: { from: null, to: input.name } },
+      resource: { counterparty },
     });
   });
-  const now = ctx.now.toISOString();
-  return { id, ...fields, contractCount: 0, createdAt: now, updatedAt: now };
+  return counterparty;
 }
 
 /** Changes what a PATCH names. */
@@ -67,7 +69,9 @@ async function update(
       data: { ...fields, updatedAt: ctx.now },
     });
     if (changes.notes) changes.notes = { from: excerpt(before.notes), to: excerpt(fields.notes) };
-    record({ action, target: { type: "counterparty", id }, changes });
-    return { ...before, ...fields, updatedAt: ctx.now.toISOString() };
+    const after = { ...before, ...fields, updatedAt: ctx.now.toISOString() };
+    const resource = { counterparty: after };
+    record({ action, target: { type: "counterparty", id }, changes, resource, before });
+    return after;
   });
 }

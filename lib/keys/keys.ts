@@ -56,6 +56,8 @@ export interface FoundKey {
   subscriptionStatus: string;
   /** The workspace's change number: as long as it stays the same, every read answers the same. */
   seq: string;
+  /** Whether a webhook endpoint of the workspace is enabled. */
+  hasListeners: boolean;
 }
 
 /**
@@ -97,7 +99,9 @@ async function lookUp(hash: Buffer): Promise<FoundKey | undefined> {
   const [found] = await query<FoundKey>(
     `SELECT k.organization_id AS "organizationId", k.id, k.name, k.scopes, k.last_used_at AS "lastUsedAt",
        k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS usable,
-       o.subscription_status AS "subscriptionStatus", h.seq
+       o.subscription_status AS "subscriptionStatus", h.seq,
+       EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.organization_id = k.organization_id
+         AND w.status = 'ENABLED' AND w.deleted_at IS NULL) AS "hasListeners"
      FROM api_keys k
      JOIN organizations o ON o.id = k.organization_id
      JOIN workspace_heads h ON h.organization_id = k.organization_id

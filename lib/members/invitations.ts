@@ -61,6 +61,7 @@ export async function createInvitation(
     ...{ id: newId("invitation"), email, role, createdAt: ctx.now, acceptedAt: null, revokedAt: null },
     expiresAt: new Date(ctx.now.getTime() + lifetimeMs),
   };
+  const invitation = invitationFrom(row, ctx.now);
   await change(ctx, async (tx, record) => {
     requireAuthority(ctx, role);
     const plan = await lockRoll(ctx);
@@ -71,9 +72,10 @@ export async function createInvitation(
       action: "MEMBER_INVITED",
       target: { type: "invitation", id: row.id },
       changes: { email: { from: null, to: email }, role: { from: null, to: role } },
+      resource: { invitation },
     });
   });
-  return { invitation: invitationFrom(row, ctx.now), token };
+  return { invitation, token };
 }
 
 async function refuseKnown(ctx: Context, email: string): Promise<void> {

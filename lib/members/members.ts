@@ -41,12 +41,14 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
       where: { organizationId_id: { ...own(ctx), id: memberId } },
       data: { role, updatedAt: ctx.now },
     });
+    const member = { ...before, role };
     record({
       action: "MEMBER_ROLE_CHANGED",
       target: { type: "member", id: memberId },
       changes: { role: { from: before.role, to: role } },
+      resource: { member },
     });
-    return { ...before, role };
+    return member;
   });
 }
 

@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/context.ts";
 import { anchorsOf, type ContractRow } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/dates.ts";
 import { resolve } from "./resolve.ts";
-import { scheduleOf, statusOf } from "./rows.ts";
+import { obligationFrom, scheduleOf, statusOf } from "./rows.ts";
 
 const undecided = { in: ["OPEN", "SUGGESTED"] };
 
@@ -18,10 +18,8 @@ export async function resolveObligations(ctx: Context, contract: ContractRow): P
       const date = resolvedDate && midnight(resolvedDate);
       if (row.resolvedDate?.getTime() === date?.getTime() && row.resolutionBasis === resolutionBasis)
         continue;
-      await tx.obligation.update({
-        where: { organizationId_id: { ...own(ctx), id: row.id } },
-        data: { resolvedDate: date, resolutionBasis, updatedAt: ctx.now },
-      });
+      const data = { resolvedDate: date, resolutionBasis, updatedAt: ctx.now };
+      await tx.obligation.update({ where: { organizationId_id: { ...own(ctx), id: row.id } }, data });
       record({
         action: "OBLIGATION_UPDATED",
         target: { type: "obligation", id: row.id },
@@ -30,6 +28,7 @@ export async function resolveObligations(ctx: Context, contract: ContractRow): P
           resolvedDate: { from: row.resolvedDate, to: date },
           resolutionBasis: { from: row.resolutionBasis, to: resolutionBasis },
         },
+        resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
       });
     }
   });
@@ -40,15 +39,14 @@ export async function cancelObligations(ctx: Context, contract: ContractRow): Pr
   await change(ctx, async (tx, record) => {
     const where = { ...own(ctx), contractId: contract.id, state: undecided };
     for (const row of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
-      await tx.obligation.update({
-        where: { organizationId_id: { ...own(ctx), id: row.id } },
-        data: { state: "CANCELLED", updatedAt: ctx.now },
-      });
+      const data = { state: "CANCELLED", updatedAt: ctx.now };
+      await tx.obligation.update({ where: { organizationId_id: { ...own(ctx), id: row.id } }, data });
       record({
         action: "OBLIGATION_UPDATED",
         target: { type: "obligation", id: row.id },
         contract,
         changes: { status: { from: statusOf(row, ctx.now), to: "CANCELLED" } },
+        resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
       });
     }
   });

@@ -46,6 +46,7 @@ export async function createObligation(ctx: Context, input: NewObligation): Prom
       target: { type: "obligation", id: row.id },
       contract,
       changes: { title: { from: null, to: row.title } },
+      resource: { obligation: obligationFrom(row, ctx.now) },
     });
     return row;
   });
@@ -76,8 +77,16 @@ export async function patchObligation(
       where: { organizationId_id: { ...own(ctx), id } },
       data: { ...data, updatedAt: ctx.now },
     });
-    record({ action: actionOf(status), target: { type: "obligation", id }, contract, changes });
-    return { ...after, updatedAt: ctx.now };
+    const row = { ...after, updatedAt: ctx.now };
+    record({
+      action: actionOf(status),
+      target: { type: "obligation", id },
+      contract,
+      changes,
+      resource: { obligation: obligationFrom(row, ctx.now) },
+      before: obligationFrom(before, ctx.now),
+    });
+    return row;
   });
 }
 

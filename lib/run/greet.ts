@@ -8,7 +8,8 @@ export interface Seeded {
   key: string;
 }
 
-export function greet({ BASE_URL, DATA_DIR, HOST }: Settings, seeded: Seeded | null): void {
+export function greet(settings: Settings, seeded: Seeded | null): void {
+  const { BASE_URL, DATA_DIR, HOST } = settings;
   const lines = [`Countersign is ready at ${BASE_URL}`];
   if (seeded) {
     lines.push(
@@ -23,5 +24,9 @@ export function greet({ BASE_URL, DATA_DIR, HOST }: Settings, seeded: Seeded | n
     );
   }
   lines.push("", `Data is in ${DATA_DIR}. It listens on ${HOST}. Ctrl-C stops it.`);
+  if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; SMTP_URL would send it.`);
+  if (settings.WEBHOOK_ALLOW_PRIVATE) {
+    lines.push("Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 forbids it.");
+  }
   process.stderr.write(`\n${lines.join("\n")}\n\n`);
 }

@@ -4,11 +4,12 @@
  */
 import { isApiRequest, serve } from "#lib/api/node.ts";
 import { disconnect } from "#lib/db.ts";
-import { startWorker } from "#lib/jobs.ts";
+import { prepareJobs, startWorker } from "#lib/jobs.ts";
 
 export interface Published {
   isApiRequest: typeof isApiRequest;
   serve: typeof serve;
+  prepareJobs: typeof prepareJobs;
   startWorker: typeof startWorker;
   disconnect: typeof disconnect;
 }
@@ -16,5 +17,5 @@ export interface Published {
 const shared = globalThis as { countersign?: Published };
 
 export function publish(): void {
-  shared.countersign = { isApiRequest, serve, startWorker, disconnect };
+  shared.countersign = { isApiRequest, serve, prepareJobs, startWorker, disconnect };
 }

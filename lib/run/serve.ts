@@ -26,7 +26,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   server.keepAliveTimeout = 65_000;
   await listen(server, PORT, HOST);
   const product = await wake(server);
-  const worker = WORKER === "inline" ? await product.startWorker() : undefined;
+  const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareJobs();
   return {
     async close() {
       closing = true;

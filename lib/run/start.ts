@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { BadSetting, provideSettings, settings } from "#lib/env.ts";
+import { BadSetting, settings } from "#lib/env.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
 import { buildIfStale } from "./build.ts";
+import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { greet } from "./greet.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const building = buildIfStale(root, say);
   building.catch(() => undefined);
   const url = DATABASE_URL ?? (await openEmbedded(DATA_DIR));
+  provideSecretKey(say);
   if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
   const seeded = SEED === "demo" ? await seed() : null;
   await building;
@@ -33,7 +35,7 @@ async function start(): Promise<void> {
 async function openEmbedded(dataDir: string): Promise<string> {
   const postgres = await openPostgres(dataDir, say);
   opened.push(() => postgres.close());
-  provideSettings({ DATABASE_URL: postgres.url });
+  provideEmbedded(postgres.url);
   return postgres.url;
 }
 

@@ -1,22 +1,24 @@
 /** A process that is not the server and still needs the database, whether or not the server runs. */
 import { disconnect } from "#lib/db.ts";
-import { provideSettings, settings } from "#lib/env.ts";
+import { settings } from "#lib/env.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
+import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 
 type Log = (line: string) => void;
 
 /** Opens the database that the settings name, or else the embedded one, works with it, and closes it. */
 export async function withDatabase<T>(work: () => Promise<T>, log: Log = () => undefined): Promise<T> {
   const { DATABASE_URL, DATA_DIR } = settings();
-  if (DATABASE_URL) return upToDate(DATABASE_URL, work, log);
+  if (DATABASE_URL) {
+    provideSecretKey(log);
+    return upToDate(DATABASE_URL, work, log);
+  }
   const embedded = await openPostgres(DATA_DIR, log);
   try {
-    provideSettings({ DATABASE_URL: embedded.url });
-    return await upToDate(embedded.url, work, log);
+    const takeBack = provideEmbedded(embedded.url);
+    return await upToDate(embedded.url, work, log).finally(takeBack);
   } finally {
-    // Empty counts as unset: the next one in this process opens the embedded one again.
-    provideSettings({ DATABASE_URL: "" });
     await embedded.close();
   }
 }

@@ -5,7 +5,7 @@ import { Contact, Counterparty } from "#lib/counterparties/schema.ts";
 import { Invitation, Member } from "#lib/members/schema.ts";
 import { Obligation } from "#lib/obligations/schema.ts";
 import { SignatureRequest } from "#lib/signatures/schema.ts";
-import { idOut, timestamp } from "#lib/wire.ts";
+import { choice, clearable, idOut, longText, pathId, text, timestamp, timestampIn } from "#lib/wire.ts";
 
 /** Without its fields: what a signer typed is for the workspace, not for every receiver. */
 export const SignatureRequestSummary = SignatureRequest.omit({ fields: true }).meta({
@@ -111,3 +111,126 @@ const payloads = new Map(
 export function payloadOf(type: EventType): ReturnType<typeof payload> {
   return payloads.get(type)!;
 }
+
+/** The fields of the resource that an event of this type carries. */
+export function fieldsOf(type: EventType): ReadonlySet<string> {
+  const data = type === "webhook.test" ? { endpoint: WebhookEndpoint } : happenings[type][1];
+  const [resource] = Object.values<z.ZodObject>(data);
+  return new Set(Object.keys(resource?.shape ?? {}));
+}
+
+export const deliveryStatuses = ["PENDING", "SUCCEEDED", "RETRYING", "FAILED"] as const;
+
+const DeliveryAttempt = z
+  .object({
+    number: z.int().meta({ description: "Counted from 1" }),
+    at: timestamp,
+    statusCode: z.int().nullable().meta({ description: "Null when no answer came", example: 200 }),
+    durationMs: z.int(),
+    error: z.string().nullable().meta({ description: "Why it does not count as received" }),
+    responseBody: z.string().nullable().meta({ description: "The first 1 kB of the answer" }),
+  })
+  .meta({ id: "DeliveryAttempt" });
+
+export const Delivery = z
+  .object({
+    id: idOut("delivery").meta({ description: "What webhook-id says" }),
+    endpointId: idOut("webhookEndpoint"),
+    eventId: idOut("event"),
+    eventType: z.enum(eventTypes),
+    status: z.enum(deliveryStatuses),
+    attemptCount: z.int(),
+    nextAttemptAt: timestamp.nullable(),
+    lastAttemptAt: timestamp.nullable(),
+    lastStatusCode: z.int().nullable().meta({ example: 200 }),
+    lastError: z.string().nullable(),
+    redeliveryOf: idOut("delivery").nullable().meta({ description: "The delivery that this one repeats" }),
+    createdAt: timestamp,
+    attempts: z.array(DeliveryAttempt),
+  })
+  .meta({ id: "Delivery", description: "One event on its way to one endpoint." });
+export type Delivery = z.output<typeof Delivery>;
+
+export const EndpointAnswer = z.object({ endpoint: WebhookEndpoint });
+export const EndpointList = z.object({ endpoints: z.array(WebhookEndpoint) });
+
+export const EndpointWithSecret = z.object({
+  endpoint: WebhookEndpoint,
+  secret: z.string().nullable().meta({
+    description: "Shown this once: keep it. An idempotent replay says null",
+    example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+  }),
+});
+
+export const DeliveryAnswer = z.object({ delivery: Delivery });
+export const Recovered = z.object({
+  count: z.int().meta({ description: "How many deliveries were made", example: 3 }),
+});
+export const DeliveryFeed = z.object({
+  deliveries: z.array(Delivery),
+  nextCursor: z.string().nullable().meta({ description: "Null on the last page" }),
+});
+
+const url = text()
+  .refine((value) => ["http:", "https:"].includes(URL.parse(value)?.protocol ?? ""), {
+    error: "must be an absolute URL that starts with https://",
+  })
+  .meta({
+    format: "uri",
+    example: "https://northwind.example/countersign",
+    description: "https. http, and private addresses, only where the operator allows them",
+  });
+
+const events = z
+  .array(choice(["*", ...eventTypes]))
+  .min(1, "must name at least one event type, or *")
+  .transform((types) => [...new Set(types)])
+  .meta({ description: "The event types to send; * stands for all, future ones too" });
+
+const description = clearable(longText.nullable()).optional();
+
+export const NewEndpoint = z.strictObject({
+  url,
+  events: events.default(["*"]),
+  description,
+  enabled: z.boolean().default(true),
+});
+export type NewEndpoint = z.output<typeof NewEndpoint>;
+
+export const EndpointId = z.strictObject({ id: pathId("webhookEndpoint") });
+
+export const EndpointPatch = z.strictObject({
+  id: pathId("webhookEndpoint"),
+  url: url.optional(),
+  events: events.optional(),
+  description,
+  enabled: z.boolean().optional().meta({
+    description: "true also forgives the failures so far; false ends what waits to be sent as FAILED",
+  }),
+});
+export type EndpointPatch = z.output<typeof EndpointPatch>;
+
+export const DeliveryQuery = z.object({
+  id: pathId("webhookEndpoint"),
+  status: z.array(choice(deliveryStatuses)).optional(),
+  limit: z.coerce
+    .number({ error: "must be a whole number of at least 1" })
+    .int("must be a whole number of at least 1")
+    .min(1, "must be a whole number of at least 1")
+    .default(50)
+    .meta({ description: "Rows a page; above 200 counts as 200" }),
+  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
+});
+export type DeliveryQuery = z.output<typeof DeliveryQuery>;
+
+export const DeliveryId = z.strictObject({
+  id: pathId("webhookEndpoint"),
+  deliveryId: pathId("delivery"),
+});
+export type DeliveryId = z.output<typeof DeliveryId>;
+
+export const Recovery = z.strictObject({
+  id: pathId("webhookEndpoint"),
+  since: timestampIn.meta({ description: "From when on: what FAILED then or later is sent again" }),
+});
+export type Recovery = z.output<typeof Recovery>;

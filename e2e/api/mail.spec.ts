@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { change } from "#lib/change.ts";
+import { queueMail } from "#lib/mail.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { openMailbox } from "../mailbox.ts";
+import { startServer } from "../server.ts";
+
+const mail = (address: string) => ({
+  template: "webhook-disabled" as const,
+  to: { address, name: "Olive" },
+  data: {
+    workspaceName: "Acme",
+    endpointUrl: "https://hooks.example.com/",
+    reason: "5 days of failures",
+    settingsUrl: "https://countersign.example/settings",
+  },
+});
+
+const undone = new Error("undone");
+
+/** Queues mails in a change that then commits or does not. */
+function queue({ ctx, organizationId }: Workspace, addresses: string[], end: "commit" | "rollback") {
+  return change(ctx, async (tx, record) => {
+    for (const address of addresses) await queueMail(tx, ctx, mail(address));
+    if (end === "rollback") throw undone;
+    record({ action: "WORKSPACE_UPDATED", target: { type: "organization", id: organizationId } });
+  });
+}
+
+async function outbox(address: string): Promise<string[]> {
+  const folder = join(process.env.DATA_DIR!, "outbox");
+  const names = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(
+    names.filter((name) => name.endsWith(".eml")).map((name) => readFile(join(folder, name), "utf8")),
+  );
+  return texts.filter((text) => text.includes(address));
+}
+
+test("a mail leaves if and only if its change commits", async ({ workspace }) => {
+  const [kept, dropped] = [`kept-${randomUUID()}@acme.example`, `dropped-${randomUUID()}@acme.example`];
+  await expect(queue(workspace, [dropped], "rollback")).rejects.toThrow(undone);
+  await queue(workspace, [kept], "commit");
+  await expect.poll(() => outbox(kept), { timeout: 15_000 }).toHaveLength(1);
+  expect(await outbox(dropped)).toEqual([]);
+});
+
+test("a mail server that puts a mail off gets it again, once; one that refuses it does not", async () => {
+  const mailbox = await openMailbox();
+  const url = await emptyDatabase();
+  const server = await startServer({ DATABASE_URL: url, SMTP_URL: mailbox.url, LOG_LEVEL: "warn" });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const address of ["never@acme.example", "busy@acme.example"]) {
+    const payload = {
+      id: randomUUID(),
+      at: new Date().toISOString(),
+      organizationId: "org_1",
+      ...mail(address),
+    };
+    await client.query("SELECT graphile_worker.add_job('mail.send', $1)", [payload]);
+  }
+  await mailbox.until(1);
+  const jobs = () => client.query("SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'mail.send'");
+  await expect.poll(async () => (await jobs()).rowCount).toBe(0);
+  await client.end();
+  await server.stop();
+  await mailbox.close();
+  expect(mailbox.received.map(({ to }) => to)).toEqual([["busy@acme.example"]]);
+  const times = (address: string) => mailbox.attempts.filter((attempt) => attempt === address).length;
+  expect([times("busy@acme.example"), times("never@acme.example")]).toEqual([2, 1]);
+  expect(server.output()).toContain("an e-mail cannot be sent and is given up");
+  expect(server.output()).not.toContain("never@acme.example");
+});
+
+async function emptyDatabase(): Promise<string> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const name = `mail_${randomUUID().replaceAll("-", "")}`;
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(process.env.DATABASE_URL!);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,142 @@
+/** No event is lost, whenever a worker dies. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { disconnect } from "#lib/db.ts";
+import { provideSettings } from "#lib/env.ts";
+import { migrate } from "#prisma/migrate.ts";
+import { openPostgres } from "#prisma/postgres.ts";
+import { expect, newWorkspace, test, type Workspace } from "../fixtures.ts";
+import { isSigned, type Receiver, startReceiver } from "../receiver.ts";
+import { node, type RunningServer, root, startServer } from "../server.ts";
+import { subscribe } from "../webhooks.ts";
+
+interface Stage {
+  workspace: Workspace;
+  server: RunningServer;
+  environment: Record<string, string>;
+  database: pg.Client;
+}
+
+/** A database and a server of their own, without a worker. */
+async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  const postgres = await openPostgres(folder);
+  await migrate(postgres.url);
+  const environment = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: folder,
+    RATE_LIMIT_PER_MINUTE: "0",
+    WEBHOOK_ALLOW_PRIVATE: "1",
+    // So many attempts that none is the last one.
+    WEBHOOK_RETRY_SCHEDULE: Array(60).fill("0.3").join(","),
+  };
+  const before = { DATABASE_URL: process.env.DATABASE_URL!, BASE_URL: process.env.BASE_URL! };
+  const server = await startServer({ ...environment, WORKER: "off" });
+  await disconnect();
+  provideSettings({ DATABASE_URL: postgres.url, BASE_URL: server.url });
+  const database = new pg.Client(postgres.url);
+  await database.connect();
+  try {
+    await work({ workspace: await newWorkspace(), server, environment, database });
+  } finally {
+    await disconnect();
+    provideSettings(before);
+    await database.end();
+    await server.stop();
+    await postgres.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `npm run worker`, ready. */
+async function startWorker(environment: Record<string, string>): Promise<ChildProcess> {
+  const worker = spawn(node, [join(root, "lib", "run", "worker.ts")], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  worker.stderr!.on("data", (chunk) => (said += chunk));
+  await expect.poll(() => said, { timeout: 20_000, intervals: [20] }).toContain("ready");
+  return worker;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function writeContracts({ api, ownerId }: Workspace, count: number): Promise<string[]> {
+  const made: string[] = [];
+  const writer = async () => {
+    while (made.length < count) {
+      const body = { title: "Told", type: "NDA", ourRole: "VENDOR", ownerId };
+      const reply = await api("POST /contracts", { body });
+      expect(reply.status, reply.text).toBe(201);
+      made.push(reply.body.contract.id);
+    }
+  };
+  await Promise.all([writer(), writer()]);
+  return made;
+}
+
+/** Every event arrived, verifies, and what came twice came under one id with the same bytes. */
+function check({ received }: Receiver, secret: string, contracts: string[]): void {
+  const texts = new Map<string, string>();
+  const arrived = new Map<string, string>();
+  for (const request of received) {
+    if (!isSigned(secret, request)) throw new Error("A request does not verify.");
+    const id = String(request.headers["webhook-id"]);
+    expect(texts.get(id) ?? request.text).toBe(request.text);
+    texts.set(id, request.text);
+    const contract = request.event.data.contract.id;
+    expect(arrived.get(contract) ?? id, "one event, one delivery").toBe(id);
+    arrived.set(contract, id);
+  }
+  expect(contracts.filter((id) => !arrived.has(id))).toEqual([]);
+}
+
+test("what a killed worker was at is sent again within seconds, by another that runs or the next that starts", async () => {
+  await onStage(async ({ workspace, environment, database }) => {
+    const receiver = await startReceiver(() => "hang");
+    const { id } = await subscribe(workspace, receiver);
+    const contract = await workspace.contract();
+    const first = await startWorker(environment);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const second = await startWorker(environment);
+    // The one that is alive keeps what it is at.
+    await pause(3000);
+    expect(receiver.received).toHaveLength(1);
+    first.kill("SIGKILL");
+    await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(2);
+    second.kill("SIGKILL");
+    receiver.react = () => 200;
+    const third = await startWorker(environment);
+    await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3);
+    const requests = receiver.received;
+    expect(new Set(requests.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(requests[0]!.event.data.contract.id).toBe(contract.id);
+    const read = async () =>
+      (await database.query("SELECT status, attempt_count FROM deliveries WHERE endpoint_id = $1", [id]))
+        .rows;
+    await expect.poll(read).toEqual([{ status: "SUCCEEDED", attempt_count: 1 }]);
+    third.kill("SIGTERM");
+    await receiver.close();
+  });
+});
+
+test("two workers share the deliveries, and send none of them twice", async () => {
+  await onStage(async ({ workspace, environment }) => {
+    const receiver = await startReceiver();
+    const { secret } = await subscribe(workspace, receiver);
+    const workers = await Promise.all([startWorker(environment), startWorker(environment)]);
+    const contracts = await writeContracts(workspace, 300);
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(contracts.length);
+    await pause(3000);
+    expect(receiver.received).toHaveLength(contracts.length);
+    check(receiver, secret, contracts);
+    for (const worker of workers) worker.kill("SIGTERM");
+    await receiver.close();
+  });
+});

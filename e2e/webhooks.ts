@@ -1,0 +1,35 @@
+/** What tests of webhooks stand on: a receiver each, and words for what they ask of endpoints. */
+import { test as base, expect, type Workspace } from "./fixtures.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+
+export const test = base.extend<{ receiver: Receiver }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
+  receiver: async ({}, use) => {
+    const receiver = await startReceiver();
+    await use(receiver);
+    await receiver.close();
+  },
+});
+
+/** An endpoint for the receiver, and its secret. */
+export async function subscribe({ api }: Workspace, { url }: Receiver, fields: Record<string, unknown> = {}) {
+  const made = await api("POST /webhook-endpoints", { body: { url, ...fields } });
+  expect(made.status, made.text).toBe(201);
+  return { ...made.body.endpoint, secret: made.body.secret as string };
+}
+
+/** Waits until the receiver has got this many requests. */
+export async function received(receiver: Receiver, count: number): Promise<Receiver["received"]> {
+  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+  expect(receiver.received).toHaveLength(count);
+  return receiver.received;
+}
+
+/** The newest delivery of an endpoint, once it has this status. */
+export async function delivery({ api }: Workspace, endpointId: string, status: string) {
+  const list = async () => (await api(`GET /webhook-endpoints/${endpointId}/deliveries`)).body.deliveries;
+  await expect.poll(async () => (await list())[0]?.status, { timeout: 15_000 }).toBe(status);
+  return (await list())[0];
+}
+
+export { expect };

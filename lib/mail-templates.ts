@@ -1,0 +1,86 @@
+/** What e-mails say, once in plain text and once in HTML. */
+import { z } from "zod";
+
+export interface Message {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A letter before it is set: paragraphs, and one thing to do. All of it is text; setting escapes it. */
+interface Letter {
+  subject: string;
+  paragraphs: string[];
+  action: { label: string; url: string };
+}
+
+/**
+ * A text that others wrote, fit to stand in a sentence: a workspace's name must not be able to add a
+ * paragraph, a heading, or text that runs backwards.
+ */
+const quoted = (text: string) => {
+  const line = text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+};
+
+const WebhookDisabled = z.object({
+  workspaceName: z.string(),
+  endpointUrl: z.string(),
+  reason: z.string(),
+  settingsUrl: z.string(),
+});
+
+function webhookDisabled(data: z.output<typeof WebhookDisabled>): Message {
+  const workspace = quoted(data.workspaceName);
+  return set({
+    subject: `A webhook of ${workspace} was disabled`,
+    paragraphs: [
+      `Countersign no longer sends the events of ${workspace} to ${quoted(data.endpointUrl)}`,
+      `The reason: ${quoted(data.reason)}`,
+      "Nothing is lost. When the receiver works again, enable the endpoint and recover the events since then.",
+    ],
+    action: { label: "Open the webhook settings", url: data.settingsUrl },
+  });
+}
+
+/** By its name: what a template needs to be told, and what it makes of it. */
+export const templates = {
+  "webhook-disabled": template(WebhookDisabled, webhookDisabled),
+};
+
+export type Template = keyof typeof templates;
+export type TemplateData<T extends Template> = z.input<(typeof templates)[T]["data"]>;
+
+function template<Data extends z.ZodType>(data: Data, write: (data: z.output<Data>) => Message) {
+  return { data, render: (given: unknown) => write(data.parse(given)) };
+}
+
+function set({ subject, paragraphs, action }: Letter): Message {
+  const url = /^https?:\/\//.test(action.url) ? action.url : "";
+  const text = [...paragraphs, `${action.label}:\n${url}`].join("\n\n");
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f5f5f4;font:16px/1.5 system-ui,sans-serif;color:#1c1917">
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(paragraph)}</p>`).join("\n")}
+<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>
+</div>
+</body>
+</html>
+`;
+  return { subject, text: `${text}\n`, html };
+}
+
+const buttonStyle =
+  "display:inline-block;padding:10px 18px;background:#1c1917;color:#fff;border-radius:8px;text-decoration:none";
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);

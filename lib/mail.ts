@@ -1,0 +1,127 @@
+/**
+ * E-mail. Queued in the transaction of what it tells about, sent by a job: over SMTP, or without SMTP_URL
+ * into files below DATA_DIR, which a mail program opens.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport, type SendMailOptions } from "nodemailer";
+import { z } from "zod";
+import type { Context } from "./context.ts";
+import type { Transaction } from "./db.ts";
+import { settings } from "./env.ts";
+import { log } from "./log.ts";
+import { type Template, type TemplateData, templates } from "./mail-templates.ts";
+
+export type Mail<T extends Template = Template> = {
+  [Name in T]: {
+    template: Name;
+    to: { address: string; name?: string | null };
+    data: TemplateData<Name>;
+  };
+}[T];
+
+/** The job's payload. Its id and time are the message's, so that a second copy can be recognised. */
+const Queued = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  organizationId: z.string(),
+  template: z.enum(Object.keys(templates) as [Template]),
+  to: z.object({
+    address: z.string().regex(/^[^\s\p{Cc}<>@",;:]+@[^\s\p{Cc}<>@",;:]+$/u, "is not an address"),
+    name: z.string().nullish(),
+  }),
+  data: z.unknown(),
+});
+type Queued = z.output<typeof Queued>;
+
+/** With graphile-worker's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
+const maxAttempts = 12;
+
+/** Sends a mail if and only if the transaction commits. */
+export async function queueMail(tx: Transaction, ctx: Context, mail: Mail): Promise<void> {
+  const { organizationId } = ctx;
+  const queued = { id: randomUUID(), at: ctx.now.toISOString(), organizationId, ...mail };
+  await tx.$queryRaw`SELECT id::text FROM graphile_worker.add_job(
+    'mail.send', ${JSON.stringify(queued)}::json, max_attempts => ${maxAttempts}::integer)`;
+}
+
+/** The job: throws what another attempt may mend, and logs what it cannot. */
+export async function deliverMail(payload: unknown): Promise<void> {
+  const parsed = Queued.safeParse(payload);
+  if (!parsed.success) return giveUp(payload, reasonOf(parsed.error));
+  try {
+    const message = compose(parsed.data);
+    await (settings().SMTP_URL ? overSmtp(message) : intoOutbox(parsed.data, message));
+  } catch (error) {
+    const reason = reasonOf(error).replaceAll(parsed.data.to.address, "the recipient");
+    if (isFinal(error)) return giveUp(parsed.data, reason);
+    throw new Error(`The mail server did not take it: ${reason}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+  return message.replace(/\s+/g, " ");
+}
+
+/** Addresses and texts stay out of the log; mail servers like to repeat the former. */
+function giveUp(payload: unknown, reason: string): void {
+  const { id, organizationId, template } = Object(payload);
+  log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
+}
+
+function compose({ id, at, template, to, data }: Queued): SendMailOptions {
+  const from = settings().MAIL_FROM;
+  return {
+    ...templates[template].render(data),
+    from,
+    to: { address: to.address, name: to.name ?? "" },
+    date: new Date(at),
+    messageId: `<${id}@${/@([^>]+)/.exec(from)![1]}>`,
+    // RFC 3834: no holiday notes in return.
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** A connection for each: e-mails are few, and an idle one would have to be watched. */
+async function overSmtp(message: SendMailOptions): Promise<void> {
+  const transport = createTransport({
+    url: settings().SMTP_URL,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
+  await transport.sendMail(message);
+}
+
+/** The same name at every attempt: a job that died after the rename makes no second file. */
+async function intoOutbox({ id, at }: Queued, message: SendMailOptions): Promise<void> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const { message: bytes } = await transport.sendMail(message);
+  const folder = join(settings().DATA_DIR, "outbox");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${at.replace(/\D/g, "").slice(0, 14)}-${id}.eml`);
+  const draft = `${path}.${randomUUID()}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(bytes as Buffer);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
+
+/**
+ * Whether the answer is about this mail and will stay the same: 5xx to the sender, the recipient or the text.
+ * A refused password or greeting is about our settings, and 530 asks for the former: those get mended.
+ */
+function isFinal(error: unknown): boolean {
+  if (error instanceof z.ZodError) return true;
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  if (code !== "EENVELOPE" && code !== "EMESSAGE") return false;
+  return responseCode === undefined || (responseCode >= 500 && responseCode !== 530);
+}

@@ -1,0 +1,93 @@
+/** What an embedded database brings along, besides its address. */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { BadSetting, provideSettings, settings } from "#lib/env.ts";
+
+/** Provides the settings that the start makes itself; answers with how to take them back. */
+export function provideEmbedded(url: string): () => void {
+  const { DATA_DIR, SECRET_KEY, WEBHOOK_ALLOW_PRIVATE } = settings();
+  const allowPrivate = WEBHOOK_ALLOW_PRIVATE ? "1" : "0";
+  provideSettings({
+    DATABASE_URL: url,
+    SECRET_KEY: SECRET_KEY ?? secretKeyIn(DATA_DIR),
+    WEBHOOK_ALLOW_PRIVATE: allowPrivate,
+  });
+  // Empty counts as unset: the next one in this process opens the embedded one again.
+  return () => provideSettings({ DATABASE_URL: "", SECRET_KEY: SECRET_KEY ?? "" });
+}
+
+/**
+ * Without SECRET_KEY, a key of this machine's own. It does for one server; several that share a database have
+ * to be given the same one, which is said.
+ */
+export function provideSecretKey(say: (line: string) => void): void {
+  const { DATA_DIR, SECRET_KEY } = settings();
+  if (SECRET_KEY) return;
+  mkdirSync(DATA_DIR, { recursive: true });
+  provideSettings({ SECRET_KEY: secretKeyIn(DATA_DIR) });
+  say(
+    `SECRET_KEY is not set: using ${join(DATA_DIR, "secret.key")}. Give all servers of a database the same.`,
+  );
+}
+
+/**
+ * The key that secrets of this data folder are encrypted with, made at its first start. Processes that
+ * make it at once agree: a link to the finished file exists or does not, and only one can make it.
+ */
+export function secretKeyIn(dataDir: string): string {
+  const path = join(dataDir, "secret.key");
+  const known = read(path);
+  if (known !== undefined) return known;
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  writeDurably(draft, `${randomBytes(32).toString("base64")}\n`);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft);
+  }
+  syncFolder(dataDir);
+  return read(path)!;
+}
+
+function read(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  if (Buffer.from(text, "base64").length === 32) return text;
+  throw new BadSetting(`${path} is damaged: restore it from a backup. Secrets cannot be read without it.`);
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

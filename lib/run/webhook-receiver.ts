@@ -1,0 +1,129 @@
+/**
+ * `npm run -s webhook-receiver -- --secret whsec_… [--port 4000] [--status 204]`: prints each delivery that
+ * verifies, and says why another does not. For trying webhooks out; a receiver of your own does the same.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import { z } from "zod";
+
+const usage =
+  "Usage: npm run -s webhook-receiver -- --secret whsec_… [--port 4000] [--host 127.0.0.1] [--status 204]";
+
+const Flags = z.object({
+  secret: z.string("is required").regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not a webhook secret: whsec_…"),
+  port: z.coerce.number("must be a number").int().min(0).max(65535).default(4000),
+  host: z.string().default("127.0.0.1"),
+  status: z.coerce.number("must be a number").int().min(200).max(599).default(204),
+});
+type Flags = z.output<typeof Flags>;
+
+class BadUsage extends Error {}
+
+function readFlags(args: string[]): Flags {
+  const names = Object.keys(Flags.shape);
+  const options = Object.fromEntries(names.map((name) => [name, { type: "string" } as const]));
+  let values: unknown;
+  try {
+    values = parseArgs({ args, options, strict: true }).values;
+  } catch (error) {
+    throw new BadUsage((error as Error).message);
+  }
+  const parsed = Flags.safeParse(values);
+  if (parsed.success) return parsed.data;
+  throw new BadUsage(
+    parsed.error.issues.map(({ path, message }) => `--${path.join()} ${message}`).join("\n"),
+  );
+}
+
+const say = (...lines: string[]) => console.log(`${lines.join("\n")}\n`);
+
+/** The library's headers, each once: what Node joined with a comma would not verify anyway. */
+const signed = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+
+function signedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(signed.map((name) => [name, String(headers[name] ?? "")]));
+}
+
+/** Why a delivery is not to be trusted, in more words than the library has; null where it is. */
+function problemOf(webhook: Webhook, headers: Record<string, string>, body: Buffer): string | null {
+  const missing = signed.filter((name) => !headers[name]);
+  if (missing.length > 0) return `the headers ${missing.join(", ")} are missing`;
+  try {
+    // Over the bytes as they came: parsed and printed again they would differ.
+    webhook.verify(body, headers, { jsonParse: false });
+    return null;
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return explained[error.message] ?? error.message;
+  }
+}
+
+const explained: Record<string, string> = {
+  "No matching signature found": "no signature fits: another secret, or not the bytes that were signed",
+  "Message timestamp too old":
+    "webhook-timestamp is more than 5 minutes ago: a replay, or a clock that is wrong",
+  "Message timestamp too new": "webhook-timestamp is more than 5 minutes ahead: a clock is wrong",
+  "Invalid Signature Headers": "webhook-timestamp is not a number of seconds",
+};
+
+/** Ids that were answered with success: the same one again is a repetition, to be left alone. */
+const seen = new Set<string>();
+
+function receive({ status }: Flags, webhook: Webhook, request: IncomingMessage, body: Buffer): number {
+  const headers = signedHeaders(request.headers);
+  const at = new Date().toISOString();
+  const problem = problemOf(webhook, headers, body);
+  if (problem) {
+    say(`${at}  NOT VERIFIED: ${problem}`, ...shown(headers), `(${body.length} bytes, answered 401)`);
+    return 401;
+  }
+  const id = headers["webhook-id"]!;
+  if (seen.has(id)) {
+    say(`${at}  verified, a duplicate: ${id} was received before (answered ${status})`);
+    return status;
+  }
+  if (status < 300) seen.add(id);
+  const { type, text } = printed(body);
+  say(`${at}  verified: ${type} (answered ${status})`, ...shown(headers), text);
+  return status;
+}
+
+const shown = (headers: Record<string, string>) =>
+  signed.map((name) => `${name}: ${JSON.stringify(headers[name])}`);
+
+function printed(body: Buffer): { type: string; text: string } {
+  try {
+    const event = JSON.parse(body.toString());
+    return { type: String(event?.type), text: JSON.stringify(event, null, 2) };
+  } catch {
+    return { type: "not JSON", text: JSON.stringify(body.toString()) };
+  }
+}
+
+function serve(flags: Flags): void {
+  const webhook = new Webhook(flags.secret);
+  const server = createServer(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
+    const body = await buffer(request).catch(() => null);
+    if (body) response.writeHead(receive(flags, webhook, request, body)).end();
+  });
+  server.on("error", (error) => fail(error.message, 1));
+  server.listen(flags.port, flags.host, () => {
+    const { port } = server.address() as { port: number };
+    say(`Waiting for deliveries at http://${flags.host}:${port}/. Ctrl-C stops it.`);
+  });
+}
+
+function fail(message: string, code: number): void {
+  console.error(message);
+  process.exitCode = code;
+}
+
+try {
+  serve(readFlags(process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof BadUsage) fail(`${error.message}\n${usage}`, 2);
+  else fail((error as Error).message, 2);
+}

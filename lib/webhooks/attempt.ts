@@ -1,0 +1,91 @@
+/** One attempt of a delivery: signed per Standard Webhooks, sent, and judged by what came back. */
+import { Webhook } from "standardwebhooks";
+import { send } from "#lib/egress.ts";
+import { settings } from "#lib/env.ts";
+import { unseal } from "#lib/sealed.ts";
+import { secretPurpose } from "./endpoints.ts";
+
+/** What an attempt needs to know. The payload is sent as it is, byte for byte. */
+export interface Letter {
+  id: string;
+  url: string;
+  payload: string;
+  /** Sealed; the previous one only while it is to sign too. */
+  secret: Uint8Array;
+  previousSecret: Uint8Array | null;
+}
+
+export interface Result {
+  at: Date;
+  statusCode: number | null;
+  durationMs: number;
+  /** Null: it was received. */
+  error: string | null;
+  responseBody: string | null;
+  /** How long the receiver asks to be left alone. */
+  retryAfterSeconds: number;
+}
+
+const readBytes = 16 * 1024;
+const keptCharacters = 1024;
+
+/** Makes one attempt. A failure is a result too; only an aborted attempt throws. */
+export async function attempt(letter: Letter, signal: AbortSignal): Promise<Result> {
+  const at = new Date();
+  const started = performance.now();
+  try {
+    const response = await send({
+      url: letter.url,
+      method: "POST",
+      headers: headersOf(letter, at),
+      body: letter.payload,
+      timeoutMs: settings().WEBHOOK_TIMEOUT_SECONDS * 1000,
+      maxResponseBytes: readBytes,
+      signal,
+    });
+    const { status: statusCode, durationMs, body, headers } = response;
+    return {
+      ...{ at, statusCode, durationMs, error: problemOf(statusCode), responseBody: excerptOf(body) },
+      retryAfterSeconds: [429, 503].includes(statusCode) ? retryAfter(headers["retry-after"], at) : 0,
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const durationMs = Math.round(performance.now() - started);
+    const message = (error as Error).message.slice(0, 500);
+    return { at, statusCode: null, durationMs, error: message, responseBody: null, retryAfterSeconds: 0 };
+  }
+}
+
+function headersOf({ id, payload, secret, previousSecret }: Letter, at: Date): Record<string, string> {
+  const secrets = previousSecret ? [secret, previousSecret] : [secret];
+  const signatures = secrets.map((sealed) =>
+    new Webhook(unseal(sealed, secretPurpose)).sign(id, at, payload),
+  );
+  return {
+    "content-type": "application/json",
+    "user-agent": "Countersign-Webhooks",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": signatures.join(" "),
+  };
+}
+
+function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
+  return `status ${status}`;
+}
+
+/** What a person can look at. The database cannot hold NUL. */
+function excerptOf(body: string): string {
+  return body.slice(0, keptCharacters).toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
+const longestRetryAfter = 24 * 60 * 60;
+
+/** Retry-After as seconds from now: a number of them, or a date. */
+export function retryAfter(header: string | undefined, now: Date): number {
+  if (!header) return 0;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), longestRetryAfter);
+}

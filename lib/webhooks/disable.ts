@@ -1,0 +1,54 @@
+/** The end of an endpoint that its receiver, or its failures, ask for; people hear of the latter. */
+import { change } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { settings } from "#lib/env.ts";
+import { queueMail } from "#lib/mail.ts";
+import { listMembers } from "#lib/members/members.ts";
+import { endPending } from "./deliveries.ts";
+
+/** The receiver has said that it wants nothing any more. */
+export async function disableUnwanted(ctx: Context, id: string): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const reason = "It answered 410 Gone.";
+    if (!(await disable(tx, ctx, id, "DISABLED", reason))) return;
+    record({ ...disabled(id, "DISABLED"), reason });
+  });
+}
+
+/** Nothing has reached the receiver for days: owners and admins are told by e-mail. */
+export async function disableFailing(ctx: Context, id: string, days: number): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const reason = `No delivery has succeeded for ${days} days.`;
+    if (!(await disable(tx, ctx, id, "DISABLED_BY_FAILURE", reason))) return;
+    record({ ...disabled(id, "DISABLED_BY_FAILURE"), reason });
+    const { name } = await tx.organization.findUniqueOrThrow({ where: { id: ctx.organizationId } });
+    const { url } = await tx.webhookEndpoint.findUniqueOrThrow({
+      where: { organizationId_id: { ...own(ctx), id } },
+    });
+    const settingsUrl = `${settings().BASE_URL}/settings/webhooks`;
+    const data = { workspaceName: name, endpointUrl: url, reason, settingsUrl };
+    for (const { role, email, name } of (await listMembers(ctx)).data) {
+      if (role !== "owner" && role !== "admin") continue;
+      await queueMail(tx, ctx, { template: "webhook-disabled", to: { address: email, name }, data });
+    }
+  });
+}
+
+type Disabled = "DISABLED" | "DISABLED_BY_FAILURE";
+
+/** False where somebody has disabled or deleted it already. */
+async function disable(tx: Transaction, ctx: Context, id: string, status: Disabled, reason: string) {
+  const { count } = await tx.webhookEndpoint.updateMany({
+    where: { ...own(ctx), id, status: "ENABLED", deletedAt: null },
+    data: { status, disabledReason: reason, updatedAt: ctx.now },
+  });
+  if (count > 0) await endPending(tx, ctx, id, `The endpoint was disabled: ${reason}`);
+  return count > 0;
+}
+
+const disabled = (id: string, status: Disabled) => ({
+  action: "WEBHOOK_ENDPOINT_DISABLED" as const,
+  target: { type: "webhook_endpoint", id },
+  changes: { status: { from: "ENABLED", to: status } },
+});

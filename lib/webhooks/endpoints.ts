@@ -1,0 +1,160 @@
+/** Webhook endpoints: made, changed, disabled, deleted, and their secrets. */
+import { randomBytes } from "node:crypto";
+import { change, differences, reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Prisma, Transaction } from "#lib/db.ts";
+import { checkTarget } from "#lib/egress.ts";
+import { invalid, notFound } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { expectUnchanged } from "#lib/print.ts";
+import { seal } from "#lib/sealed.ts";
+import { endPending } from "./deliveries.ts";
+import { EndpointAnswer, type EndpointPatch, type NewEndpoint, type WebhookEndpoint } from "./schema.ts";
+
+type Row = Prisma.WebhookEndpointGetPayload<object>;
+
+/** What secrets of endpoints are sealed for. */
+export const secretPurpose = "webhook secret";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The endpoint as the API gives it: its columns, without its secrets. */
+function endpointFrom(row: Row): WebhookEndpoint {
+  const { id, url, events, description, status, consecutiveFailures, disabledReason } = row;
+  return {
+    ...{ id, url, description, consecutiveFailures, disabledReason },
+    events: events as WebhookEndpoint["events"],
+    status: status as WebhookEndpoint["status"],
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** All endpoints, the newest first. */
+export async function listEndpoints(ctx: Context): Promise<{ endpoints: WebhookEndpoint[] }> {
+  const rows = await reader().webhookEndpoint.findMany({
+    where: { ...own(ctx), deletedAt: null },
+    orderBy: { id: "desc" },
+  });
+  return { endpoints: rows.map(endpointFrom) };
+}
+
+export async function findEndpoint(ctx: Context, id: string): Promise<WebhookEndpoint> {
+  const row = await reader().webhookEndpoint.findFirst({ where: { ...own(ctx), id, deletedAt: null } });
+  if (!row) throw notFound("webhook endpoint");
+  return endpointFrom(row);
+}
+
+/** `whsec_` and the base64 of 32 random bytes, as Standard Webhooks has it. */
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+
+/** Makes an endpoint. The answer is the only place where its secret can be seen. */
+export async function createEndpoint(
+  ctx: Context,
+  { enabled, description = null, ...input }: NewEndpoint,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  requireTarget(input.url);
+  const id = newId("webhookEndpoint");
+  const secret = newSecret();
+  return change(ctx, async (tx, record) => {
+    const row = await tx.webhookEndpoint.create({
+      data: {
+        ...own(ctx),
+        ...input,
+        id,
+        description,
+        status: enabled ? "ENABLED" : "DISABLED",
+        secret: seal(secret, secretPurpose),
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      },
+    });
+    record({
+      action: "WEBHOOK_ENDPOINT_CREATED",
+      target: { type: "webhook_endpoint", id },
+      changes: { url: { from: null, to: input.url }, events: { from: null, to: input.events } },
+    });
+    return { endpoint: endpointFrom(row), secret };
+  });
+}
+
+/** Changes what a PATCH names. Enabling one again forgives its failures; disabling ends what waits for it. */
+export async function patchEndpoint(
+  ctx: Context,
+  { id, enabled, ...patch }: EndpointPatch,
+): Promise<WebhookEndpoint> {
+  if (patch.url !== undefined) requireTarget(patch.url);
+  return change(ctx, async (tx, record) => {
+    const before = await lockEndpoint(tx, ctx, id);
+    await expectUnchanged(ctx, EndpointAnswer, () => ({ endpoint: endpointFrom(before) }));
+    const { fields, changes } = differences<Partial<Row>>(before, { ...patch, ...switched(before, enabled) });
+    if (Object.keys(changes).length === 0) return endpointFrom(before);
+    const row = await tx.webhookEndpoint.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: { ...fields, updatedAt: ctx.now },
+    });
+    if (row.status !== "ENABLED") await endPending(tx, ctx, id, "The endpoint was disabled.");
+    const { failingSince: _, ...told } = changes;
+    record({ action: "WEBHOOK_ENDPOINT_UPDATED", target: { type: "webhook_endpoint", id }, changes: told });
+    return endpointFrom(row);
+  });
+}
+
+function switched({ status }: Row, enabled: boolean | undefined): Partial<Row> {
+  if (enabled === undefined || enabled === (status === "ENABLED")) return {};
+  if (!enabled) return { status: "DISABLED" };
+  return { status: "ENABLED", consecutiveFailures: 0, failingSince: null, disabledReason: null };
+}
+
+/** Deletes an endpoint. What waits to be sent is not sent any more. */
+export async function removeEndpoint(ctx: Context, { id }: { id: string }): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const { url } = await lockEndpoint(tx, ctx, id);
+    await tx.webhookEndpoint.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: {
+        ...{ status: "DISABLED", deletedAt: ctx.now, updatedAt: ctx.now },
+        ...{ secret: new Uint8Array(), previousSecret: null, previousSecretUntil: null },
+      },
+    });
+    await endPending(tx, ctx, id, "The endpoint was deleted.");
+    const changes = { url: { from: url, to: null } };
+    record({ action: "WEBHOOK_ENDPOINT_DELETED", target: { type: "webhook_endpoint", id }, changes });
+  });
+}
+
+/** Gives an endpoint a new secret. For a day the one before signs too. */
+export async function rotateSecret(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const secret = newSecret();
+  return change(ctx, async (tx, record) => {
+    const before = await lockEndpoint(tx, ctx, id);
+    const row = await tx.webhookEndpoint.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: {
+        secret: seal(secret, secretPurpose),
+        previousSecret: before.secret,
+        previousSecretUntil: new Date(ctx.now.getTime() + dayMs),
+        updatedAt: ctx.now,
+      },
+    });
+    record({ action: "WEBHOOK_SECRET_ROTATED", target: { type: "webhook_endpoint", id } });
+    return { endpoint: endpointFrom(row), secret };
+  });
+}
+
+/** Reads an endpoint and keeps others from changing it until the commit. */
+async function lockEndpoint(tx: Transaction, ctx: Context, id: string): Promise<Row> {
+  await tx.$queryRaw`SELECT 1 FROM webhook_endpoints
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR NO KEY UPDATE`;
+  const row = await tx.webhookEndpoint.findFirst({ where: { ...own(ctx), id, deletedAt: null } });
+  if (!row) throw notFound("webhook endpoint");
+  return row;
+}
+
+function requireTarget(url: string): void {
+  const problem = checkTarget(url);
+  if (problem) throw invalid({ path: "url", message: problem });
+}
