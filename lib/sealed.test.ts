@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { BadSetting, parseSettings, provideSettings } from "./env.ts";
+import { parseSettings, provideSettings } from "./env.ts";
 import { secretKeyIn } from "./run/embedded.ts";
 import { CannotUnseal, seal, unseal } from "./sealed.ts";
 
