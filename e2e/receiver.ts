@@ -14,11 +14,12 @@ export interface Received {
   event: any;
 }
 
-/** A status, with more where that matters. "hang" never answers. */
+/** A status, with more where that matters. "hang" never answers, "drop" closes the connection. */
 export type Reaction =
   | number
   | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
-  | "hang";
+  | "hang"
+  | "drop";
 
 export interface Receiver {
   url: string;

@@ -4,34 +4,16 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { admin as adminWith, workspaceIn } from "../admin.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { node, type RunningServer, root, startServer } from "../server.ts";
 
 const run = promisify(execFile);
 
-/** An operator command on a data folder: its answer, parsed. */
-async function admin(dataDir: string, ...args: string[]) {
-  const env = { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir };
-  const { stdout } = await run(node, [join(root, "lib", "run", "admin.ts"), ...args], { env });
-  return JSON.parse(stdout);
-}
+const embeddedIn = (dataDir: string) => ({ DATABASE_URL: "", DATA_DIR: dataDir });
 
-async function workspaceIn(dataDir: string) {
-  const { organizationId, userId } = await admin(
-    dataDir,
-    ..."create-workspace --name W --owner-email o@test.example --owner-name O --owner-password".split(" "),
-    "a long password",
-  );
-  const { key } = await admin(
-    dataDir,
-    "create-key",
-    "--organization",
-    organizationId,
-    "--preset",
-    "full_access",
-  );
-  return { organizationId, userId, key };
-}
+/** An operator command on a data folder: its answer, parsed. */
+const admin = (dataDir: string, ...args: string[]) => adminWith(embeddedIn(dataDir), ...args);
 
 const postmaster = async (dataDir: string) =>
   Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
@@ -42,8 +24,7 @@ async function isGone(pid: number): Promise<boolean> {
   return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");
 }
 
-const start = (dataDir: string) =>
-  startServer({ DATABASE_URL: "", DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0" });
+const start = (dataDir: string) => startServer({ ...embeddedIn(dataDir), RATE_LIMIT_PER_MINUTE: "0" });
 
 /** Makes contracts until the server is gone; answers those that were acknowledged. */
 async function writeUntilGone(server: RunningServer, key: string, ownerId: string): Promise<string[]> {
@@ -71,7 +52,7 @@ test.describe("with a data folder of its own", () => {
   });
 
   test("an acknowledged write survives kill -9 of the server and of the database", async () => {
-    const { organizationId, userId, key } = await workspaceIn(dataDir);
+    const { organizationId, userId, key } = await workspaceIn(embeddedIn(dataDir));
     const acknowledged: string[] = [];
     for (const delay of [150, 400, 700]) {
       const server = await start(dataDir);
@@ -92,7 +73,7 @@ test.describe("with a data folder of its own", () => {
   });
 
   test("a start after kill -9 finds the database that was left running", async () => {
-    const { key } = await workspaceIn(dataDir);
+    const { key } = await workspaceIn(embeddedIn(dataDir));
     const first = await start(dataDir);
     const left = await postmaster(dataDir);
     await first.stop("SIGKILL");
@@ -104,7 +85,7 @@ test.describe("with a data folder of its own", () => {
   });
 
   test("a start with everything built is ready in under 3 seconds", async () => {
-    await workspaceIn(dataDir);
+    await workspaceIn(embeddedIn(dataDir));
     const began = Date.now();
     const server = await start(dataDir);
     const took = Date.now() - began;
@@ -113,7 +94,7 @@ test.describe("with a data folder of its own", () => {
   });
 
   test("SIGTERM lets the running requests finish and then stops everything", async () => {
-    const { key, userId } = await workspaceIn(dataDir);
+    const { key, userId } = await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
     const database = await postmaster(dataDir);
     const api = apiWith(key, server.url);
@@ -129,7 +110,7 @@ test.describe("with a data folder of its own", () => {
   });
 
   test("operator commands work with the server running and without it", async () => {
-    const { organizationId } = await workspaceIn(dataDir);
+    const { organizationId } = await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
     const { id, key } = await admin(
       dataDir,
