@@ -19,20 +19,41 @@ const root = join(import.meta.dirname, "..");
 /** Connections to the database; the product's default, and the reference has as many. */
 const pool = "10";
 
+const productSettings = (url: string) => ({
+  DATABASE_URL: url,
+  DATABASE_POOL: pool,
+  DATA_DIR: join(tmpdir(), "countersign-bench-files"),
+  SECRET_KEY: "what the servers of a bench encrypt with",
+  RATE_LIMIT_PER_MINUTE: "1000000000",
+  LOG_LEVEL: "info",
+  SEED: "none",
+  WORKER: "off",
+  NODE_ENV: "production",
+});
+
 /** The product, as `npm start` runs it; the limit is counted and never reached. */
-export function startProduct(url: string, command: string | undefined): Promise<Server> {
+export function startProduct(
+  url: string,
+  command: string | undefined,
+  settings: Record<string, string> = {},
+): Promise<Server> {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return start("countersign", command ?? scripts.start.replace(/^exec /, ""), {
-    DATABASE_URL: url,
-    DATABASE_POOL: pool,
-    DATA_DIR: join(tmpdir(), "countersign-bench-files"),
-    SECRET_KEY: "what the servers of a bench encrypt with",
-    RATE_LIMIT_PER_MINUTE: "1000000000",
-    LOG_LEVEL: "info",
-    SEED: "none",
-    WORKER: "off",
-    NODE_ENV: "production",
+    ...productSettings(url),
+    ...settings,
   });
+}
+
+/** The product's worker, as a process of its own. */
+export function startWorker(url: string, settings: Record<string, string>) {
+  return launch("node lib/run/worker.ts", { ...productSettings(url), ...settings });
+}
+
+/** The reference that signs and posts; it gets its work as JSON and ends when that is done. */
+export function startBareSender(work: object) {
+  const sender = launch("node bench/bare-sender.ts", {}, "pipe");
+  sender.child.stdin!.end(JSON.stringify(work));
+  return sender;
 }
 
 export function startBare(url: string): Promise<Server> {
@@ -49,16 +70,21 @@ async function start(
   environment: Record<string, string>,
 ): Promise<Server> {
   const port = await freePort();
+  const { child, close } = launch(command, { ...environment, PORT: String(port) });
+  await answering(child, name, port);
+  return { name, port, pid: child.pid!, close };
+}
+
+function launch(command: string, environment: Record<string, string>, input: "ignore" | "pipe" = "ignore") {
   const [program = "", ...args] = command.split(" ");
   const child = spawn(program === "node" ? process.execPath : program, args, {
     cwd: root,
-    env: { ...process.env, ...environment, PORT: String(port) },
+    env: { ...process.env, ...environment },
     // Logs are written as in production, to where reading them costs nothing.
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: [input, "ignore", "inherit"],
   });
-  await answering(child, name, port);
   return {
-    ...{ name, port, pid: child.pid! },
+    child,
     async close() {
       if (child.exitCode !== null) return;
       child.kill("SIGTERM");

@@ -146,11 +146,11 @@ print(json.dumps(verify(given["secret"], given["headers"], given["body"].encode(
   expect(await verify(signed("msg_1"))).toEqual(event);
   expect(await verify(signed("msg_1", { secrets: [newSecret(), secret] }))).toEqual(event);
   const failing = [
-    verify(signed("msg_1"), `${body} `),
-    verify(signed("msg_1", { secrets: [newSecret()] })),
-    verify({ ...signed("msg_1"), "webhook-signature": "v1,ü" }),
+    () => verify(signed("msg_1"), `${body} `),
+    () => verify(signed("msg_1", { secrets: [newSecret()] })),
+    () => verify({ ...signed("msg_1"), "webhook-signature": "v1,ü" }),
   ];
-  for (const refused of failing) await expect(refused).rejects.toThrow("ValueError: no signature fits");
+  for (const refused of failing) await expect(refused()).rejects.toThrow("ValueError: no signature fits");
   await expect(verify(signed("msg_1", { ageSeconds: 301 }))).rejects.toThrow("too far off");
 });
 

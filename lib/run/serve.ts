@@ -16,9 +16,15 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
   const pages = app.getRequestHandler();
+  let ready = false;
   let closing = false;
   const server = createServer((request, response) => {
     if (closing) response.shouldKeepAlive = false;
+    // What comes after listening is part of the start: whoever asks is told to wait for it.
+    if (!ready && request.url === "/readyz") {
+      response.writeHead(503, { "content-type": "application/json" }).end('{"status":"starting"}');
+      return;
+    }
     // Until Next has published it, the route files answer, the same but slower.
     const api = published()?.isApiRequest(request) ? published()?.serve : pages;
     api?.(request, response).catch(() => response.destroy());
@@ -27,6 +33,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   await listen(server, PORT, HOST);
   const product = await wake(server);
   const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareJobs();
+  ready = true;
   return {
     async close() {
       closing = true;

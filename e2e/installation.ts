@@ -1,0 +1,83 @@
+/** The product as processes that can die one by one: a database, a server without background work, workers. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { migrate } from "#prisma/migrate.ts";
+import { openPostgres } from "#prisma/postgres.ts";
+import { workspaceIn } from "./admin.ts";
+import { type Api, apiWith } from "./fixtures.ts";
+import { node, root, startServer } from "./server.ts";
+
+export interface Installation {
+  /** With a key of the one workspace in it. */
+  api: Api;
+  ownerId: string;
+  work(): WorkerProcess;
+  select<Row extends object>(sql: string): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface WorkerProcess {
+  ready: Promise<void>;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+export async function install(settings: Record<string, string>): Promise<Installation> {
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  const postgres = await openPostgres(dataDir);
+  await migrate(postgres.url);
+  const environment = { ...settings, DATABASE_URL: postgres.url, DATA_DIR: dataDir };
+  const { key, userId } = await workspaceIn(environment);
+  const server = await startServer({ ...environment, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" });
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const workers = new Set<WorkerProcess>();
+  return {
+    api: apiWith(key, server.url),
+    ownerId: userId,
+    work() {
+      const worker = startWorker(environment);
+      workers.add(worker);
+      return worker;
+    },
+    select: async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows,
+    async close() {
+      await Promise.all([...workers].map((worker) => worker.end("SIGKILL")));
+      await server.stop();
+      await client.end();
+      await postgres.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function startWorker(environment: Record<string, string>): WorkerProcess {
+  const child = spawn(node, [join(root, "lib", "run", "worker.ts")], {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: "error", STRICT: "on", ...environment },
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  const exited = once(child, "close");
+  return {
+    ready: readiness(child),
+    async end(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+function readiness(child: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let said = "";
+  child.stderr!.on("data", (chunk) => {
+    said += chunk;
+    if (said.includes("ready")) resolve();
+  });
+  child.once("close", () => reject(new Error(`The worker ended before it was ready:\n${said}`)));
+  promise.catch(() => undefined);
+  return promise;
+}
