@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { newKey } from "#lib/keys/secret.ts";
 import { admin as adminWith, workspaceIn } from "../admin.ts";
@@ -23,6 +24,16 @@ const postmaster = async (dataDir: string) =>
 async function isGone(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z");
   return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");
+}
+
+/** What a process has used of the processor. */
+async function cpuMsOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, "utf8");
+  const [user, system] = status
+    .slice(status.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
 }
 
 const start = (dataDir: string) => startServer({ ...embeddedIn(dataDir), RATE_LIMIT_PER_MINUTE: "0" });
@@ -112,6 +123,25 @@ test.describe("with a data folder of its own", () => {
     expect(await isGone(database)).toBe(true);
   });
 
+  test("a server whose database and terminal are gone still ends on SIGTERM and does not spin", async () => {
+    await workspaceIn(embeddedIn(dataDir));
+    const server = await start(dataDir);
+    const { pid, stdout, stderr } = server.process;
+    stdout!.destroy();
+    stderr!.destroy();
+    process.kill(await postmaster(dataDir), "SIGKILL");
+    await rm(join(dataDir, "postgres"), { recursive: true });
+    const ready = () => fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    await expect.poll(async () => (await ready()).status).toBe(503);
+    const [before, began] = [await cpuMsOf(pid!), Date.now()];
+    for (let time = 0; time < 5; time++) {
+      expect((await fetch(`${server.url}/livez`, { signal: AbortSignal.timeout(5000) })).status).toBe(200);
+      await pause(200);
+    }
+    expect(((await cpuMsOf(pid!)) - before) / (Date.now() - began)).toBeLessThan(0.5);
+    expect(await server.stop()).toBe(0);
+  });
+
   test("operator commands work with the server running and without it", async () => {
     const { organizationId } = await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
@@ -128,10 +158,23 @@ test.describe("with a data folder of its own", () => {
       seats: 3,
       status: "active",
     });
+    const { key: full } = await admin(
+      dataDir,
+      ..."create-key --preset full_access --organization".split(" "),
+      organizationId,
+    );
+    const body = { url: "http://127.0.0.1:9/" };
+    expect((await apiWith(full, server.url)("POST /webhook-endpoints", { body })).status).toBe(201);
     expect(await server.stop()).toBe(0);
     expect(await admin(dataDir, "verify-audit", "--organization", organizationId)).toMatchObject({
       ok: true,
     });
+    const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS: string) =>
+      adminWith({ ...embeddedIn(dataDir), SECRET_KEY, SECRET_KEY_PREVIOUS }, "rotate-secret-key");
+    const [old, next] = [process.env.SECRET_KEY!, "another key of enough characters"];
+    expect(await rotate(next, old)).toEqual({ resealed: 1 });
+    expect(await rotate(next, "")).toEqual({ resealed: 0 });
+    await expect(rotate(old, "")).rejects.toThrow("cannot be decrypted");
   });
 });
 

@@ -8,6 +8,7 @@ import { openPostgres } from "#prisma/postgres.ts";
 import { buildIfStale } from "./build.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { greet } from "./greet.ts";
+import { outliveTerminal } from "./terminal.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -48,8 +49,12 @@ async function seed() {
 
 let stopping: Promise<void> | undefined;
 
+/** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
+const longestStopMs = 45_000;
+
 /** Undoes everything, last things first, once the start is through. */
 function stop(code: number): void {
+  setTimeout(() => process.exit(1), longestStopMs).unref();
   stopping ??= (async () => {
     await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));
@@ -70,6 +75,7 @@ function onSignal(): void {
   }
 }
 
+outliveTerminal();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 
 const starting = start();

@@ -5,8 +5,12 @@ import { BadSetting, settings } from "#lib/env.ts";
 import { startWorker } from "#lib/jobs.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { provideSecretKey } from "./embedded.ts";
+import { outliveTerminal } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
+
+/** What runs longer waits for what is gone. */
+const longestStopMs = 45_000;
 
 async function work(): Promise<void> {
   const { DATABASE_URL } = settings();
@@ -20,12 +24,14 @@ async function work(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, async () => {
       say("stopping: running jobs are finished first");
+      setTimeout(() => process.exit(1), longestStopMs).unref();
       await worker.stop();
       await disconnect();
     });
   }
 }
 
+outliveTerminal();
 work().catch((error) => {
   say(error instanceof Error ? error.message : String(error));
   process.exit(error instanceof BadSetting ? 2 : 1);

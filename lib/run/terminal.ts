@@ -1,0 +1,8 @@
+/**
+ * Keeps a process going when whoever read its output is gone. Without a listener the broken pipe is an
+ * uncaught exception, which Next reports on the same broken pipe, and so on: the process would spin for ever
+ * and never get to its signals.
+ */
+export function outliveTerminal(): void {
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
+}
