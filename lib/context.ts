@@ -1,4 +1,5 @@
 /** On whose behalf something is done: the workspace, the actor, and what the actor may do. */
+import { clock } from "./clock.ts";
 import type { Role, Scope } from "./scopes.ts";
 
 declare const door: unique symbol;
@@ -47,7 +48,7 @@ export function may(ctx: Context, scope: Scope): boolean {
 }
 
 /** The context of what time, a job or an operator does in a workspace. */
-export function systemContext(organizationId: string, id = "system", now = new Date()): Context {
+export function systemContext(organizationId: string, id = "system", now = clock()): Context {
   return {
     organizationId: asOrganization(organizationId),
     actor: { kind: "system", id },

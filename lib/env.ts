@@ -31,6 +31,7 @@ const Environment = z.object({
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: address("smtp:", "smtps:").optional(),
   MAIL_FROM: z
     .string()
@@ -43,6 +44,8 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
   STRICT: flag(["on", "off"]).default("off"),
+  // For tests: how far this process takes the time to be ahead.
+  CLOCK_AHEAD_SECONDS: whole(0, 100 * 365 * 86_400).default(0),
 });
 
 /** The settings by their environment names; BASE_URL has no slash at its end. */

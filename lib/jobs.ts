@@ -14,6 +14,7 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import { forgetOldAnswers } from "./api/idempotency.ts";
+import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
 import { log } from "./log.ts";
@@ -31,9 +32,9 @@ const handlers = {
     await announceExpiring();
     await announceDue();
   },
-  "idempotency.forget": () => forgetOldAnswers(new Date()),
+  "idempotency.forget": () => forgetOldAnswers(clock()),
   "mail.send": deliverMail,
-  "webhooks.forget": () => forgetOldDeliveries(database().prisma, new Date()),
+  "webhooks.forget": () => forgetOldDeliveries(database().prisma, clock()),
 } satisfies Record<string, (payload: unknown) => Promise<unknown>>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { clock } from "#lib/clock.ts";
 import { Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { etagOf, matches } from "#lib/print.ts";
@@ -52,7 +53,7 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
     return fresh(asked, headers, readOf(openapi()));
   }
   const found = match(asked.method, path);
-  const now = new Date();
+  const now = clock();
   const admitted = await admitKey({
     method: asked.method,
     header: asked.header,

@@ -1,6 +1,7 @@
 /** What time alone makes of contracts: they become active, are renewed, expire. */
 import { announceOnce } from "#lib/calendar.ts";
 import { change } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { dayOf } from "#lib/dates.ts";
 import { query } from "#lib/db.ts";
@@ -10,7 +11,7 @@ import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";
 
 /** Brings every contract of every workspace to the day of `now`. Answers how many changed. */
-export async function advanceContracts(now = new Date()): Promise<number> {
+export async function advanceContracts(now = clock()): Promise<number> {
   const due = await query<{ organizationId: string; id: string }>(
     `SELECT c.organization_id AS "organizationId", c.id
      FROM organizations o JOIN contracts c ON c.organization_id = o.id
@@ -67,7 +68,7 @@ function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Field
 const expiringWithinDays = 30;
 
 /** Tells of contracts whose term's end comes near. A renewed or altered contract has another end. */
-export async function announceExpiring(now = new Date()): Promise<void> {
+export async function announceExpiring(now = clock()): Promise<void> {
   await announceOnce(
     {
       type: "contract.expiring",

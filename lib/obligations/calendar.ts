@@ -1,12 +1,13 @@
 /** What time alone makes of obligations: they fall due, they are overdue. */
 import { announceOnce } from "#lib/calendar.ts";
+import { clock } from "#lib/clock.ts";
 import type { Context } from "#lib/context.ts";
 import { dueWithinDays } from "./lifecycle.ts";
 import { findObligation } from "./obligations.ts";
 import { obligationFrom } from "./rows.ts";
 
 /** Tells of open obligations that fell due or became overdue, by the days of openStatus. */
-export async function announceDue(now = new Date()): Promise<void> {
+export async function announceDue(now = clock()): Promise<void> {
   const shared = {
     table: "obligations",
     date: "resolved_date",

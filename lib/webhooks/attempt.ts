@@ -1,5 +1,6 @@
 /** One attempt of a delivery: signed per Standard Webhooks, sent, and judged by what came back. */
 import { Webhook } from "standardwebhooks";
+import { clock } from "#lib/clock.ts";
 import { send } from "#lib/egress.ts";
 import { settings } from "#lib/env.ts";
 import { unseal } from "#lib/sealed.ts";
@@ -27,11 +28,11 @@ export interface Result {
 }
 
 const readBytes = 16 * 1024;
-const keptCharacters = 1024;
+const keptBytes = 1024;
 
 /** Makes one attempt. A failure is a result too; only an aborted attempt throws. */
 export async function attempt(letter: Letter, signal: AbortSignal): Promise<Result> {
-  const at = new Date();
+  const at = clock();
   const started = performance.now();
   try {
     const response = await send({
@@ -76,9 +77,10 @@ function problemOf(status: number): string | null {
   return `status ${status}`;
 }
 
-/** What a person can look at. The database cannot hold NUL. */
+/** What a person can look at, cut between two characters. The database cannot hold NUL. */
 function excerptOf(body: string): string {
-  return body.slice(0, keptCharacters).toWellFormed().replaceAll("\0", "\uFFFD");
+  const bytes = Buffer.from(body).subarray(0, keptBytes);
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
 }
 
 const longestRetryAfter = 24 * 60 * 60;

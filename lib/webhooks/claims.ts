@@ -1,4 +1,5 @@
 /** Which deliveries are due, and which worker is at them. Housekeeping of the sender; no change. */
+import { aheadSeconds } from "#lib/clock.ts";
 import { query } from "#lib/db.ts";
 import type { Claim } from "./outcome.ts";
 
@@ -8,15 +9,20 @@ export interface Room {
   free: number;
 }
 
-/** Claims, of each endpoint, the longest due as far as it has room for them. Two workers never get the same. */
+/**
+ * Claims, of each endpoint, the longest due as far as it has room for them. Two workers never get the same.
+ * The commit does not wait for the disk: a claim that a crash of the database undoes is made again.
+ */
 export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]> {
   return query<Claim>(
-    `WITH due AS (
+    `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true)),
+     clock AS (SELECT now() + make_interval(secs => $5::float8) AS now),
+     due AS (
        SELECT d.organization_id, d.id
-       FROM unnest($2::text[], $3::text[], $4::int[]) AS wanted (organization_id, endpoint_id, free),
+       FROM clock, unnest($2::text[], $3::text[], $4::int[]) AS wanted (organization_id, endpoint_id, free),
          LATERAL (SELECT organization_id, id FROM deliveries
            WHERE organization_id = wanted.organization_id AND endpoint_id = wanted.endpoint_id
-             AND claimed_by IS NULL AND next_attempt_at <= now()
+             AND claimed_by IS NULL AND next_attempt_at <= clock.now
            ORDER BY next_attempt_at, id LIMIT wanted.free FOR UPDATE SKIP LOCKED) AS d),
      claimed AS (
        UPDATE deliveries d SET claimed_by = $1 FROM due
@@ -25,8 +31,8 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
      SELECT c.organization_id AS "organizationId", c.id, c.endpoint_id AS "endpointId",
        c.attempt_count AS "attemptCount", e.payload, w.url, w.status AS "endpointStatus",
        w.disabled_reason AS "disabledReason", w.secret,
-       CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END AS "previousSecret"
-     FROM claimed c
+       CASE WHEN w.previous_secret_until > clock.now THEN w.previous_secret END AS "previousSecret"
+     FROM hasty, clock, claimed c
      JOIN events e ON e.organization_id = c.organization_id AND e.id = c.event_id
      JOIN webhook_endpoints w ON w.organization_id = c.organization_id AND w.id = c.endpoint_id`,
     [
@@ -34,6 +40,7 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
       wanted.map(({ endpoint }) => endpoint.split(" ")[0]),
       wanted.map(({ endpoint }) => endpoint.split(" ")[1]),
       wanted.map(({ free }) => free),
+      aheadSeconds(),
     ],
   );
 }
@@ -42,27 +49,28 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
 export async function findDue(withinMs: number): Promise<{ endpoint: string; inMs: number }[]> {
   return query(
     `SELECT w.organization_id || ' ' || w.id AS endpoint,
-       (extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "inMs"
-     FROM webhook_endpoints w, LATERAL (SELECT next_attempt_at FROM deliveries
+       (extract(epoch FROM d.next_attempt_at - clock.now) * 1000)::float8 AS "inMs"
+     FROM (SELECT now() + make_interval(secs => $2::float8) AS now) AS clock, webhook_endpoints w, LATERAL (SELECT next_attempt_at FROM deliveries
        WHERE organization_id = w.organization_id AND endpoint_id = w.id AND claimed_by IS NULL
-         AND next_attempt_at <= now() + make_interval(secs => $1::float8)
+         AND next_attempt_at <= clock.now + make_interval(secs => $1::float8)
        ORDER BY next_attempt_at LIMIT 1) AS d`,
-    [withinMs / 1000],
+    [withinMs / 1000, aheadSeconds()],
   );
 }
 
-/** Gives a claim back as it was: the same delivery will be sent again. */
-export async function unclaim(worker: string, { organizationId, id }: Claim): Promise<void> {
+/** Gives claims back as they were: the same deliveries will be sent, or sent again. */
+export async function unclaim(worker: string, claims: Claim[]): Promise<void> {
   await query(
-    "UPDATE deliveries SET claimed_by = NULL WHERE organization_id = $1 AND id = $2 AND claimed_by = $3",
-    [organizationId, id, worker],
+    `UPDATE deliveries d SET claimed_by = NULL FROM unnest($2::text[], $3::text[]) AS c (organization_id, id)
+     WHERE d.organization_id = c.organization_id AND d.id = c.id AND d.claimed_by = $1`,
+    [worker, claims.map(({ organizationId }) => organizationId), claims.map(({ id }) => id)],
   );
 }
 
-/** Gives back what was claimed in this worker's name and is not running: the answer to the claim got lost. */
-export async function unclaimAllBut(worker: string, running: string[]): Promise<void> {
+/** Gives back what was claimed in this worker's name and it does not know of: the answer to the claim got lost. */
+export async function unclaimAllBut(worker: string, known: string[]): Promise<void> {
   await query("UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = $1 AND id <> ALL($2::text[])", [
     worker,
-    running,
+    known,
   ]);
 }

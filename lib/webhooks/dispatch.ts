@@ -8,31 +8,37 @@
  * be running; it waits for its own attempts only.
  */
 import { log } from "#lib/log.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, type Result } from "./attempt.ts";
 import { claimDue, findDue, unclaim, unclaimAllBut } from "./claims.ts";
-import { type Claim, giveUp, settle } from "./outcome.ts";
+import { type Claim, endpointOf, giveUp } from "./outcome.ts";
+import { Settler } from "./settle.ts";
+import { briskMs, Slots } from "./slots.ts";
 
-/** Attempts that may be running in this worker: of one endpoint, and (about) of all. */
-const mostOfOne = 8;
-const mostOfAll = 400;
+/** Claims that may be open in this worker: waiting for a slot, running, or waiting for their outcome to be written. */
+const mostOpen = 2000;
 
 const pollMs = 2000;
 
 /** At a stop, running attempts have this long to finish. */
 const graceMs = 5000;
 
-const endpointOf = ({ organizationId, endpointId }: Claim) => `${organizationId} ${endpointId}`;
-
 /** Sends, under a worker's name that presence.ts vouches for. An endpoint is `<organization id> <endpoint id>`. */
 export class Dispatcher {
   readonly #worker: string;
-  readonly #attempts = new Map<string, Promise<void>>();
-  readonly #running = new Map<string, number>();
+  readonly #settler: Settler;
+  readonly #slots = new Slots();
+  /** The ids of claimed deliveries, until they are settled. */
+  readonly #open = new Set<string>();
+  /** Those that wait for a slot of their endpoint. */
+  readonly #waiting = new Map<string, Claim[]>();
   /** Endpoints to look at, and those to look at again when there is room. */
   readonly #awake = new Set<string>();
   readonly #crowded = new Set<string>();
+  /** What a stop waits for. */
+  readonly #work = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #looking: Promise<void> | undefined;
+  #isStirred = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   /** The database may have claims in this worker's name that the worker does not know. */
@@ -40,6 +46,7 @@ export class Dispatcher {
 
   constructor(worker: string) {
     this.#worker = worker;
+    this.#settler = new Settler(worker);
   }
 
   start(): void {
@@ -54,20 +61,16 @@ export class Dispatcher {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#looking;
+    for (const endpoint of this.#waiting.keys()) this.#giveBackWaiting(endpoint);
     const grace = setTimeout(() => this.#stopping.abort(new Error("stopping")), graceMs);
-    await Promise.all(this.#attempts.values());
+    while (this.#work.size > 0) await Promise.all(this.#work);
     clearTimeout(grace);
   }
 
   /** Something is due for this endpoint. */
   wake(endpoint: string): void {
-    if (this.#closed) return;
     this.#awake.add(endpoint);
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-      // Whoever woke another one meanwhile found this look still going on.
-      for (const next of this.#awake) this.wake(next);
-    });
+    this.#stir();
   }
 
   #wakeIn(endpoint: string, ms: number): void {
@@ -83,70 +86,157 @@ export class Dispatcher {
     }
   }
 
+  /** Something may be due, or there is room again. */
+  #stir(): void {
+    this.#isStirred = true;
+    if (!this.#closed) this.#looking ??= this.#look();
+  }
+
   async #look(): Promise<void> {
+    while (this.#isStirred) {
+      this.#isStirred = false;
+      // What happens in the same moment is one look.
+      await new Promise(setImmediate);
+      await this.#claimAll();
+    }
+    this.#looking = undefined;
+  }
+
+  async #claimAll(): Promise<void> {
     try {
-      if (this.#doubtful) await unclaimAllBut(this.#worker, [...this.#attempts.keys()]);
+      if (this.#doubtful) await unclaimAllBut(this.#worker, [...this.#open]);
       this.#doubtful = false;
-      while (this.#awake.size > 0 && !this.#closed) await this.#begin();
+      while (this.#isWanted()) await this.#begin();
     } catch (error) {
       // What is due stays due: the next poll finds it.
       this.#awake.clear();
+      this.#crowded.clear();
       this.#doubtful = true;
       log().warn({ error: (error as Error).message }, "deliveries not claimed");
     }
   }
 
+  /** Whether there is an endpoint to look at, and room. */
+  #isWanted(): boolean {
+    if (this.#closed || this.#open.size >= mostOpen) return false;
+    for (const endpoint of this.#crowded) {
+      const isRunningOut = this.#waitingOf(endpoint) < this.#slots.ahead(endpoint) / 2;
+      if (!isRunningOut && this.#slots.free(endpoint) === 0) continue;
+      this.#crowded.delete(endpoint);
+      this.#awake.add(endpoint);
+    }
+    return this.#awake.size > 0;
+  }
+
+  #waitingOf(endpoint: string): number {
+    return this.#waiting.get(endpoint)?.length ?? 0;
+  }
+
+  /** Claims for all that are awake at once, and begins what it got. */
   async #begin(): Promise<void> {
-    const wanted = [...this.#awake].map((endpoint) => ({ endpoint, free: this.#freeOf(endpoint) }));
+    const rooms = [...this.#awake].map((endpoint) => {
+      const slots = this.#slots.take(endpoint);
+      const ahead = Math.max(0, this.#slots.ahead(endpoint) - this.#waitingOf(endpoint));
+      return { endpoint, slots, free: slots + ahead };
+    });
     this.#awake.clear();
-    const open = wanted.filter(({ free }) => free > 0);
-    const claims = open.length > 0 ? await claimDue(this.#worker, open) : [];
-    for (const claim of claims) this.#run(claim);
+    const claims = await this.#claim(rooms);
+    for (const { id } of claims) this.#open.add(id);
     const claimed = Map.groupBy(claims, endpointOf);
-    for (const { endpoint, free } of wanted) {
+    for (const { endpoint, slots, free } of rooms) {
+      const got = claimed.get(endpoint) ?? [];
+      const waiting = [...(this.#waiting.get(endpoint) ?? []), ...got];
+      if (waiting.length > 0) this.#waiting.set(endpoint, waiting);
+      const begun = Math.min(slots, waiting.length);
+      this.#slots.giveBack(endpoint, slots - begun);
+      for (let nth = 0; nth < begun; nth++) this.#track(this.#sendWaiting(endpoint));
       // Fewer than there was room for: nothing more is due.
-      if ((claimed.get(endpoint)?.length ?? 0) < free) continue;
-      if (this.#freeOf(endpoint) > 0) this.#awake.add(endpoint);
-      else this.#crowded.add(endpoint);
+      if (got.length === free) this.#crowded.add(endpoint);
     }
   }
 
-  #freeOf(endpoint: string): number {
-    return Math.min(mostOfOne - (this.#running.get(endpoint) ?? 0), mostOfAll - this.#attempts.size);
-  }
-
-  #run(claim: Claim): void {
-    const endpoint = endpointOf(claim);
-    this.#running.set(endpoint, (this.#running.get(endpoint) ?? 0) + 1);
-    const ended = this.#deliver(claim, endpoint).then(() => this.#ended(claim.id, endpoint));
-    this.#attempts.set(claim.id, ended);
-  }
-
-  async #deliver(claim: Claim, endpoint: string): Promise<void> {
+  async #claim(rooms: { endpoint: string; slots: number; free: number }[]): Promise<Claim[]> {
+    const wanted = rooms.filter(({ free }) => free > 0);
     try {
-      if (claim.endpointStatus !== "ENABLED") return await giveUp(this.#worker, claim);
-      const result = await attempt(claim, this.#stopping.signal);
-      const delay = await settle(this.#worker, claim, result);
+      return wanted.length > 0 ? await claimDue(this.#worker, wanted) : [];
+    } catch (error) {
+      for (const { endpoint, slots } of rooms) this.#slots.giveBack(endpoint, slots);
+      throw error;
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    this.#work.add(work);
+    work.finally(() => {
+      this.#work.delete(work);
+      this.#stir();
+    });
+  }
+
+  /** Works in one slot for as long as something waits for it. Outcomes are settled meanwhile. */
+  async #sendWaiting(endpoint: string): Promise<void> {
+    for (let claim = this.#next(endpoint); claim; claim = this.#next(endpoint)) {
+      const attempted = this.#attempt(claim, endpoint);
+      this.#track(this.#settle(claim, endpoint, attempted));
+      await attempted.catch(() => undefined);
+      if (this.#crowded.has(endpoint)) this.#stir();
+    }
+    this.#slots.giveBack(endpoint, 1);
+  }
+
+  #next(endpoint: string): Claim | undefined {
+    const waiting = this.#waiting.get(endpoint);
+    const next = waiting?.shift();
+    if (waiting?.length === 0) this.#waiting.delete(endpoint);
+    return next;
+  }
+
+  /** Null where the endpoint gets nothing any more. */
+  async #attempt(claim: Claim, endpoint: string): Promise<Result | null> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#slots.late(endpoint);
+      this.#giveBackWaiting(endpoint);
+    }, briskMs);
+    try {
+      return claim.endpointStatus === "ENABLED" ? await attempt(claim, this.#stopping.signal) : null;
+    } finally {
+      clearTimeout(timer);
+      this.#slots.ended(endpoint, isLate);
+    }
+  }
+
+  async #settle(claim: Claim, endpoint: string, attempted: Promise<Result | null>): Promise<void> {
+    try {
+      const result = await attempted;
+      if (!result) return await giveUp(this.#worker, claim);
+      const delay = await this.#settler.settle(claim, result);
       // By polling alone it would be found, but late.
       if (delay !== null && delay * 1000 < pollMs) this.#wakeIn(endpoint, delay * 1000);
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
         log().error({ deliveryId: claim.id, error: (error as Error).stack }, "delivery broke off");
       }
-      await unclaim(this.#worker, claim).catch(() => {
-        this.#doubtful = true;
-      });
+      await this.#unclaim([claim]);
+    } finally {
+      this.#open.delete(claim.id);
     }
   }
 
-  #ended(id: string, endpoint: string): void {
-    const wasFull = this.#attempts.size >= mostOfAll;
-    this.#attempts.delete(id);
-    const left = (this.#running.get(endpoint) ?? 1) - 1;
-    if (left > 0) this.#running.set(endpoint, left);
-    else this.#running.delete(endpoint);
-    for (const other of wasFull ? this.#crowded : [endpoint]) {
-      if (this.#crowded.delete(other)) this.wake(other);
-    }
+  /** Their turn does not come soon any more: others may have them. */
+  #giveBackWaiting(endpoint: string): void {
+    const claims = this.#waiting.get(endpoint) ?? [];
+    this.#waiting.delete(endpoint);
+    for (const { id } of claims) this.#open.delete(id);
+    if (claims.length > 0) this.#crowded.add(endpoint);
+    this.#track(this.#unclaim(claims));
+  }
+
+  async #unclaim(claims: Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    await unclaim(this.#worker, claims).catch(() => {
+      this.#doubtful = true;
+    });
   }
 }

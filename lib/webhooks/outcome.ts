@@ -1,9 +1,8 @@
-/** What becomes of a delivery after an attempt, and of an endpoint that keeps failing. */
-import { systemContext } from "#lib/context.ts";
+/** What becomes of deliveries after their attempts, and of endpoints that keep failing. */
+import { aheadSeconds } from "#lib/clock.ts";
 import { query } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
 import type { Letter, Result } from "./attempt.ts";
-import { disableFailing, disableUnwanted } from "./disable.ts";
 
 /** A delivery that a worker is at. */
 export interface Claim extends Letter {
@@ -14,65 +13,21 @@ export interface Claim extends Letter {
   disabledReason: string | null;
 }
 
-const failingDays = 5;
-
-/**
- * Writes an attempt and what follows from it, in one statement: the delivery's next attempt or its end, and
- * the endpoint's failures. Nothing is written when another worker has taken the claim over meanwhile.
- * Answers in how many seconds the next attempt is due, or null. No change: an attempt alters nothing that a
- * member of the workspace decides about.
- */
-export async function settle(worker: string, claim: Claim, result: Result): Promise<number | null> {
-  const delay = result.error === null ? null : delayOf(claim.attemptCount, result);
-  const status = result.error === null ? "SUCCEEDED" : delay === null ? "FAILED" : "RETRYING";
-  const [after] = await query<{ hasFailedForDays: boolean }>(statement, [
-    claim.organizationId,
-    claim.id,
-    claim.endpointId,
-    worker,
-    status,
-    delay,
-    result.at.toISOString(),
-    result.statusCode,
-    result.durationMs,
-    result.error,
-    result.responseBody,
-    failingDays,
-  ]);
-  const ctx = systemContext(claim.organizationId, "webhooks");
-  if (result.statusCode === 410) await disableUnwanted(ctx, claim.endpointId);
-  else if (after?.hasFailedForDays) await disableFailing(ctx, claim.endpointId, failingDays);
-  return delay;
+/** An attempt that was made, and in how many seconds the next one is due: null for none. */
+export interface Outcome {
+  claim: Claim;
+  result: Result;
+  delay: number | null;
 }
 
-const statement = `
-  WITH done AS (
-    UPDATE deliveries SET status = $5, claimed_by = NULL, attempt_count = attempt_count + 1,
-      next_attempt_at = now() + make_interval(secs => $6::float8),
-      ended_at = CASE WHEN $5 <> 'RETRYING' THEN now() END,
-      last_attempt_at = $7::timestamptz, last_status_code = $8::int, last_error = $10::text
-    WHERE organization_id = $1 AND id = $2 AND claimed_by = $4
-    RETURNING attempt_count),
-  written AS (
-    INSERT INTO delivery_attempts
-      (organization_id, delivery_id, number, at, status_code, duration_ms, error, response_body)
-    SELECT $1, $2, attempt_count, $7::timestamptz, $8::int, $9::int, $10::text, $11::text FROM done)
-  UPDATE webhook_endpoints SET
-    consecutive_failures = CASE WHEN $10::text IS NULL THEN 0 ELSE consecutive_failures + 1 END,
-    failing_since = CASE WHEN $10::text IS NOT NULL THEN COALESCE(failing_since, $7::timestamptz) END
-  WHERE organization_id = $1 AND id = $3 AND ($10::text IS NOT NULL OR consecutive_failures > 0)
-    AND EXISTS (SELECT 1 FROM done)
-  RETURNING COALESCE(failing_since <= now() - make_interval(days => $12::int), false) AS "hasFailedForDays"`;
+/** An endpoint that no delivery has reached for this long is disabled. */
+export const failingDays = 5;
 
-/** Ends a claimed delivery without an attempt: its endpoint gets nothing any more. */
-export async function giveUp(worker: string, claim: Claim): Promise<void> {
-  const reason = claim.disabledReason ? `: ${claim.disabledReason}` : ".";
-  await query(
-    `UPDATE deliveries SET status = 'FAILED', claimed_by = NULL, next_attempt_at = NULL, ended_at = now(),
-       last_error = $4
-     WHERE organization_id = $1 AND id = $2 AND claimed_by = $3`,
-    [claim.organizationId, claim.id, worker, `The endpoint was disabled${reason}`],
-  );
+/** An endpoint, as `<organization id> <endpoint id>`. */
+export const endpointOf = ({ organizationId, endpointId }: Claim) => `${organizationId} ${endpointId}`;
+
+export function outcomeOf(claim: Claim, result: Result): Outcome {
+  return { claim, result, delay: result.error === null ? null : delayOf(claim.attemptCount, result) };
 }
 
 /** Seconds until the next attempt, ±10 % so that what failed together does not come back together. */
@@ -80,4 +35,88 @@ function delayOf(attemptsBefore: number, { statusCode, retryAfterSeconds }: Resu
   const scheduled = settings().WEBHOOK_RETRY_SCHEDULE[attemptsBefore];
   if (scheduled === undefined || statusCode === 410) return null;
   return Math.max(scheduled * (0.9 + Math.random() * 0.2), retryAfterSeconds);
+}
+
+function statusOf({ result, delay }: Outcome): string {
+  if (result.error === null) return "SUCCEEDED";
+  return delay === null ? "FAILED" : "RETRYING";
+}
+
+/**
+ * Writes attempts, in the order in which they ended, and what follows from them, in one statement: the
+ * deliveries' next attempts or their end, and their endpoints' failures. Nothing is written of a delivery that
+ * another worker has taken over meanwhile. Answers the endpoints that have failed for days. No change: an
+ * attempt alters nothing that a member of the workspace decides about.
+ */
+export async function writeOutcomes(worker: string, outcomes: Outcome[]): Promise<Set<string>> {
+  const column = <T>(value: (outcome: Outcome) => T) => outcomes.map(value);
+  const endpoints = await query<{ endpoint: string; hasFailedForDays: boolean }>(statement, [
+    worker,
+    column(({ claim }) => claim.organizationId),
+    column(({ claim }) => claim.id),
+    column(({ claim }) => claim.endpointId),
+    column(statusOf),
+    column(({ delay }) => delay),
+    column(({ result }) => result.at.toISOString()),
+    column(({ result }) => result.statusCode),
+    column(({ result }) => result.durationMs),
+    column(({ result }) => result.error),
+    column(({ result }) => result.responseBody),
+    aheadSeconds(),
+    failingDays,
+  ]);
+  const failing = endpoints.filter(({ hasFailedForDays }) => hasFailedForDays);
+  return new Set(failing.map(({ endpoint }) => endpoint));
+}
+
+/** Endpoints are locked in one order, so that two workers that write of the same ones wait, and no more. */
+const statement = `
+  WITH clock AS (SELECT now() + make_interval(secs => $12::float8) AS now),
+  outcome AS (
+    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
+      $8::int[], $9::int[], $10::text[], $11::text[]) WITH ORDINALITY
+    AS o (organization_id, id, endpoint_id, status, delay, at, status_code, duration_ms, error, body, position)),
+  done AS (
+    UPDATE deliveries d SET status = o.status, claimed_by = NULL, attempt_count = d.attempt_count + 1,
+      next_attempt_at = clock.now + make_interval(secs => o.delay),
+      ended_at = CASE WHEN o.status <> 'RETRYING' THEN clock.now END,
+      last_attempt_at = o.at, last_status_code = o.status_code, last_error = o.error
+    FROM outcome o, clock
+    WHERE d.organization_id = o.organization_id AND d.id = o.id AND d.claimed_by = $1
+    RETURNING d.attempt_count, o.*),
+  written AS (
+    INSERT INTO delivery_attempts
+      (organization_id, delivery_id, number, at, status_code, duration_ms, error, response_body)
+    SELECT organization_id, id, attempt_count, at, status_code, duration_ms, error, body FROM done),
+  told AS (
+    SELECT organization_id, endpoint_id, last_success > 0 AS has_succeeded,
+      count(*) FILTER (WHERE position > last_success)::int AS failures,
+      min(at) FILTER (WHERE position > last_success) AS failing_since
+    FROM (SELECT *, max(CASE WHEN error IS NULL THEN position ELSE 0 END)
+      OVER (PARTITION BY organization_id, endpoint_id) AS last_success FROM done) AS d
+    GROUP BY organization_id, endpoint_id, last_success),
+  locked AS (
+    SELECT w.organization_id, w.id FROM webhook_endpoints w JOIN told t
+      ON w.organization_id = t.organization_id AND w.id = t.endpoint_id
+    WHERE t.failures > 0 OR w.consecutive_failures > 0
+    ORDER BY w.organization_id, w.id FOR NO KEY UPDATE OF w)
+  UPDATE webhook_endpoints w SET
+    consecutive_failures = t.failures + CASE WHEN t.has_succeeded THEN 0 ELSE w.consecutive_failures END,
+    failing_since = CASE WHEN t.failures = 0 THEN NULL WHEN t.has_succeeded THEN t.failing_since
+      ELSE COALESCE(w.failing_since, t.failing_since) END
+  FROM told t, locked l, clock
+  WHERE w.organization_id = t.organization_id AND w.id = t.endpoint_id
+    AND w.organization_id = l.organization_id AND w.id = l.id
+  RETURNING w.organization_id || ' ' || w.id AS endpoint,
+    COALESCE(w.failing_since <= clock.now - make_interval(days => $13::int), false) AS "hasFailedForDays"`;
+
+/** Ends a claimed delivery without an attempt: its endpoint gets nothing any more. */
+export async function giveUp(worker: string, claim: Claim): Promise<void> {
+  const reason = claim.disabledReason ? `: ${claim.disabledReason}` : ".";
+  await query(
+    `UPDATE deliveries SET status = 'FAILED', claimed_by = NULL, next_attempt_at = NULL,
+       ended_at = now() + make_interval(secs => $5::float8), last_error = $4
+     WHERE organization_id = $1 AND id = $2 AND claimed_by = $3`,
+    [claim.organizationId, claim.id, worker, `The endpoint was disabled${reason}`, aheadSeconds()],
+  );
 }
