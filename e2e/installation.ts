@@ -1,7 +1,7 @@
 /** The product as processes that can die one by one: a database, a server without background work, workers. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -15,8 +15,11 @@ export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
   ownerId: string;
-  work(): WorkerProcess;
+  /** Starts a worker, with settings of its own besides. */
+  work(settings?: Record<string, string>): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
+  /** The texts of the e-mails that were written, without their soft line breaks. */
+  outbox(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -38,12 +41,18 @@ export async function install(settings: Record<string, string>): Promise<Install
   return {
     api: apiWith(key, server.url),
     ownerId: userId,
-    work() {
-      const worker = startWorker(environment);
+    work(ownSettings = {}) {
+      const worker = startWorker({ ...environment, ...ownSettings });
       workers.add(worker);
       return worker;
     },
     select: async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows,
+    async outbox() {
+      const folder = join(dataDir, "outbox");
+      const names = await readdir(folder).catch(() => []);
+      const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+      return mails.map((mail) => mail.replaceAll("=\r\n", ""));
+    },
     async close() {
       await Promise.all([...workers].map((worker) => worker.end("SIGKILL")));
       await server.stop();

@@ -27,11 +27,23 @@ const isGone = (name: string) => `NOT EXISTS (SELECT 1 FROM pg_locks WHERE lockt
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND classid = ${lockClass} AND objid::bigint = ${lockOf(name)} AND objsubid = 2)`;
 
-/** What workers that are gone had taken on. A job's lock may be a moment older than its worker's. */
+/**
+ * What workers that are gone had taken on. A job's lock may be a moment older than its worker's. An e-mail's
+ * attempts are for mail servers that are away: one that nobody finished does not count. Of other jobs it
+ * does, for they may be what killed the worker.
+ */
 const release = [
   `UPDATE deliveries SET claimed_by = NULL WHERE claimed_by IS NOT NULL AND ${isGone("claimed_by")}`,
-  `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
-   WHERE locked_at < now() - interval '3 seconds' AND ${isGone("locked_by")} HAVING count(*) > 0`,
+  `DO $$ DECLARE job record; BEGIN
+     FOR job IN SELECT id, task_identifier, attempts, locked_by FROM graphile_worker.jobs
+       WHERE locked_at < now() - interval '3 seconds' AND ${isGone("locked_by")}
+     LOOP
+       PERFORM graphile_worker.force_unlock_workers(ARRAY[job.locked_by]);
+       IF job.task_identifier = 'mail.send' THEN
+         PERFORM graphile_worker.reschedule_jobs(ARRAY[job.id], attempts => job.attempts - 1);
+       END IF;
+     END LOOP;
+   END $$`,
 ];
 
 const sweepMs = 2000;

@@ -64,8 +64,6 @@ async function startWorker(environment: Record<string, string>): Promise<ChildPr
   return worker;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 async function writeContracts({ api, ownerId }: Workspace, count: number): Promise<string[]> {
   const made: string[] = [];
   const writer = async () => {
@@ -99,13 +97,25 @@ function check({ received }: Receiver, secret: string, contracts: string[]): voi
 test("what a killed worker was at is sent again within seconds, by another that runs or the next that starts", async () => {
   await onStage(async ({ workspace, environment, database }) => {
     const receiver = await startReceiver(() => "hang");
+    const other = await startReceiver();
     const { id } = await subscribe(workspace, receiver);
+    const bait = await subscribe(workspace, other);
+    const claims = async (endpointId: string) =>
+      (await database.query("SELECT claimed_by FROM deliveries WHERE endpoint_id = $1", [endpointId])).rows;
     const contract = await workspace.contract();
     const first = await startWorker(environment);
-    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect.poll(() => [receiver.received.length, other.received.length]).toEqual([1, 1]);
+    await expect.poll(() => claims(bait.id)).toEqual([{ claimed_by: null }]);
+    const [{ claimed_by: holder }] = await claims(id);
     const second = await startWorker(environment);
-    // The one that is alive keeps what it is at.
-    await pause(3000);
+    // The one that is alive keeps what it is at, also when what dead ones had is taken from them.
+    await database.query(
+      `UPDATE deliveries SET claimed_by = 'nobody', status = 'PENDING', next_attempt_at = now()
+       WHERE endpoint_id = $1`,
+      [bait.id],
+    );
+    await expect.poll(() => other.received.length, { timeout: 8000 }).toBe(2);
+    expect(await claims(id)).toEqual([{ claimed_by: holder }]);
     expect(receiver.received).toHaveLength(1);
     first.kill("SIGKILL");
     await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(2);
@@ -123,17 +133,23 @@ test("what a killed worker was at is sent again within seconds, by another that 
     await expect.poll(read).toEqual([{ status: "SUCCEEDED", attempt_count: 1 }]);
     third.kill("SIGTERM");
     await receiver.close();
+    await other.close();
   });
 });
 
 test("two workers share the deliveries, and send none of them twice", async () => {
-  await onStage(async ({ workspace, environment }) => {
+  await onStage(async ({ workspace, environment, database }) => {
     const receiver = await startReceiver();
     const { secret } = await subscribe(workspace, receiver);
     const workers = await Promise.all([startWorker(environment), startWorker(environment)]);
     const contracts = await writeContracts(workspace, 300);
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(contracts.length);
-    await pause(3000);
+    // When all have succeeded nothing is left that could be sent.
+    const ended = async () =>
+      (await database.query("SELECT status, attempt_count, count(*)::int FROM deliveries GROUP BY 1, 2"))
+        .rows;
+    await expect
+      .poll(ended, { timeout: 20_000 })
+      .toEqual([{ status: "SUCCEEDED", attempt_count: 1, count: contracts.length }]);
     expect(receiver.received).toHaveLength(contracts.length);
     check(receiver, secret, contracts);
     for (const worker of workers) worker.kill("SIGTERM");
