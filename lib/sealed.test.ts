@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { parseSettings, provideSettings } from "./env.ts";
 import { secretKeyIn } from "./run/embedded.ts";
-import { CannotUnseal, seal, unseal } from "./sealed.ts";
+import { CannotUnseal, reseal, seal, unseal } from "./sealed.ts";
 
 /** With another SECRET_KEY for a while; the other tests of this process want theirs. */
 function withKey<T>(key: string, work: () => T): T {
@@ -60,6 +60,23 @@ test("another key is said to be the cause, without the secret", () => {
     );
   });
   expect(withKey(one, () => unseal(sealed, "webhook secret"))).toBe(secret);
+});
+
+test("while a key is replaced, what the one before it sealed can be read and sealed anew", () => {
+  const sealed = withKey(one, () => seal(secret, "webhook secret"));
+  withKey(other, () => {
+    provideSettings({ SECRET_KEY_PREVIOUS: one });
+    try {
+      expect(unseal(sealed, "webhook secret")).toBe(secret);
+      const anew = reseal(sealed, "webhook secret")!;
+      expect(reseal(anew, "webhook secret")).toBeNull();
+      provideSettings({ SECRET_KEY_PREVIOUS: "" });
+      expect(unseal(anew, "webhook secret")).toBe(secret);
+      expect(() => reseal(sealed, "webhook secret")).toThrow(CannotUnseal);
+    } finally {
+      provideSettings({ SECRET_KEY_PREVIOUS: "" });
+    }
+  });
 });
 
 test("a key that is given must be long", () => {

@@ -18,23 +18,50 @@ export class CannotUnseal extends Error {
 
 export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce, { authTagLength: tagBytes });
+  const cipher = createCipheriv("aes-256-gcm", keyFor(purpose, currentKey()), nonce, {
+    authTagLength: tagBytes,
+  });
   cipher.setAAD(context(purpose));
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return new Uint8Array(Buffer.concat([[version], nonce, cipher.getAuthTag(), sealed].map(Buffer.from)));
 }
 
+/** With SECRET_KEY, or with the one before it while an operator replaces it. */
 export function unseal(sealed: Uint8Array, purpose: string): string {
   if (sealed[0] !== version || sealed.length < textAt) throw new CannotUnseal("This was not sealed here.");
+  const { SECRET_KEY_PREVIOUS } = settings();
+  const text =
+    open(sealed, purpose, currentKey()) ??
+    (SECRET_KEY_PREVIOUS === undefined ? null : open(sealed, purpose, SECRET_KEY_PREVIOUS));
+  if (text !== null) return text;
+  throw new CannotUnseal(
+    `A ${purpose} cannot be decrypted: SECRET_KEY is not the one it was sealed with, or it was altered.`,
+  );
+}
+
+/** The same secret under SECRET_KEY; null where it is sealed with that already. */
+export function reseal(sealed: Uint8Array, purpose: string): Uint8Array<ArrayBuffer> | null {
+  const text = unseal(sealed, purpose);
+  return open(sealed, purpose, currentKey()) === null ? seal(text, purpose) : null;
+}
+
+/** Null with another key than the one it was sealed with. */
+function open(sealed: Uint8Array, purpose: string, secretKey: string): string | null {
   const [nonce, tag] = [sealed.subarray(1, 1 + nonceBytes), sealed.subarray(1 + nonceBytes, textAt)];
-  const decipher = createDecipheriv("aes-256-gcm", keyFor(purpose), nonce, { authTagLength: tagBytes });
+  const key = keyFor(purpose, secretKey);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(context(purpose)).setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()]).toString("utf8");
-  } catch (cause) {
-    const message = `A ${purpose} cannot be decrypted: SECRET_KEY is not the one it was sealed with, or it was altered.`;
-    throw new CannotUnseal(message, { cause });
+  } catch {
+    return null;
   }
+}
+
+function currentKey(): string {
+  const { SECRET_KEY } = settings();
+  if (!SECRET_KEY) throw new Error("SECRET_KEY is not set, and no embedded database has made one.");
+  return SECRET_KEY;
 }
 
 const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpose}`);
@@ -42,13 +69,11 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 const keys = new Map<string, Buffer>();
 
 /** Kept: deriving one takes ten times as long as using it. */
-function keyFor(purpose: string): Buffer {
-  const { SECRET_KEY } = settings();
-  const name = `${purpose} ${SECRET_KEY}`;
+function keyFor(purpose: string, secretKey: string): Buffer {
+  const name = `${purpose} ${secretKey}`;
   const known = keys.get(name);
   if (known) return known;
-  if (!SECRET_KEY) throw new Error("SECRET_KEY is not set, and no embedded database has made one.");
-  const key = Buffer.from(hkdfSync("sha256", SECRET_KEY, "countersign", context(purpose), 32));
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "countersign", context(purpose), 32));
   keys.set(name, key);
   return key;
 }

@@ -8,6 +8,7 @@ import { NewPassword } from "#lib/members/passwords.ts";
 import { findPlan } from "#lib/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
 import { type Preset, roles } from "#lib/scopes.ts";
+import { resealSecrets } from "#lib/webhooks/endpoints.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {
@@ -86,6 +87,11 @@ export const commands: Record<string, Command> = {
       role: choice(roles),
     }),
     run: async ({ organization, ...person }) => addMember(await workspace(organization), person),
+  }),
+  "rotate-secret-key": command({
+    usage: "(with SECRET_KEY the new one and SECRET_KEY_PREVIOUS the old one)",
+    flags: z.object({}),
+    run: async () => ({ resealed: await resealSecrets() }),
   }),
   "verify-audit": command({
     usage: "--organization ID",

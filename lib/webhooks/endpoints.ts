@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { change, differences, reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
-import type { Prisma, Transaction } from "#lib/db.ts";
+import { database, type Prisma, type Transaction } from "#lib/db.ts";
 import { checkTarget } from "#lib/egress.ts";
 import { invalid, notFound } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { expectUnchanged } from "#lib/print.ts";
-import { seal } from "#lib/sealed.ts";
+import { reseal, seal } from "#lib/sealed.ts";
 import { endPending } from "./deliveries.ts";
 import { EndpointAnswer, type EndpointPatch, type NewEndpoint, type WebhookEndpoint } from "./schema.ts";
 
@@ -143,6 +143,26 @@ export async function rotateSecret(
     record({ action: "WEBHOOK_SECRET_ROTATED", target: { type: "webhook_endpoint", id } });
     return { endpoint: endpointFrom(row), secret };
   });
+}
+
+/**
+ * Seals anew, with SECRET_KEY, what was sealed with SECRET_KEY_PREVIOUS, in all workspaces. No change: the
+ * secrets stay what they are. Answers how many; throws where one cannot be read with either key.
+ */
+export async function resealSecrets(): Promise<number> {
+  const { prisma } = database();
+  const rows = await prisma.webhookEndpoint.findMany({ where: { deletedAt: null } });
+  let count = 0;
+  for (const { organizationId, id, secret, previousSecret } of rows) {
+    for (const [column, sealed] of Object.entries({ secret, previousSecret })) {
+      const anew = sealed && reseal(sealed, secretPurpose);
+      if (!anew) continue;
+      // Unless it was rotated meanwhile.
+      const where = { organizationId, id, [column]: sealed };
+      count += (await prisma.webhookEndpoint.updateMany({ where, data: { [column]: anew } })).count;
+    }
+  }
+  return count;
 }
 
 /** Reads an endpoint and keeps others from changing it until the commit. */
