@@ -142,6 +142,26 @@ test.describe("with a data folder of its own", () => {
     expect(await server.stop()).toBe(0);
   });
 
+  test("SECRET_KEY can be replaced without losing a secret, and no secret is in any log", async () => {
+    const { key } = await workspaceIn(embeddedIn(dataDir));
+    const server = await startServer({ ...embeddedIn(dataDir), LOG_LEVEL: "trace" });
+    const api = apiWith(key, server.url);
+    const made = await api("POST /webhook-endpoints", { body: { url: "http://127.0.0.1:9/" } });
+    const { id } = made.body.endpoint;
+    const rotated = await api(`POST /webhook-endpoints/${id}/rotate-secret`);
+    expect((await api(`POST /webhook-endpoints/${id}/test`)).status).toBe(202);
+    expect(await server.stop()).toBe(0);
+    expect(server.output()).toContain("/webhook-endpoints");
+    const secrets = [made.body.secret, rotated.body.secret, process.env.SECRET_KEY!, key.slice(-40)];
+    for (const secret of secrets) expect(server.output()).not.toContain(secret.replace("whsec_", ""));
+    const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS: string) =>
+      adminWith({ ...embeddedIn(dataDir), SECRET_KEY, SECRET_KEY_PREVIOUS }, "rotate-secret-key");
+    const [old, next] = [process.env.SECRET_KEY!, "another key of enough characters"];
+    expect(await rotate(next, old)).toEqual({ resealed: 2 });
+    expect(await rotate(next, "")).toEqual({ resealed: 0 });
+    await expect(rotate(old, "")).rejects.toThrow("cannot be decrypted");
+  });
+
   test("operator commands work with the server running and without it", async () => {
     const { organizationId } = await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
@@ -158,23 +178,10 @@ test.describe("with a data folder of its own", () => {
       seats: 3,
       status: "active",
     });
-    const { key: full } = await admin(
-      dataDir,
-      ..."create-key --preset full_access --organization".split(" "),
-      organizationId,
-    );
-    const body = { url: "http://127.0.0.1:9/" };
-    expect((await apiWith(full, server.url)("POST /webhook-endpoints", { body })).status).toBe(201);
     expect(await server.stop()).toBe(0);
     expect(await admin(dataDir, "verify-audit", "--organization", organizationId)).toMatchObject({
       ok: true,
     });
-    const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS: string) =>
-      adminWith({ ...embeddedIn(dataDir), SECRET_KEY, SECRET_KEY_PREVIOUS }, "rotate-secret-key");
-    const [old, next] = [process.env.SECRET_KEY!, "another key of enough characters"];
-    expect(await rotate(next, old)).toEqual({ resealed: 1 });
-    expect(await rotate(next, "")).toEqual({ resealed: 0 });
-    await expect(rotate(old, "")).rejects.toThrow("cannot be decrypted");
   });
 });
 

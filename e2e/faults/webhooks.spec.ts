@@ -1,6 +1,7 @@
 /** No event is lost, whenever a worker dies. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -64,6 +65,20 @@ async function startWorker(environment: Record<string, string>): Promise<ChildPr
   return worker;
 }
 
+const mail = {
+  id: "0f8e5f6e-8f5d-4e4e-9d5e-1f1f5b1a2c3d",
+  at: "2026-03-01T10:00:00.000Z",
+  organizationId: "org_1",
+  template: "webhook-disabled",
+  to: { address: "a@acme.example" },
+  data: {
+    workspaceName: "A",
+    endpointUrl: "https://a.example/",
+    reason: "R",
+    settingsUrl: "https://a.example/",
+  },
+};
+
 async function writeContracts({ api, ownerId }: Workspace, count: number): Promise<string[]> {
   const made: string[] = [];
   const writer = async () => {
@@ -103,11 +118,25 @@ test("what a killed worker was at is sent again within seconds, by another that 
     const claims = async (endpointId: string) =>
       (await database.query("SELECT claimed_by FROM deliveries WHERE endpoint_id = $1", [endpointId])).rows;
     const contract = await workspace.contract();
-    const first = await startWorker(environment);
+    // Takes connections and never says a word.
+    const mailServer = createServer();
+    await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
+    const { port } = mailServer.address() as AddressInfo;
+    const settings = { ...environment, SMTP_URL: `smtp://127.0.0.1:${port}` };
+    await database.query("SELECT graphile_worker.add_job('mail.send', $1, max_attempts => 12)", [mail]);
+    const mailJob = async () =>
+      (
+        await database.query(
+          "SELECT locked_by, attempts FROM graphile_worker.jobs WHERE task_identifier = 'mail.send'",
+        )
+      ).rows[0];
+    const first = await startWorker(settings);
+    await expect.poll(async () => (await mailJob()).attempts).toBe(1);
+    const { locked_by: mailer } = await mailJob();
     await expect.poll(() => [receiver.received.length, other.received.length]).toEqual([1, 1]);
     await expect.poll(() => claims(bait.id)).toEqual([{ claimed_by: null }]);
     const [{ claimed_by: holder }] = await claims(id);
-    const second = await startWorker(environment);
+    const second = await startWorker(settings);
     // The one that is alive keeps what it is at, also when what dead ones had is taken from them.
     await database.query(
       `UPDATE deliveries SET claimed_by = 'nobody', status = 'PENDING', next_attempt_at = now()
@@ -119,6 +148,10 @@ test("what a killed worker was at is sent again within seconds, by another that 
     expect(receiver.received).toHaveLength(1);
     first.kill("SIGKILL");
     await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(2);
+    // Of an e-mail too, which has lost none of its attempts.
+    await expect.poll(async () => (await mailJob()).locked_by, { timeout: 8000 }).toMatch(/./);
+    await expect.poll(async () => (await mailJob()).locked_by, { timeout: 8000 }).not.toBe(mailer);
+    await expect.poll(mailJob, { timeout: 8000 }).toMatchObject({ attempts: 1 });
     second.kill("SIGKILL");
     receiver.react = () => 200;
     const third = await startWorker(environment);
@@ -134,6 +167,7 @@ test("what a killed worker was at is sent again within seconds, by another that 
     third.kill("SIGTERM");
     await receiver.close();
     await other.close();
+    mailServer.close();
   });
 });
 

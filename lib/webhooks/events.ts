@@ -115,8 +115,7 @@ function freeze({ ctx, type, resource, previous }: Happening): Frozen {
 }
 
 function actorOf({ actor }: Context) {
-  if (actor.kind === "system") return { kind: "SYSTEM", id: null };
-  return { kind: actor.kind === "user" ? "USER" : "API_KEY", id: actor.id };
+  return { kind: actor.kind.toUpperCase(), id: actor.kind === "system" ? null : actor.id };
 }
 
 async function insert(
