@@ -94,12 +94,15 @@ test("a receiver that is not there, hangs or redirects has not received", async 
 });
 
 test("a receiver that asks to be left alone for a while is", async ({ workspace, receiver }) => {
-  receiver.react = (_, nth) => (nth === 0 ? { status: 503, headers: { "retry-after": "2" } } : 204);
+  const later = { "retry-after": "1" };
+  receiver.react = (_, nth) => (nth < 2 ? { status: [429, 503][nth]!, headers: later } : 204);
   await subscribe(workspace, receiver);
   await workspace.contract();
-  const [first, second] = await received(receiver, 2);
-  expect(second!.at - first!.at).toBeGreaterThanOrEqual(1990);
-  expect(second!.at - first!.at).toBeLessThan(3500);
+  const [first, second, third] = await received(receiver, 3);
+  for (const pause of [second!.at - first!.at, third!.at - second!.at]) {
+    expect(pause).toBeGreaterThanOrEqual(990);
+    expect(pause).toBeLessThan(2500);
+  }
 });
 
 test("410 disables the endpoint at once", async ({ workspace, receiver }) => {

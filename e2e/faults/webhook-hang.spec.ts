@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from "../receiver.ts";
 
 const eventsPerSecond = 40;
 const sliceMs = 2000;
-const rounds = 5;
+const rounds = 3;
 /** A busy machine is this uneven by itself; what waits for the hanging one would wait for 15 seconds. */
 const noiseMs = 50;
 

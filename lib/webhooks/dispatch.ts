@@ -145,14 +145,22 @@ export class Dispatcher {
     const claimed = Map.groupBy(claims, endpointOf);
     for (const { endpoint, slots, free } of rooms) {
       const got = claimed.get(endpoint) ?? [];
-      const waiting = [...(this.#waiting.get(endpoint) ?? []), ...got];
-      if (waiting.length > 0) this.#waiting.set(endpoint, waiting);
-      const begun = Math.min(slots, waiting.length);
-      this.#slots.giveBack(endpoint, slots - begun);
-      for (let nth = 0; nth < begun; nth++) this.#track(this.#sendWaiting(endpoint));
+      this.#send(endpoint, got, slots);
       // Fewer than there was room for: nothing more is due.
       if (got.length === free) this.#crowded.add(endpoint);
     }
+  }
+
+  /** Begins as many as it can in these slots, and in those that became free during the claim. */
+  #send(endpoint: string, claims: Claim[], slots: number): void {
+    const waiting = [...(this.#waiting.get(endpoint) ?? []), ...claims];
+    if (waiting.length > 0) this.#waiting.set(endpoint, waiting);
+    const taken = slots + this.#slots.take(endpoint);
+    const begun = Math.min(taken, waiting.length);
+    this.#slots.giveBack(endpoint, taken - begun);
+    for (let nth = 0; nth < begun; nth++) this.#track(this.#sendWaiting(endpoint));
+    // Nothing is running that would take them up, or it has become slow meanwhile.
+    if (this.#slots.ahead(endpoint) === 0) this.#giveBackWaiting(endpoint);
   }
 
   async #claim(rooms: { endpoint: string; slots: number; free: number }[]): Promise<Claim[]> {
@@ -226,15 +234,15 @@ export class Dispatcher {
 
   /** Their turn does not come soon any more: others may have them. */
   #giveBackWaiting(endpoint: string): void {
-    const claims = this.#waiting.get(endpoint) ?? [];
+    const claims = this.#waiting.get(endpoint);
+    if (!claims) return;
     this.#waiting.delete(endpoint);
     for (const { id } of claims) this.#open.delete(id);
-    if (claims.length > 0) this.#crowded.add(endpoint);
+    this.#crowded.add(endpoint);
     this.#track(this.#unclaim(claims));
   }
 
   async #unclaim(claims: Claim[]): Promise<void> {
-    if (claims.length === 0) return;
     await unclaim(this.#worker, claims).catch(() => {
       this.#doubtful = true;
     });
