@@ -43,12 +43,17 @@ const Environment = z.object({
   // Where files lie: "disk" (below DATA_DIR), or a bucket of an S3-compatible store, with a prefix if wanted.
   STORAGE: z
     .string()
-    .regex(/^(disk|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?)$/, "must be disk, or s3://bucket/prefix")
+    .regex(
+      /^(disk|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?)$/,
+      "must be disk, or s3://bucket/prefix",
+    )
     .default("disk"),
   S3_ENDPOINT: address("http:", "https:").optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  // A Gotenberg server that makes PDFs of DOCX files; without one, the LibreOffice that is packaged does.
+  GOTENBERG_URL: address("http:", "https:").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
   STRICT: flag(["on", "off"]).default("off"),

@@ -45,10 +45,26 @@ export async function addVersion(ctx: Context, input: NewVersion): Promise<Versi
       },
       resource: { version },
     });
-    const payload = { organizationId: ctx.organizationId, versionId: version.id };
-    await enqueue(tx, "versions.prepare", payload, { jobKey: `versions.prepare ${version.id}` });
+    await enqueuePreparation(tx, version);
     return version;
   });
+}
+
+/** Has the job `versions.prepare` make what a version lacks. */
+export async function enqueuePreparation(
+  tx: Transaction,
+  { organizationId, id, contentType }: Pick<VersionRow, "organizationId" | "id" | "contentType">,
+): Promise<void> {
+  await enqueue(
+    tx,
+    "versions.prepare",
+    { organizationId, versionId: id },
+    {
+      jobKey: `versions.prepare ${id}`,
+      // What waits for LibreOffice waits in one line, and leaves the other workers to other jobs.
+      ...(contentType === pdfType ? {} : { queueName: "versions.render" }),
+    },
+  );
 }
 
 /** A document is activity. The row stays locked until the commit, so version numbers have no gaps. */
