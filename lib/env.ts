@@ -43,7 +43,10 @@ const Environment = z.object({
   // Where files lie: "disk" (below DATA_DIR), or a bucket of an S3-compatible store, with a prefix if wanted.
   STORAGE: z
     .string()
-    .regex(/^(disk|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?)$/, "must be disk, or s3://bucket/prefix")
+    .regex(
+      /^(disk|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?)$/,
+      "must be disk, or s3://bucket/prefix",
+    )
     .default("disk"),
   S3_ENDPOINT: address("http:", "https:").optional(),
   S3_REGION: z.string().default("us-east-1"),
