@@ -1,7 +1,8 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { clausesOf } from "./clauses.ts";
-import { type ComparedClause, compareTexts } from "./comparison.ts";
+import { compareTexts } from "./comparison.ts";
+import type { ComparedClause } from "./schema.ts";
 
 const before = [
   `MASTER SERVICES AGREEMENT
@@ -90,7 +91,14 @@ test("of two versions of a contract only what somebody wrote is a difference, no
     { kind: "removed", heading: expect.any(String) },
   ]);
   expect(find(clauses, "value-added tax")).toMatchObject([{ kind: "same" }]);
-  expect(summary).toMatchObject({ added: 1, removed: 1, changed: 1, moved: 1, wordsAdded: 16, wordsRemoved: 10 });
+  expect(summary).toMatchObject({
+    added: 1,
+    removed: 1,
+    changed: 1,
+    moved: 1,
+    wordsAdded: 16,
+    wordsRemoved: 10,
+  });
 });
 
 test("a clause that stands elsewhere is moved, with its words compared", () => {

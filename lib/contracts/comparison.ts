@@ -1,32 +1,10 @@
 /** What is different between two texts of a contract, clause by clause and word by word. */
 import { diffArrays } from "diff";
 import { type Clause, clausesOf, vocabularyOf } from "./clauses.ts";
+import type { ComparedClause, Comparison } from "./schema.ts";
 
-export interface Words {
-  kind: "same" | "removed" | "added";
-  text: string;
-}
-
-export interface Place {
-  /** From 0. */
-  page: number;
-  /** The clause's number there, "" without one. */
-  label: string;
-}
-
-export interface ComparedClause {
-  /** A moved one may have changed too: its words tell. A new number alone is no change. */
-  kind: "same" | "changed" | "added" | "removed" | "moved";
-  heading: string;
-  from?: Place;
-  to?: Place;
-  words: Words[];
-}
-
-export interface Comparison {
-  clauses: ComparedClause[];
-  summary: Record<ComparedClause["kind"] | "wordsAdded" | "wordsRemoved", number>;
-}
+type Words = ComparedClause["words"][number];
+type Place = NonNullable<ComparedClause["from"]>;
 
 type Pair = { from: number; to: number; isMoved: boolean };
 

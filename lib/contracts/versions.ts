@@ -157,7 +157,8 @@ export async function downloadVersion(ctx: Context, input: { id: string; version
   };
 }
 
-async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
+/** Writes into the log that a version's document was handed out. */
+export async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
   await change(ctx, async (tx, record) => {
     const contract = await tx.contract.findFirstOrThrow({
       where: { ...own(ctx), id: contractId },
