@@ -13,17 +13,28 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
+import { z } from "zod";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
+import { prepareVersion } from "./contracts/prepare.ts";
 import { database } from "./db.ts";
 import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
+import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
 import { Dispatcher } from "./webhooks/dispatch.ts";
 import { deliveryChannel } from "./webhooks/events.ts";
+
+const SweepPayload = z.object({ graceSeconds: z.number().nonnegative().default(86_400) });
+
+/** Which attempt at a job this is, counted from 1, and whether there will be another. */
+export interface Attempt {
+  attempts: number;
+  max_attempts: number;
+}
 
 const handlers = {
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
@@ -32,14 +43,18 @@ const handlers = {
     await announceExpiring();
     await announceDue();
   },
+  /** `graceSeconds` is for operators who cannot wait a day. */
+  "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(clock()),
   "mail.send": deliverMail,
+  "versions.prepare": prepareVersion,
   "webhooks.forget": () => forgetOldDeliveries(database().prisma, clock()),
-} satisfies Record<string, (payload: unknown) => Promise<unknown>>;
+} satisfies Record<string, (payload: unknown, attempt: Attempt) => Promise<unknown>>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
+  { task: "files.sweep", match: "50 3 * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 
@@ -51,7 +66,10 @@ export async function prepareJobs(): Promise<void> {
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, async (payload) => void (await handle(payload))]),
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      async (payload, { job }) => void (await handle(payload, job)),
+    ]),
   );
   const events: WorkerEvents = new EventEmitter();
   let worker = "";

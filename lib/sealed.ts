@@ -2,7 +2,7 @@
  * Secrets that must be read again, encrypted at rest: AES-256-GCM, with a key derived from SECRET_KEY for
  * each purpose. The purpose is authenticated too, so a secret of one kind cannot be passed off as another.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { settings } from "./env.ts";
 
 /** Version, nonce, tag, ciphertext. */
@@ -56,6 +56,11 @@ function open(sealed: Uint8Array, purpose: string, secretKey: string): string | 
   } catch {
     return null;
   }
+}
+
+/** Proves that a text came from here: HMAC-SHA256. */
+export function mac(text: string, purpose: string): Buffer {
+  return createHmac("sha256", keyFor(purpose, currentKey())).update(text).digest();
 }
 
 function currentKey(): string {

@@ -5,18 +5,22 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { clock } from "#lib/clock.ts";
+import type { Context } from "#lib/context.ts";
 import { Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { etagOf, matches } from "#lib/print.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitKey } from "./doors.ts";
-import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
-import { keyIssues, once } from "./idempotency.ts";
-import { bodyInput, queryInput } from "./input.ts";
+import { authorize, carryOut, type Outcome, parseInput, perform } from "./execute.ts";
+import { fileAnswer } from "./file-answer.ts";
+import { answerFile, filesPath } from "./files.ts";
+import { queryInput } from "./input.ts";
 import { openapi } from "./openapi.ts";
+import type { Download } from "./operation.ts";
 import { limitRate } from "./rate-limit.ts";
 import { type Match, router, wrongMethod } from "./router.ts";
 import { routes } from "./routes.ts";
+import { write } from "./write.ts";
 
 export const basePath = "/api/v1";
 
@@ -36,7 +40,7 @@ export async function answer(asked: Asked): Promise<Answer> {
     {
       requestId,
       method: asked.method,
-      path: asked.url.split("?", 1)[0]?.slice(0, 500),
+      path: loggedPath(asked.url),
       status: result.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
       ip: asked.ip,
@@ -46,7 +50,13 @@ export async function answer(asked: Asked): Promise<Answer> {
   return result;
 }
 
+/** A signed link is as good as a key: logs do not have it. */
+function loggedPath(url: string): string {
+  return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
+}
+
 async function respond(asked: Asked, requestId: string, headers: Answer["headers"]): Promise<Answer> {
+  if (asked.url.startsWith(`${filesPath}/`)) return answerFile(asked, headers);
   const [path, search] = divide(asked.url.slice(basePath.length));
   if (path === "/openapi.json") {
     if (asked.method !== "GET" && asked.method !== "HEAD") throw wrongMethod(asked.method, ["GET"]);
@@ -70,9 +80,10 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
   }
   authorize(found.operation, admitted.ctx);
   if (asked.method === "GET" || asked.method === "HEAD") {
+    if (found.operation.download) return download(asked, headers, found, admitted.ctx);
     return fresh(asked, headers, await read(found, admitted, asked.url, search));
   }
-  return told(await write(found, admitted, asked, path), headers);
+  return told(await write(found, admitted.ctx, asked, path), headers);
 }
 
 /** Path and query; a question mark in the query is the query's. */
@@ -114,15 +125,15 @@ async function read(found: Match, admitted: Admitted, url: string, search: strin
   return answer;
 }
 
-async function write(found: Match, { ctx }: Admitted, asked: Asked, path: string) {
-  const { operation, parameters } = found;
-  const { body, refused } = await bodyInput(asked, operation.input, parameters);
-  const key = asked.method === "POST" ? asked.header("idempotency-key") : undefined;
-  const wrong = [...refused, ...keyIssues(key)];
-  const input = parseInput(operation.input, { ...body, ...parameters }, wrong);
-  const effect = () => perform(operation, ctx, input);
-  if (key === undefined) return { ...(await effect()), replayed: false };
-  return once(ctx, { route: `POST ${path}`, key, input }, effect);
+async function download(
+  asked: Asked,
+  headers: Answer["headers"],
+  { operation, parameters }: Match,
+  ctx: Context,
+) {
+  const input = parseInput(operation.input, parameters);
+  const file = (await carryOut(operation, ctx, input)) as Download;
+  return fileAnswer(asked, headers, { ...file, organizationId: ctx.organizationId });
 }
 
 /** A read's answer, or 304 when the caller has it already. */

@@ -1,7 +1,7 @@
 /** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
 import { analytics } from "#lib/analytics/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
-import { contracts } from "#lib/contracts/operations.ts";
+import { contracts, versions } from "#lib/contracts/operations.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { me } from "#lib/keys/operations.ts";
 import { invitations, members } from "#lib/members/operations.ts";
@@ -14,6 +14,7 @@ import type { AnyOperation } from "./operation.ts";
 export const operations = {
   me,
   contracts,
+  versions,
   counterparties,
   contacts,
   obligations,

@@ -1,6 +1,6 @@
 /** Brings web-standard requests to the API: what the route files under app/api/v1 are made of. */
+import { Readable } from "node:stream";
 import { answer } from "./http.ts";
-import { tooLarge } from "./node.ts";
 import { callerAddress } from "./proxy.ts";
 
 async function handle(request: Request): Promise<Response> {
@@ -10,9 +10,10 @@ async function handle(request: Request): Promise<Response> {
     url: url.pathname + url.search,
     ip: callerAddress(undefined, request.headers.get("x-forwarded-for") ?? undefined),
     header: (name) => request.headers.get(name) ?? undefined,
-    body: (limit) => readBody(request, limit),
+    chunks: () => bodyOf(request),
   });
-  return new Response(result.body as BodyInit | null, { status: result.status, headers: result.headers });
+  const body = result.body instanceof Readable ? Readable.toWeb(result.body) : result.body;
+  return new Response(body as BodyInit | null, { status: result.status, headers: result.headers });
 }
 
 /**
@@ -24,15 +25,6 @@ export function route(path: `/${string}`) {
   return { ...handlers, OPTIONS: handle, path };
 }
 
-async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const stream = request.body as AsyncIterable<Uint8Array> | null;
-  for await (const chunk of stream ?? []) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function* bodyOf({ body }: Request): AsyncIterable<Uint8Array> {
+  if (body) yield* body as unknown as AsyncIterable<Uint8Array>;
 }

@@ -1,18 +1,30 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn, pathId } from "#lib/wire.ts";
-import { createContract, moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
+import { choice, idIn, pathId } from "#lib/wire.ts";
+import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
+import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
+import { compareVersions, retryVersion, viewVersion } from "./renditions.ts";
 import { findContract, listContracts } from "./rows.ts";
 import {
+  Comparison,
   ContractAnchors,
   ContractAnswer,
   ContractMove,
   ContractPage,
   ContractPatch,
   ContractQuery,
+  docxType,
   NewContract,
   NewContractAnswer,
+  NewVersion,
+  pdfType,
+  VersionAnswer,
+  VersionLink,
+  VersionList,
+  VersionProgressAnswer,
+  VersionProgressList,
 } from "./schema.ts";
+import { downloadVersion, listVersions } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -36,14 +48,16 @@ export const contracts = {
   }),
   create: operation({
     summary: "Make a contract",
-    description: "It starts as DRAFT.",
+    description:
+      "It starts as DRAFT. A document that comes with it, in base64 or as the file of a form, is its version 1.",
     scopes: ["contracts:write"],
     input: NewContract,
+    file: documentField,
     output: NewContractAnswer,
     status: 201,
-    errors: [],
+    errors: ["duplicate_document", "conflict"],
     location: (made: { contract: { id: string } }) => `/contracts/${made.contract.id}`,
-    run: async (ctx, input) => ({ contract: await createContract(ctx, input), version: null }),
+    run: createWithDocument,
   }),
   patch: operation({
     summary: "Change a contract",
@@ -81,5 +95,79 @@ export const contracts = {
     input: ContractAnchors,
     errors: ["not_found", "precondition_failed", "conflict"],
     run: setAnchors,
+  }),
+};
+
+const ofContract = { contractId: pathId("contract"), versionId: pathId("version") };
+const inVersion = z.object({ id: pathId("contract"), versionId: pathId("version") });
+
+export const versions = {
+  list: operation({
+    summary: "List a contract's document versions",
+    description: "All of them, the newest first.",
+    scopes: ["contracts:read"],
+    input: z.object({ id: pathId("contract") }),
+    output: VersionList,
+    errors: ["not_found"],
+    cacheable: true,
+    run: async (ctx, { id }) => ({ data: await listVersions(ctx, id) }),
+  }),
+  create: operation({
+    summary: "Give a contract a new document version",
+    description:
+      "A PDF or DOCX, in base64 or as the file of a form. It comes from the latest version before it.",
+    scopes: ["contracts:write"],
+    input: NewVersion,
+    file: documentField,
+    output: VersionAnswer,
+    status: 201,
+    errors: ["not_found", "duplicate_document", "conflict"],
+    run: async (ctx, input, file) => ({ version: await uploadVersion(ctx, input, file!) }),
+  }),
+  download: operation({
+    summary: "Download a document version",
+    description: "Its bytes as they were stored, or a range of them.",
+    scopes: ["contracts:read"],
+    input: inVersion,
+    download: [pdfType, docxType],
+    status: 200,
+    errors: ["not_found", "range_not_satisfiable"],
+    run: downloadVersion,
+  }),
+  progress: operation({
+    summary: "See how far the PDFs and texts of a contract's versions are",
+    scopes: ["contracts:read"],
+    input: z.object({ contractId: pathId("contract") }),
+    output: VersionProgressList,
+    errors: ["not_found"],
+    run: async (ctx, { contractId }) => ({ data: await listVersions(ctx, contractId) }),
+  }),
+  viewUrl: operation({
+    summary: "Get a short-lived link to a version's document or to its PDF",
+    scopes: ["contracts:read"],
+    input: z.strictObject({ ...ofContract, as: choice(["original", "pdf"]) }),
+    output: VersionLink,
+    errors: ["not_found", "unsigned_pdf_not_ready"],
+    run: viewVersion,
+  }),
+  retry: operation({
+    summary: "Try again to make a version's PDF and to read its text",
+    scopes: ["contracts:write"],
+    input: z.strictObject(ofContract),
+    output: VersionProgressAnswer,
+    errors: ["not_found", "conflict"],
+    run: async (ctx, input) => ({ version: await retryVersion(ctx, input) }),
+  }),
+  compare: operation({
+    summary: "Compare two versions of a contract, clause by clause and word by word",
+    scopes: ["contracts:read"],
+    input: z.object({
+      contractId: pathId("contract"),
+      from: pathId("version"),
+      to: pathId("version"),
+    }),
+    output: Comparison,
+    errors: ["not_found", "conflict", "unavailable"],
+    run: compareVersions,
   }),
 };

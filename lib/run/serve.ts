@@ -2,10 +2,11 @@
  * The server: Node's http in front, the API answered straight from there, everything else by Next. Next's
  * router costs a millisecond of CPU a request, several times what an API call itself needs.
  */
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
 import { settings } from "#lib/env.ts";
+import { provideRoot } from "#lib/root.ts";
 import type { Published } from "./publish.ts";
 
 const graceMs = 20_000;
@@ -13,12 +14,13 @@ const graceMs = 20_000;
 /** Starts to listen. `close` refuses new requests, lets the running ones finish, and stops what runs. */
 export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
+  provideRoot(root);
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
   const pages = app.getRequestHandler();
   let ready = false;
   let closing = false;
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.shouldKeepAlive = false;
     // What comes after listening is part of the start: whoever asks is told to wait for it.
     if (!ready && request.url === "/readyz") {
@@ -26,8 +28,15 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
       return;
     }
     // Until Next has published it, the route files answer, the same but slower.
-    const api = published()?.isApiRequest(request) ? published()?.serve : pages;
-    api?.(request, response).catch(() => response.destroy());
+    const product = published();
+    const serveIt = product?.isApiRequest(request) ? product.serve : pages;
+    serveIt(request, response).catch(() => response.destroy());
+  };
+  const server = createServer(handle);
+  // The API says when it wants the body: who is refused before that need not send 50 MB.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (!published()?.isApiRequest(request)) response.writeContinue();
+    handle(request, response);
   });
   server.keepAliveTimeout = 65_000;
   await listen(server, PORT, HOST);

@@ -1,0 +1,169 @@
+/** Document versions: the rows. Their bytes are stored before (lib/storage.ts). */
+import { change, reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Prisma, Transaction } from "#lib/db.ts";
+import { notFound, Refusal } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { enqueue } from "#lib/queue.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { liveStatuses } from "./lifecycle.ts";
+import { pdfType, type versionSources } from "./schema.ts";
+
+export type VersionRow = Prisma.DocumentVersionGetPayload<object>;
+
+export interface NewVersion {
+  contractId: string;
+  source: (typeof versionSources)[number];
+  fileName: string;
+  contentType: string;
+  sha256: string;
+  sizeBytes: number;
+  /** Where it is left out: the latest version before. */
+  parentVersionId?: string | null;
+  /** Of a PDF, where it is known. */
+  pageCount?: number | null;
+  /** Also refuses what a live contract of the workspace has. */
+  isNewToWorkspace?: boolean;
+}
+
+const uploaded = new Set<NewVersion["source"]>(["UPLOADED", "IMPORTED"]);
+
+/** Gives a contract its next version; the job `versions.prepare` makes what is missing: PDF, pages, text. */
+export async function addVersion(ctx: Context, input: NewVersion): Promise<VersionRow> {
+  return change(ctx, async (tx, record) => {
+    const contract = await touchContract(tx, ctx, input.contractId);
+    await hold(tx, ctx.organizationId, input.sha256);
+    await refuseDuplicate(tx, ctx, input);
+    const version = await insert(tx, ctx, input);
+    record({
+      action: uploaded.has(input.source) ? "VERSION_UPLOADED" : "VERSION_GENERATED",
+      target: { type: "version", id: version.id },
+      contract,
+      changes: {
+        versionNumber: { from: null, to: version.versionNumber },
+        fileName: { from: null, to: version.fileName },
+        sha256: { from: null, to: version.sha256 },
+      },
+      resource: { version },
+    });
+    await enqueuePreparation(tx, version);
+    return version;
+  });
+}
+
+/** Has the job `versions.prepare` make what a version lacks. */
+export async function enqueuePreparation(
+  tx: Transaction,
+  { organizationId, id, contentType }: Pick<VersionRow, "organizationId" | "id" | "contentType">,
+): Promise<void> {
+  await enqueue(
+    tx,
+    "versions.prepare",
+    { organizationId, versionId: id },
+    {
+      jobKey: `versions.prepare ${id}`,
+      // What waits for LibreOffice waits in one line, and leaves the other workers to other jobs.
+      ...(contentType === pdfType ? {} : { queueName: "versions.render" }),
+    },
+  );
+}
+
+/** A document is activity. The row stays locked until the commit, so version numbers have no gaps. */
+async function touchContract(tx: Transaction, ctx: Context, id: string) {
+  const [contract] = await tx.$queryRaw<{ id: string; title: string }[]>`
+    UPDATE contracts SET last_activity_at = GREATEST(last_activity_at, ${ctx.now}::timestamptz)
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} RETURNING id, title`;
+  if (!contract) throw notFound("contract");
+  return contract;
+}
+
+async function refuseDuplicate(tx: Transaction, ctx: Context, input: NewVersion): Promise<void> {
+  const { contractId, sha256, isNewToWorkspace } = input;
+  const anywhere = { contract: { status: { in: liveStatuses } } };
+  const same = await tx.documentVersion.findFirst({
+    where: { ...own(ctx), sha256, ...(isNewToWorkspace ? anywhere : { contractId }) },
+    orderBy: { id: "asc" },
+    include: { contract: { select: { title: true } } },
+  });
+  if (!same) return;
+  const where = `version ${same.versionNumber} (${same.id}) of the contract "${same.contract.title}"`;
+  const hint = isNewToWorkspace ? " Send allowDuplicate: true to use it again." : "";
+  throw new Refusal(
+    "duplicate_document",
+    `This document is there already: it is ${where}, ${same.contractId}.${hint}`,
+  );
+}
+
+async function insert(tx: Transaction, ctx: Context, input: NewVersion): Promise<VersionRow> {
+  const { contractId, contentType, sha256, sizeBytes, pageCount = null, ...more } = input;
+  const { source, fileName, parentVersionId } = more;
+  const latest = await tx.documentVersion.findFirst({
+    where: { ...own(ctx), contractId },
+    orderBy: { versionNumber: "desc" },
+    select: { id: true, versionNumber: true },
+  });
+  const isPdf = contentType === pdfType;
+  return tx.documentVersion.create({
+    data: {
+      ...own(ctx),
+      id: newId("version"),
+      contractId,
+      parentVersionId: parentVersionId === undefined ? (latest?.id ?? null) : parentVersionId,
+      source,
+      fileName,
+      versionNumber: (latest?.versionNumber ?? 0) + 1,
+      contentType,
+      sha256,
+      sizeBytes,
+      uploadedById: ctx.actor.kind === "user" ? ctx.actor.id : null,
+      ...(isPdf ? { pdfState: "READY", pdfSha256: sha256, pdfSizeBytes: sizeBytes, pageCount } : {}),
+      createdAt: ctx.now,
+    },
+  });
+}
+
+/** One version of a contract. */
+export async function findVersion(
+  ctx: Context,
+  { contractId, versionId }: { contractId: string; versionId: string },
+): Promise<VersionRow> {
+  const version = await reader().documentVersion.findFirst({
+    where: { ...own(ctx), contractId, id: versionId },
+  });
+  if (!version) throw notFound("version");
+  return version;
+}
+
+/** All versions of a contract, the newest first. */
+export async function listVersions(ctx: Context, contractId: string): Promise<VersionRow[]> {
+  const where = { ...own(ctx), contractId };
+  const versions = await reader().documentVersion.findMany({ where, orderBy: { versionNumber: "desc" } });
+  if (versions.length > 0) return versions;
+  const contract = await reader().contract.findFirst({ where: { ...own(ctx), id: contractId } });
+  if (!contract) throw notFound("contract");
+  return [];
+}
+
+/** A version's document, for whoever asked for its bytes: that they were sent is recorded. */
+export async function downloadVersion(ctx: Context, input: { id: string; versionId: string }) {
+  const version = await findVersion(ctx, { contractId: input.id, versionId: input.versionId });
+  const { sha256, fileName, contentType } = version;
+  return {
+    sha256,
+    fileName,
+    contentType,
+    disposition: "attachment" as const,
+    onSend: () => recordDownload(ctx, version),
+  };
+}
+
+/** Writes into the log that a version's document was handed out. */
+export async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const contract = await tx.contract.findFirstOrThrow({
+      where: { ...own(ctx), id: contractId },
+      select: { id: true, title: true },
+    });
+    record({ action: "VERSION_DOWNLOADED", target: { type: "version", id }, contract });
+  });
+}
