@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import next from "next";
 import { noteAddress } from "#lib/api/proxy.ts";
 import { settings } from "#lib/env.ts";
+import { provideRoot } from "#lib/root.ts";
 import type { Published } from "./publish.ts";
 
 const graceMs = 20_000;
@@ -14,6 +15,7 @@ const graceMs = 20_000;
 /** Starts to listen. `close` refuses new requests, lets the running ones finish, and stops what runs. */
 export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
+  provideRoot(root);
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
   const pages = app.getRequestHandler();
