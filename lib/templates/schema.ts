@@ -266,6 +266,7 @@ export const TemplateDetail = Template.extend({
   anchors: z.array(z.string()).meta({ description: "The places for signatures in the document" }),
 });
 
+export const TemplateDetailList = z.object({ data: z.array(TemplateDetail) });
 export const TemplateDetailAnswer = z.object({ template: TemplateDetail });
 
 export const TemplateRevision = z.object({
@@ -278,7 +279,10 @@ export const TemplateRevision = z.object({
 });
 export const TemplateHistory = z.object({ data: z.array(TemplateRevision) });
 
-export const SaveSettings = TemplateSettings.extend({ id: pathId("template") });
+export const SaveSettings = TemplateSettings.extend({
+  id: pathId("template"),
+  revision: z.int().optional().meta({ description: "The one that was read: refused if it is not the last" }),
+});
 
 /** What a form for a template shows: what is asked, what is on, what is wrong. */
 export const TemplateCheck = z.object({

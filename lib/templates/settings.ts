@@ -222,3 +222,38 @@ function titleIssues({ titlePattern, variables }: TemplateSettings): Issue[] {
     message: `{${path}} is neither a variable of the document nor a binding such as {counterparty.name}`,
   }));
 }
+
+/** What still holds for another document: what names a tag that is gone goes with it. */
+export function carriedOver(settings: TemplateSettings, found: Found): TemplateSettings {
+  const tags = new Set(found.sections.map(({ tag }) => tag));
+  const keys = new Set(found.variables.map(({ key }) => key));
+  const gatesLeft = (gates: Gates) => gates.filter(({ tag }) => tags.has(tag));
+  const ruleHolds = ({ rule }: SectionSettings) =>
+    rule !== null && sourcesOf(rule).every((source) => "binding" in source || keys.has(source.variable));
+  const sections = settings.sections
+    .filter(({ tag }) => tags.has(tag))
+    .map((section) => ({ ...section, gates: gatesLeft(section.gates) }))
+    .map((section) => (ruleHolds(section) ? section : withoutRule(section)));
+  const groups = settings.sectionGroups.filter(({ id }) => sections.some(({ groupId }) => groupId === id));
+  const kept = {
+    ...settings,
+    variables: settings.variables
+      .filter(({ key }) => keys.has(key))
+      .map((variable) => ({ ...variable, gates: gatesLeft(variable.gates) })),
+    sections,
+    sectionGroups: groups.map((group) => ({
+      ...group,
+      defaultTag: sections.some(({ tag, groupId }) => tag === group.defaultTag && groupId === group.id)
+        ? group.defaultTag
+        : null,
+    })),
+    obligations: settings.obligations.filter(({ section }) => section === null || tags.has(section)),
+  };
+  return titleIssues(kept).length === 0 ? kept : { ...kept, titlePattern: null };
+}
+
+/** A rule that compares what is no longer there gives way to whoever fills the template. */
+function withoutRule(section: SectionSettings): SectionSettings {
+  if (section.control !== "rule") return { ...section, rule: null };
+  return { ...section, control: "rep", rule: null, repCanOverrideRule: false };
+}
