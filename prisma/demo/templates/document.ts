@@ -118,15 +118,7 @@ function blocksOf(text: string): Block[] {
     }
     endTable();
     if (line.startsWith("## ")) instance++;
-    if (line.startsWith("SIGN "))
-      blocks.push(
-        signatures(
-          line
-            .slice(5)
-            .split("|")
-            .map((party) => party.trim()),
-        ),
-      );
+    if (line.startsWith("SIGN ")) blocks.push(closing(), signatures(line.slice(5).split(" | ")));
     else blocks.push(paragraphOf(line, instance));
   }
   endTable();
@@ -167,9 +159,10 @@ function paragraphOf(line: string, instance: number): Paragraph {
   }
 }
 
-/** Words between asterisks are bold. */
+/** Words between asterisks are bold, and apostrophes are what a typesetter makes of them. */
 function runs(text: string): TextRun[] {
-  return text.split("**").map((piece, index) => new TextRun({ text: piece, bold: index % 2 === 1 }));
+  const pieces = text.replaceAll("'", "’").split("**");
+  return pieces.map((piece, index) => new TextRun({ text: piece, bold: index % 2 === 1 }));
 }
 
 const rule = { style: BorderStyle.SINGLE, size: 4, color: lineColor };
@@ -203,6 +196,15 @@ function tableOf(rows: string[][]): Table {
 
 function gap(): Paragraph {
   return new Paragraph({ spacing: { after: 60 }, children: [] });
+}
+
+/** Keeps the signatures from standing alone on a page. */
+function closing(): Paragraph {
+  return new Paragraph({
+    keepNext: true,
+    spacing: { before: 360, after: 120 },
+    children: runs("Signed by the parties' authorised representatives on the dates stated below."),
+  });
 }
 
 /** A block for each party, side by side: {{signature:1}} and its like mark where signers fill in. */
