@@ -18,7 +18,7 @@ export interface Origin {
 /** Makes a contract, in DRAFT. */
 export async function createContract(
   ctx: Context,
-  input: NewContract,
+  input: Omit<NewContract, "document" | "allowDuplicate">,
   origin?: Origin,
 ): Promise<ContractRow> {
   const id = newId("contract");

@@ -1,4 +1,7 @@
 /** A template's document as strangers sent it: read and filled in the limited child process alone. */
+import type { FileField } from "#lib/api/operation.ts";
+import { inspectDocument } from "#lib/contracts/documents.ts";
+import { docxType } from "#lib/contracts/schema.ts";
 import { invalid } from "#lib/errors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
 import { withStoredFile } from "#lib/storage.ts";
@@ -7,6 +10,17 @@ import type { Data } from "./tagged.ts";
 
 /** Far below what a contract may weigh: all of a template is held in memory while it is filled. */
 export const templateLimitBytes = 10 * 1024 * 1024;
+
+/** How operations take a template: a DOCX and nothing else. Its tags are read when it is known to be one. */
+export const templateField: FileField = {
+  name: "file",
+  limitBytes: templateLimitBytes,
+  async inspect(file) {
+    const found = await inspectDocument(file);
+    if ("wrong" in found || found.contentType === docxType) return found;
+    return { wrong: [{ name: "contentType", message: "must be a DOCX: a PDF has no tags to fill" }] };
+  },
+};
 
 const limits = { timeoutMs: 10_000, memoryMb: 512 };
 

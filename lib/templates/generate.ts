@@ -2,12 +2,12 @@
 import { change } from "#lib/change.ts";
 import { type Context, may } from "#lib/context.ts";
 import { createContract } from "#lib/contracts/contracts.ts";
+import { docxType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import type { Transaction } from "#lib/db.ts";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
-import { docxType } from "#lib/pdf/inspect.ts";
 import { type Stored, store } from "#lib/storage.ts";
 import { fillStored } from "./document.ts";
 import { dataOf, type Resolution, resolve } from "./resolve.ts";

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
+import { templateField } from "./document.ts";
 import { checkTemplate, createFromTemplate } from "./generate.ts";
 import { findTemplate, listAllTemplates, listTemplates, templateFrom, templateHistory } from "./rows.ts";
 import {
   Filling,
   MadeFromTemplate,
   NewContractFromTemplate,
+  NewTemplate,
+  NewTemplateDocument,
   SaveSettings,
   TemplateAnswer,
   TemplateCheck,
@@ -15,7 +18,7 @@ import {
   TemplateHistory,
   TemplateList,
 } from "./schema.ts";
-import { archiveTemplate, saveSettings } from "./templates.ts";
+import { archiveTemplate, saveSettings, uploadDocument, uploadTemplate } from "./templates.ts";
 
 const one = z.object({ id: pathId("template") });
 
@@ -79,6 +82,28 @@ export const templates = {
     errors: ["not_found"],
     cacheable: true,
     run: (ctx, { id }) => templateHistory(ctx, id),
+  }),
+  upload: operation({
+    summary: "Make a template from a DOCX",
+    description:
+      "Its tags are found in it; what is not said about them follows from their names. The file comes in base64 or as the file of a form.",
+    scopes: ["templates:write"],
+    input: NewTemplate,
+    file: templateField,
+    output: TemplateDetailAnswer,
+    status: 201,
+    errors: ["conflict"],
+    run: async (ctx, input, file) => ({ template: templateFrom(await uploadTemplate(ctx, input, file)) }),
+  }),
+  replaceDocument: operation({
+    summary: "Replace a template's DOCX",
+    description: "What is said about tags that stay, stays. It makes a revision.",
+    scopes: ["templates:write"],
+    input: NewTemplateDocument,
+    file: templateField,
+    output: TemplateDetailAnswer,
+    errors: ["not_found", "conflict"],
+    run: async (ctx, input, file) => ({ template: templateFrom(await uploadDocument(ctx, input, file)) }),
   }),
   saveSettings: operation({
     summary: "Save a template's settings",

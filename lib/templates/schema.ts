@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { contractAnchors, contractTypes, contractValue, ourRoles } from "#lib/contracts/schema.ts";
+import {
+  contractAnchors,
+  contractTypes,
+  contractValue,
+  DocumentIn,
+  ourRoles,
+} from "#lib/contracts/schema.ts";
 import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
 import { obligationSchedule } from "#lib/obligations/schema.ts";
 import { choice, clearable, idIn, idOut, name, pathId, text, timestamp, withTheRest } from "#lib/wire.ts";
@@ -278,6 +284,13 @@ export const TemplateRevision = z.object({
   settings: z.unknown(),
 });
 export const TemplateHistory = z.object({ data: z.array(TemplateRevision) });
+
+export const NewTemplate = PartialSettings.extend({ file: DocumentIn });
+export const NewTemplateDocument = z.strictObject({
+  id: pathId("template"),
+  file: DocumentIn,
+  revision: z.int().optional(),
+});
 
 export const SaveSettings = TemplateSettings.extend({
   id: pathId("template"),

@@ -1,4 +1,5 @@
 /** Templates: brought, changed, put away. Every save of the document or the settings makes a revision. */
+import type { StoredUpload } from "#lib/api/operation.ts";
 import { change, differences, type Entry } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import type { Prisma, Transaction } from "#lib/db.ts";
@@ -50,6 +51,31 @@ export async function createTemplate(
     });
     return row;
   });
+}
+
+/** Makes a template from the DOCX that came with a request. */
+export async function uploadTemplate(
+  ctx: Context,
+  { file: { fileName }, ...said }: Uploaded & PartialSettings,
+  stored?: StoredUpload,
+): Promise<TemplateRow> {
+  return createTemplate(ctx, { ...said, file: fileFrom(fileName, stored) });
+}
+
+/** Replaces a template's document by the DOCX that came with a request. */
+export async function uploadDocument(
+  ctx: Context,
+  { id, file: { fileName }, revision }: Uploaded & { id: string; revision?: number | undefined },
+  stored?: StoredUpload,
+): Promise<TemplateRow> {
+  return replaceDocument(ctx, { id, revision, file: fileFrom(fileName, stored) });
+}
+
+type Uploaded = { file: { fileName: string } };
+
+function fileFrom(fileName: string, stored: StoredUpload | undefined): TemplateFile {
+  if (!stored) throw invalid({ path: "file", message: "is required" });
+  return { fileName, sha256: stored.sha256, sizeBytes: stored.sizeBytes };
 }
 
 /** `mutual-nda_v2.docx` as a name: mutual nda v2. */
