@@ -14,6 +14,8 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import { z } from "zod";
+import { forgetOldSessions } from "./accounts/sessions.ts";
+import { noteFailedSignIn } from "./accounts/sign-in.ts";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
@@ -37,6 +39,8 @@ export interface Attempt {
 }
 
 const handlers = {
+  "accounts.failed": noteFailedSignIn,
+  "accounts.forget": () => forgetOldSessions(new Date()),
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
   "calendar.advance": async () => {
     await advanceContracts();
@@ -53,6 +57,7 @@ const handlers = {
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
+  { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },

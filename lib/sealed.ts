@@ -18,7 +18,7 @@ export class CannotUnseal extends Error {
 
 export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", keyFor(purpose, currentKey()), nonce, {
+  const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce, {
     authTagLength: tagBytes,
   });
   cipher.setAAD(context(purpose));
@@ -60,7 +60,7 @@ function open(sealed: Uint8Array, purpose: string, secretKey: string): string | 
 
 /** Proves that a text came from here: HMAC-SHA256. */
 export function mac(text: string, purpose: string): Buffer {
-  return createHmac("sha256", keyFor(purpose, currentKey())).update(text).digest();
+  return createHmac("sha256", keyFor(purpose)).update(text).digest();
 }
 
 function currentKey(): string {
@@ -73,8 +73,8 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 
 const keys = new Map<string, Buffer>();
 
-/** Kept: deriving one takes ten times as long as using it. */
-function keyFor(purpose: string, secretKey: string): Buffer {
+/** The key of a purpose. Kept: deriving one takes ten times as long as using it. */
+export function keyFor(purpose: string, secretKey = currentKey()): Buffer {
   const name = `${purpose} ${secretKey}`;
   const known = keys.get(name);
   if (known) return known;

@@ -15,6 +15,7 @@ export const routes = {
 
   "GET /contracts": contracts.list,
   "POST /contracts": contracts.create,
+  "POST /contracts/from-template": templates.makeContract,
   "GET /contracts/{id}": contracts.read,
   "PATCH /contracts/{id}": contracts.patch,
   "POST /contracts/{id}/status": contracts.setStatus,

@@ -9,14 +9,21 @@ import type { ContractRow } from "./rows.ts";
 import type { ContractPatch, NewContract } from "./schema.ts";
 import { type Fields, parties, unknownParties, updateContract, type Written, withParties } from "./update.ts";
 
+/** The template that a contract is made from, as it was at that moment. */
+export interface Origin {
+  templateId: string;
+  templateRevision: number;
+}
+
 /** Makes a contract, in DRAFT. */
 export async function createContract(
   ctx: Context,
   input: Omit<NewContract, "document" | "allowDuplicate">,
+  origin?: Origin,
 ): Promise<ContractRow> {
   const id = newId("contract");
   const now = ctx.now.toISOString();
-  const fields = fieldsOf(input);
+  const fields = { ...fieldsOf(input), templateId: origin?.templateId ?? null };
   const contractFrom = (written: Written) => withParties(newRow(id, input.ownerId, fields, now), written);
   const made = await changeInOneStatement<Written>(
     ctx,
@@ -24,11 +31,11 @@ export async function createContract(
      made AS (
        INSERT INTO contracts (organization_id, id, owner_id, counterparty_id, title, type, our_role,
          effective_date, executed_at, term_months, auto_renews, renewal_months, value_cents, value_currency,
-         last_activity_at, status_changed_at, created_at, updated_at)
+         last_activity_at, status_changed_at, created_at, updated_at, template_id, template_revision)
        SELECT $1::text, $4::text, $2::text, $3::text, $5::text, $6::text, $7::text,
          $8::timestamptz, $9::timestamptz, $10::int, $11::boolean, $12::int, $13::bigint,
          COALESCE($14::text, CASE WHEN $13::bigint IS NOT NULL THEN currency END),
-         $15::timestamptz, $15::timestamptz, $15::timestamptz, $15::timestamptz
+         $15::timestamptz, $15::timestamptz, $15::timestamptz, $15::timestamptz, $16::text, $17::int
        FROM parties WHERE "isActive"
        RETURNING expires_at::text AS "expiresOn", value_currency AS "valueCurrency"),
      written AS (SELECT * FROM parties, made)`,
@@ -48,6 +55,8 @@ export async function createContract(
       fields.valueCents ?? null,
       fields.valueCurrency ?? null,
       now,
+      origin?.templateId ?? null,
+      origin?.templateRevision ?? null,
     ],
     { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
     (written) => ({ contract: contractFrom(written) }),

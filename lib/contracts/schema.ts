@@ -110,7 +110,7 @@ export const NewContractAnswer = z.object({
   version: DocumentVersion.nullable().meta({ description: "Null when no document came with it" }),
 });
 
-const anchors = {
+export const contractAnchors = {
   effectiveDate: timestampIn.nullable().optional(),
   executedAt: timestampIn.nullable().optional(),
   termMonths: months(1200).nullable().optional(),
@@ -118,7 +118,7 @@ const anchors = {
   renewalMonths: months(1200).nullable().optional(),
 };
 
-const value = {
+export const contractValue = {
   valueCents: centsIn.nullable().optional(),
   valueCurrency: currency.nullable().optional(),
 };
@@ -167,8 +167,8 @@ export const NewContract = z.strictObject({
   ourRole: choice(ourRoles),
   ownerId: idIn("user").meta({ description: "The userId of an active member" }),
   counterpartyId: idIn("counterparty").nullable().optional(),
-  ...anchors,
-  ...value,
+  ...contractAnchors,
+  ...contractValue,
   document: DocumentIn.optional(),
   allowDuplicate: z.boolean().optional().meta({
     description: "Takes the document although a live contract of the workspace has it already",
@@ -183,12 +183,12 @@ export const ContractPatch = z.strictObject({
   ourRole: choice(ourRoles).optional(),
   ownerId: idIn("user").optional(),
   counterpartyId: idIn("counterparty").nullable().optional(),
-  ...anchors,
-  ...value,
+  ...contractAnchors,
+  ...contractValue,
 });
 export type ContractPatch = z.output<typeof ContractPatch>;
 
-export const ContractAnchors = z.strictObject({ id: pathId("contract"), ...anchors });
+export const ContractAnchors = z.strictObject({ id: pathId("contract"), ...contractAnchors });
 
 export const ContractMove = z.strictObject({
   id: pathId("contract"),

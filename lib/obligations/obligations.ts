@@ -9,7 +9,7 @@ import { invalid, notFound, Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { whyNot } from "#lib/lifecycle.ts";
 import { expectUnchanged } from "#lib/print.ts";
-import { canAsk, type ObligationStatus, obligationLifecycle } from "./lifecycle.ts";
+import { canAsk, type ObligationSource, type ObligationStatus, obligationLifecycle } from "./lifecycle.ts";
 import { resolve } from "./resolve.ts";
 import { type ObligationRow, type ObligationState, obligationFrom, scheduleOf, statusOf } from "./rows.ts";
 import { type NewObligation, ObligationAnswer, type ObligationPatch } from "./schema.ts";
@@ -25,7 +25,11 @@ const defaults = {
   completedCount: 0,
 };
 
-export async function createObligation(ctx: Context, input: NewObligation): Promise<ObligationRow> {
+/** Makes an obligation; the product itself has more sources for one than a request may name. */
+export async function createObligation(
+  ctx: Context,
+  input: Omit<NewObligation, "source"> & { source: ObligationSource },
+): Promise<ObligationRow> {
   return change(ctx, async (tx, record) => {
     const contract = await contractFor(tx, ctx, input.contractId);
     refuseIfEnded(contract);

@@ -64,7 +64,7 @@ const offsetValue = z
   .min(0, "must be a whole number from 0 to 3650")
   .max(3650, "must be a whole number from 0 to 3650");
 
-const schedule = {
+export const obligationSchedule = {
   description: clearable(longText.nullable()).optional(),
   sourceText: clearable(longText.nullable()).optional(),
   offsetValue: offsetValue.optional(),
@@ -84,7 +84,7 @@ export const NewObligation = z
     title: name,
     anchorType: choice(anchorTypes),
     source: choice(["MANUAL", "IMPORT"]).default("MANUAL"),
-    ...schedule,
+    ...obligationSchedule,
   })
   .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
     ...withTheRest,
@@ -102,7 +102,7 @@ export const ObligationPatch = z.strictObject({
     example: "COMPLETED",
     description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to open again",
   }),
-  ...schedule,
+  ...obligationSchedule,
 });
 export type ObligationPatch = z.output<typeof ObligationPatch>;
 

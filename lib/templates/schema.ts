@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
-import { idOut, timestamp } from "#lib/wire.ts";
+import {
+  contractAnchors,
+  contractTypes,
+  contractValue,
+  DocumentIn,
+  ourRoles,
+} from "#lib/contracts/schema.ts";
+import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
+import { obligationSchedule } from "#lib/obligations/schema.ts";
+import { choice, clearable, idIn, idOut, name, pathId, text, timestamp, withTheRest } from "#lib/wire.ts";
 
 const gates = z
   .array(z.object({ tag: z.string(), whenOn: z.boolean() }))
@@ -16,6 +24,7 @@ export const variableTypes = [
   "select",
   "email",
 ] as const;
+export type VariableType = (typeof variableTypes)[number];
 
 export const TemplateVariable = z
   .object({
@@ -81,3 +90,233 @@ export const Template = z
 
 export const TemplateAnswer = z.object({ template: Template });
 export const TemplateList = z.object({ data: z.array(Template) });
+
+/** The most tags that a template may have: people fill in a form for them. */
+export const mostTags = 200;
+
+const tag = z.string().max(100);
+const gatesIn = z
+  .array(z.strictObject({ tag, whenOn: z.boolean() }))
+  .max(20)
+  .default([]);
+const note = clearable(text(1000).nullable()).default(null);
+
+const literal = z.union([z.string().max(500), z.number(), z.boolean()], {
+  error: "must be text, a number, true or false",
+});
+
+const comparisons = [
+  z.object({ op: z.literal(["equals", "notEquals"]), value: literal }),
+  z.object({ op: z.literal("in"), value: z.array(literal).min(1).max(100) }),
+  z.object({ op: z.literal(["greaterThan", "lessThan"]), value: z.union([z.string().max(40), z.number()]) }),
+  z.object({ op: z.literal("isSet"), value: z.boolean().default(true) }),
+] as const;
+
+/** A condition over one variable or binding, or several of them joined by all or any, to a depth of four. */
+export type TemplateRule =
+  | { all: TemplateRule[] }
+  | { any: TemplateRule[] }
+  | (({ variable: string } | { binding: string }) & z.output<(typeof comparisons)[number]>);
+
+const condition = z.union(
+  comparisons.flatMap((comparison) => [
+    z.strictObject({ variable: tag, ...comparison.shape }),
+    z.strictObject({ binding: tag, ...comparison.shape }),
+  ]),
+);
+
+function ruleOf(depth: number): z.ZodType<TemplateRule> {
+  const inner = depth > 1 ? ruleOf(depth - 1) : (condition as z.ZodType<TemplateRule>);
+  const several = z.array(inner).min(1).max(20);
+  const joined = [z.strictObject({ all: several }), z.strictObject({ any: several })];
+  return z.union([condition, ...joined], {
+    error:
+      "must compare a variable or a binding (op: equals, notEquals, in, greaterThan, lessThan or isSet; value), or join rules with all or any",
+  }) as z.ZodType<TemplateRule>;
+}
+
+export const TemplateRule = ruleOf(4);
+
+export const VariableSettings = z.strictObject({
+  key: tag,
+  label: name,
+  type: choice(variableTypes),
+  required: z.boolean().default(false),
+  options: z.array(text(200).min(1, "must not be empty")).max(200).default([]),
+  binding: clearable(text(100).nullable()).default(null),
+  defaultValue: clearable(text(20_000).nullable()).default(null),
+  helpText: note,
+  gates: gatesIn,
+});
+export type VariableSettings = z.output<typeof VariableSettings>;
+
+export const SectionSettings = z.strictObject({
+  tag,
+  label: name,
+  helpText: note,
+  groupId: tag.nullable().default(null),
+  defaultOn: z.boolean().default(false),
+  control: choice(sectionControls).default("rep"),
+  repCanOverrideRule: z.boolean().default(false),
+  rule: TemplateRule.nullable().default(null),
+  gates: gatesIn,
+});
+export type SectionSettings = z.output<typeof SectionSettings>;
+
+export const GroupSettings = z.strictObject({
+  id: tag.min(1, "must not be empty"),
+  label: name,
+  helpText: note,
+  required: z.boolean().default(false),
+  defaultTag: tag.nullable().default(null),
+});
+export type GroupSettings = z.output<typeof GroupSettings>;
+
+/** What a contract made from the template has to do, by when. */
+export const TemplateObligation = z
+  .strictObject({
+    kind: choice(obligationKinds),
+    title: name,
+    anchorType: choice(anchorTypes),
+    ...obligationSchedule,
+    offsetUnit: choice(offsetUnits).default("DAY"),
+    offsetDirection: choice(offsetDirections).default("AFTER"),
+    section: tag
+      .nullable()
+      .default(null)
+      .meta({ description: "Only for contracts that this section is on in" }),
+  })
+  .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
+    ...withTheRest,
+    path: ["fixedDate"],
+    error: "is required when anchorType is FIXED_DATE",
+  });
+export type TemplateObligation = z.output<typeof TemplateObligation>;
+
+/** All that is said about a template beside its document. */
+export const TemplateSettings = z.strictObject({
+  name,
+  description: clearable(text(20_000).nullable()).default(null),
+  contractType: choice(contractTypes),
+  ourRole: choice(ourRoles),
+  titlePattern: clearable(text(200).nullable()).default(null),
+  variables: z.array(VariableSettings).max(mostTags).default([]),
+  sections: z.array(SectionSettings).max(mostTags).default([]),
+  sectionGroups: z.array(GroupSettings).max(50).default([]),
+  obligations: z.array(TemplateObligation).max(50).default([]),
+});
+export type TemplateSettings = z.output<typeof TemplateSettings>;
+
+/** What may be said about a template when its document is brought: what is not said is guessed from its tags. */
+export const PartialSettings = TemplateSettings.partial();
+export type PartialSettings = z.output<typeof PartialSettings>;
+
+const values = z
+  .record(tag, z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]), {
+    error: "must be an object with a value for each key",
+  })
+  .default({})
+  .meta({
+    description:
+      "A value for each variable that is to differ from its binding or default: text, a number, true or false. Amounts as 1250.00 or EUR 1250.00, dates as 2026-01-31",
+    example: { governing_law: "England and Wales" },
+  });
+
+const switches = z
+  .record(tag, z.boolean(), { error: "must be an object with true or false for each tag" })
+  .default({})
+  .meta({
+    description: "True or false for each section that is to differ from its default",
+    example: { non_solicitation: true },
+  });
+
+const { executedAt: _, ...terms } = contractAnchors;
+
+const generation = {
+  templateId: idIn("template"),
+  counterpartyId: idIn("counterparty")
+    .optional()
+    .meta({ description: "This or counterpartyName is required; if both are given, this counts" }),
+  counterpartyName: name
+    .optional()
+    .meta({ description: "Names a counterparty, ignoring case; one is made if there is none" }),
+  title: name.optional().meta({ description: "Else it follows from the template's titlePattern" }),
+  ourRole: choice(ourRoles).optional().meta({ description: "Else the template's" }),
+  ...terms,
+  ...contractValue,
+  variables: values,
+  sections: switches,
+};
+
+/** What a document is filled with, before it is complete. */
+export const Filling = z.strictObject({ ...generation, ownerId: idIn("user").optional() });
+export type Filling = z.output<typeof Filling>;
+
+export const NewContractFromTemplate = z
+  .strictObject({ ...generation, ownerId: idIn("user") })
+  .refine(({ counterpartyId, counterpartyName }) => counterpartyId || counterpartyName, {
+    ...withTheRest,
+    path: ["counterpartyId"],
+    error: "is required, unless counterpartyName is given",
+  });
+export type NewContractFromTemplate = z.output<typeof NewContractFromTemplate>;
+
+export const MadeFromTemplate = z.object({ contractId: idOut("contract"), versionId: idOut("version") });
+
+/** A template as its editors see it. */
+export const TemplateDetail = Template.extend({
+  revision: z.int(),
+  archivedAt: timestamp.nullable(),
+  sections: z.array(TemplateSection.extend({ rule: TemplateRule.nullable() })),
+  obligations: z.array(z.unknown()),
+  anchors: z.array(z.string()).meta({ description: "The places for signatures in the document" }),
+});
+
+export const TemplateDetailList = z.object({ data: z.array(TemplateDetail) });
+export const TemplateDetailAnswer = z.object({ template: TemplateDetail });
+
+export const TemplateRevision = z.object({
+  number: z.int(),
+  fileName: z.string(),
+  sha256: z.string(),
+  author: z.object({ id: z.string(), name: z.string() }).nullable(),
+  createdAt: timestamp,
+  settings: z.unknown(),
+});
+export const TemplateHistory = z.object({ data: z.array(TemplateRevision) });
+
+export const NewTemplate = PartialSettings.extend({ file: DocumentIn });
+export const NewTemplateDocument = z.strictObject({
+  id: pathId("template"),
+  file: DocumentIn,
+  revision: z.int().optional(),
+});
+
+export const SaveSettings = TemplateSettings.extend({
+  id: pathId("template"),
+  revision: z.int().optional().meta({ description: "The one that was read: refused if it is not the last" }),
+});
+
+/** What a form for a template shows: what is asked, what is on, what is wrong. */
+export const TemplateCheck = z.object({
+  title: z.string(),
+  variables: z.array(
+    z.object({
+      key: z.string(),
+      asked: z.boolean(),
+      value: z.string().nullable().meta({ description: "As it stands in the document" }),
+      from: z.enum(["supplied", "binding", "default"]).nullable(),
+    }),
+  ),
+  sections: z.array(
+    z.object({
+      tag: z.string(),
+      on: z.boolean(),
+      canChoose: z.boolean(),
+      why: z.string().nullable().meta({ description: "Why it cannot be chosen" }),
+    }),
+  ),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+export const TemplatePreview = z.object({ url: z.string(), expiresInSeconds: z.int(), pageCount: z.int() });

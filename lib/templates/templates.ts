@@ -1,18 +1,221 @@
-/** Templates, as they are read. */
-import { reader } from "#lib/change.ts";
+/** Templates: brought, changed, put away. Every save of the document or the settings makes a revision. */
+import type { StoredUpload } from "#lib/api/operation.ts";
+import { change, differences, type Entry } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
-import { notFound } from "#lib/errors.ts";
-import { byName } from "#lib/wire.ts";
+import type { Prisma, Transaction } from "#lib/db.ts";
+import { invalid, Refusal } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { readTags } from "./document.ts";
+import type { Found } from "./inspect.ts";
+import { asJson, columnsFor, findTemplate, settingsOf, type TemplateRow, tagsOf } from "./rows.ts";
+import type { PartialSettings, TemplateSettings } from "./schema.ts";
+import { carriedOver, settingsFor, settingsIssues } from "./settings.ts";
 
-/** All templates that can be used, by name. */
-export async function listTemplates(ctx: Context) {
-  const rows = await reader().template.findMany({ where: { ...own(ctx), archivedAt: null } });
-  return { data: rows.sort(byName) };
+/** A DOCX that is stored already. */
+export interface TemplateFile {
+  fileName: string;
+  sha256: string;
+  sizeBytes: number;
 }
 
-/** One template; an archived one can still be read. */
-export async function findTemplate(ctx: Context, id: string) {
-  const row = await reader().template.findUnique({ where: { organizationId_id: { ...own(ctx), id } } });
-  if (!row) throw notFound("template");
-  return row;
+/** What is asked of a new template beside its document; what is not said follows from the tags. */
+export type NewTemplate = PartialSettings & { file: TemplateFile };
+
+/** Makes a template from a stored DOCX. `found` spares reading the tags of a document of our own. */
+export async function createTemplate(
+  ctx: Context,
+  { file, ...said }: NewTemplate,
+  found?: Found,
+): Promise<TemplateRow> {
+  const tags = found ?? (await readTags(ctx.organizationId, file.sha256, "file"));
+  const settings = settingsFor(tags, said, nameFrom(file.fileName));
+  refuseWrong(settings, tags);
+  return change(ctx, async (tx, record) => {
+    await hold(tx, ctx.organizationId, file.sha256);
+    const row = await tx.template.create({
+      data: {
+        ...own(ctx),
+        id: newId("template"),
+        ...columnsFor(settings, tags),
+        ...file,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      },
+    });
+    await writeRevision(tx, ctx, row, settings);
+    record({
+      action: "TEMPLATE_CREATED",
+      target: { type: "template", id: row.id },
+      changes: { name: { from: null, to: row.name }, fileName: { from: null, to: row.fileName } },
+    });
+    return row;
+  });
+}
+
+/** Makes a template from the DOCX that came with a request. */
+export async function uploadTemplate(
+  ctx: Context,
+  { file: { fileName }, ...said }: Uploaded & PartialSettings,
+  stored?: StoredUpload,
+): Promise<TemplateRow> {
+  return createTemplate(ctx, { ...said, file: fileFrom(fileName, stored) });
+}
+
+/** Replaces a template's document by the DOCX that came with a request. */
+export async function uploadDocument(
+  ctx: Context,
+  { id, file: { fileName }, revision }: Uploaded & { id: string; revision?: number | undefined },
+  stored?: StoredUpload,
+): Promise<TemplateRow> {
+  return replaceDocument(ctx, { id, revision, file: fileFrom(fileName, stored) });
+}
+
+type Uploaded = { file: { fileName: string } };
+
+function fileFrom(fileName: string, stored: StoredUpload | undefined): TemplateFile {
+  if (!stored) throw invalid({ path: "file", message: "is required" });
+  return { fileName, sha256: stored.sha256, sizeBytes: stored.sizeBytes };
+}
+
+/** `mutual-nda_v2.docx` as a name: mutual nda v2. */
+function nameFrom(fileName: string): string {
+  const name = fileName
+    .replace(/\.docx$/i, "")
+    .replace(/[-_\s]+/g, " ")
+    .trim()
+    .slice(0, 200);
+  return name || "Template";
+}
+
+function refuseWrong(settings: TemplateSettings, found: Found): void {
+  const issues = settingsIssues(settings, found);
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+/** Replaces all settings. With `revision`: on the condition that nobody saved since that one. */
+export async function saveSettings(
+  ctx: Context,
+  { id, revision, ...settings }: TemplateSettings & { id: string; revision?: number | undefined },
+): Promise<TemplateRow> {
+  return save(ctx, id, revision, (before) => {
+    const found = tagsOf(before);
+    refuseWrong(settings, found);
+    return { settings, found };
+  });
+}
+
+/** Puts another document in the place of the present one; what was said about its tags stays where they do. */
+export async function replaceDocument(
+  ctx: Context,
+  { id, file, revision }: { id: string; file: TemplateFile; revision?: number | undefined },
+): Promise<TemplateRow> {
+  await findTemplate(ctx, id);
+  const found = await readTags(ctx.organizationId, file.sha256, "file");
+  return save(ctx, id, revision, (before) => {
+    const settings = settingsFor(found, carriedOver(settingsOf(before), found), before.name);
+    refuseWrong(settings, found);
+    return { settings, found, file };
+  });
+}
+
+interface Plan {
+  settings: TemplateSettings;
+  found: Found;
+  file?: TemplateFile;
+}
+
+/** Writes what is different as the next revision, and nothing when nothing is. */
+async function save(
+  ctx: Context,
+  id: string,
+  expected: number | undefined,
+  plan: (before: TemplateRow) => Plan,
+): Promise<TemplateRow> {
+  return change(ctx, async (tx, record) => {
+    const before = await lockTemplate(tx, ctx, id);
+    if (expected !== undefined && before.revision !== expected) {
+      throw new Refusal("conflict", "Somebody else has saved this template since. Read it and try again.");
+    }
+    const { settings, found, file = fileOf(before) } = plan(before);
+    if (file.sha256 !== before.sha256) await hold(tx, ctx.organizationId, file.sha256);
+    const { changes } = differences<object>(
+      { ...asJson(settingsOf(before)), ...fileOf(before) },
+      { ...asJson(settings), ...file },
+    );
+    if (Object.keys(changes).length === 0) return before;
+    const data = {
+      ...columnsFor(settings, found),
+      ...file,
+      revision: before.revision + 1,
+      updatedAt: ctx.now,
+    };
+    const row = await tx.template.update({ where: { organizationId_id: { ...own(ctx), id } }, data });
+    await writeRevision(tx, ctx, row, settings);
+    record({
+      action: "TEMPLATE_UPDATED",
+      target: { type: "template", id },
+      changes: told(changes, before.revision, row.revision),
+    });
+    return row;
+  });
+}
+
+/** Lists are too long for the log: the revision has them in full. */
+function told(changes: NonNullable<Entry["changes"]>, from: number, to: number): Entry["changes"] {
+  const short = Object.entries(changes).map(([name, { from, to }]) =>
+    Array.isArray(from) || Array.isArray(to) ? [name, { from: null, to: "changed" }] : [name, { from, to }],
+  );
+  return { ...Object.fromEntries(short), revision: { from, to } };
+}
+
+/** Others wait, so that revisions are numbered without gaps. NO KEY: contracts being made from it need not. */
+async function lockTemplate(tx: Transaction, ctx: Context, id: string): Promise<TemplateRow> {
+  await tx.$queryRaw`SELECT 1 FROM templates
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR NO KEY UPDATE`;
+  return findTemplate(ctx, id);
+}
+
+function fileOf({ fileName, sha256, sizeBytes }: TemplateRow): TemplateFile {
+  return { fileName, sha256, sizeBytes };
+}
+
+async function writeRevision(
+  tx: Transaction,
+  ctx: Context,
+  row: TemplateRow,
+  settings: TemplateSettings,
+): Promise<void> {
+  const author = ctx.actor.kind === "user" ? ctx.actor : null;
+  await tx.templateRevision.create({
+    data: {
+      ...own(ctx),
+      ...fileOf(row),
+      templateId: row.id,
+      number: row.revision,
+      settings: asJson(settings) as Prisma.InputJsonObject,
+      authorId: author?.id ?? null,
+      authorName: author?.name ?? null,
+      createdAt: ctx.now,
+    },
+  });
+}
+
+/** Puts a template away, or back: contracts made from it stay, new ones are made only while it is there. */
+export async function archiveTemplate(ctx: Context, id: string, isArchived: boolean): Promise<TemplateRow> {
+  return change(ctx, async (tx, record) => {
+    const before = await lockTemplate(tx, ctx, id);
+    if ((before.archivedAt !== null) === isArchived) return before;
+    const archivedAt = isArchived ? ctx.now : null;
+    const row = await tx.template.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: { archivedAt, updatedAt: ctx.now },
+    });
+    record({
+      action: isArchived ? "TEMPLATE_ARCHIVED" : "TEMPLATE_UPDATED",
+      target: { type: "template", id },
+      changes: { archivedAt: { from: before.archivedAt, to: archivedAt } },
+    });
+    return row;
+  });
 }

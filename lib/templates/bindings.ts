@@ -1,0 +1,83 @@
+/** Bindings: what a document takes from the workspace, by a dotted path. */
+import type { VariableType } from "./schema.ts";
+import { amountOf, parseValue, printable, type Value } from "./values.ts";
+
+/** Everything that a document can be filled from. Days are YYYY-MM-DD. */
+export interface Sources {
+  contract: {
+    title: string | null;
+    type: string;
+    ourRole: string;
+    effectiveDate: string | null;
+    expiresAt: string | null;
+    termMonths: number | null;
+    autoRenews: boolean;
+    renewalMonths: number | null;
+    valueCents: string | null;
+    valueCurrency: string | null;
+  };
+  counterparty: { name: string; domain: string | null } | null;
+  contact: { name: string; email: string } | null;
+  organization: { name: string; currency: string };
+  owner: { name: string; email: string };
+  today: string;
+}
+
+const inWords = (code: string) => code.toLowerCase().replaceAll("_", " ");
+
+/** Each path, the type of what it gives, and where that comes from. */
+const paths: Record<string, [VariableType, (sources: Sources) => string | number | boolean | null]> = {
+  "contract.title": ["text", ({ contract }) => contract.title],
+  "contract.type": ["text", ({ contract }) => contract.type],
+  "contract.ourRole": ["text", ({ contract }) => inWords(contract.ourRole)],
+  "contract.effectiveDate": ["date", ({ contract }) => contract.effectiveDate],
+  "contract.expiresAt": ["date", ({ contract }) => contract.expiresAt],
+  "contract.termMonths": ["number", ({ contract }) => contract.termMonths],
+  "contract.autoRenews": ["boolean", ({ contract }) => contract.autoRenews],
+  "contract.renewalMonths": ["number", ({ contract }) => contract.renewalMonths],
+  "contract.value": ["currency", ({ contract }) => amountIn(contract)],
+  "contract.valueCurrency": ["text", ({ contract }) => contract.valueCurrency],
+  "counterparty.name": ["text", ({ counterparty }) => counterparty?.name ?? null],
+  "counterparty.domain": ["text", ({ counterparty }) => counterparty?.domain ?? null],
+  "contact.name": ["text", ({ contact }) => contact?.name ?? null],
+  "contact.email": ["email", ({ contact }) => contact?.email ?? null],
+  "organization.name": ["text", ({ organization }) => organization.name],
+  "organization.currency": ["text", ({ organization }) => organization.currency],
+  "owner.name": ["text", ({ owner }) => owner.name],
+  "owner.email": ["email", ({ owner }) => owner.email],
+  today: ["date", ({ today }) => today],
+};
+
+function amountIn({ valueCents, valueCurrency }: Sources["contract"]): string | null {
+  return valueCents === null || valueCurrency === null ? null : amountOf(valueCents, valueCurrency);
+}
+
+export const bindingPaths = Object.keys(paths);
+
+export const isBinding = (path: string): boolean => Object.hasOwn(paths, path);
+
+/** The type of what a binding gives. */
+export function typeOfBinding(path: string): VariableType | undefined {
+  return Object.hasOwn(paths, path) ? paths[path]![0] : undefined;
+}
+
+/**
+ * What a binding gives, in the type that a variable asks for; null where there is nothing, or where what
+ * there is does not fit that type.
+ */
+export function boundValue(
+  path: string,
+  sources: Sources,
+  as: { type: VariableType; options: string[] } = { type: typeOfBinding(path) ?? "text", options: [] },
+): Value | null {
+  const known = Object.hasOwn(paths, path) ? paths[path]![1](sources) : null;
+  if (known === null) return null;
+  const text = typeof known === "string" ? printable(known) : known;
+  const value = parseValue(text, { ...as, currency: currencyOf(sources) });
+  return typeof value === "string" ? null : value;
+}
+
+/** The currency of amounts that name none: the contract's, else the workspace's. */
+export function currencyOf({ contract, organization }: Sources): string {
+  return contract.valueCurrency ?? organization.currency;
+}

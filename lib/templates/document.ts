@@ -1,0 +1,49 @@
+/** A template's document as strangers sent it: read and filled in the limited child process alone. */
+import type { FileField } from "#lib/api/operation.ts";
+import { inspectDocument } from "#lib/contracts/documents.ts";
+import { docxType } from "#lib/contracts/schema.ts";
+import { invalid } from "#lib/errors.ts";
+import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { withStoredFile } from "#lib/storage.ts";
+import type { Found } from "./inspect.ts";
+import type { Data } from "./tagged.ts";
+
+/** Far below what a contract may weigh: all of a template is held in memory while it is filled. */
+export const templateLimitBytes = 10 * 1024 * 1024;
+
+/** How operations take a template: a DOCX and nothing else. Its tags are read when it is known to be one. */
+export const templateField: FileField = {
+  name: "file",
+  limitBytes: templateLimitBytes,
+  async inspect(file) {
+    const found = await inspectDocument(file);
+    if ("wrong" in found || found.contentType === docxType) return found;
+    return { wrong: [{ name: "contentType", message: "must be a DOCX: a PDF has no tags to fill" }] };
+  },
+};
+
+const limits = { timeoutMs: 10_000, memoryMb: 512 };
+
+/** The tags of a stored DOCX. Refuses, at `path`, with everything that is wrong with them. */
+export async function readTags(organizationId: string, sha256: string, path: string): Promise<Found> {
+  const { found, problems } = await withStoredFile(organizationId, sha256, (file) =>
+    runInChild("inspectTemplate", { path: file }, limits),
+  ).catch(tooMuch(path));
+  if (problems) throw invalid(...problems.map((message) => ({ path, message })));
+  return found;
+}
+
+/** Fills a stored DOCX. */
+export async function fillStored(organizationId: string, sha256: string, data: Data): Promise<Uint8Array> {
+  const { base64 } = await withStoredFile(organizationId, sha256, (path) =>
+    runInChild("fillTemplate", { path, data }, limits),
+  ).catch(tooMuch("templateId"));
+  return Buffer.from(base64, "base64");
+}
+
+function tooMuch(path: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof ParserFailed)) throw error;
+    throw invalid({ path, message: "names a document that is too complex to be filled: make it simpler" });
+  };
+}

@@ -1,0 +1,231 @@
+import { expect, test } from "@playwright/test";
+import { Document, Footer, LevelFormat, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from "docx";
+import fc from "fast-check";
+import PizZip from "pizzip";
+import { fillTemplate } from "./fill.ts";
+import { inspectTemplate } from "./inspect.ts";
+import { unwrapAnchors } from "./tagged.ts";
+import { printable } from "./values.ts";
+
+/** A DOCX with a paragraph for each text; one that is a list has a run for each of its texts. */
+async function docx(...paragraphs: (string | string[] | Table)[]): Promise<Uint8Array> {
+  const numbered = { reference: "clauses", level: 0 };
+  const children = paragraphs.map((one) => {
+    if (one instanceof Table) return one;
+    const runs = [one].flat().map((text) => new TextRun({ text, bold: text.length % 2 === 0 }));
+    return new Paragraph({ children: runs, numbering: numbered });
+  });
+  const levels = [{ level: 0, format: LevelFormat.DECIMAL, text: "%1." }];
+  const numbering = { config: [{ reference: "clauses", levels }] };
+  return Packer.toBuffer(new Document({ numbering, sections: [{ children }] }));
+}
+
+const xmlOf = (bytes: Uint8Array, name = "word/document.xml") => new PizZip(bytes).file(name)!.asText();
+
+/** The paragraphs' texts, line breaks as \n. */
+function linesOf(bytes: Uint8Array, name?: string): string[] {
+  return [...xmlOf(bytes, name).matchAll(/<w:p[ >].*?<\/w:p>|<w:p\/>/gs)].map(([paragraph]) =>
+    paragraph
+      .replace(/<w:br\/>/g, "\n")
+      .replace(/<[^>]+>/g, "")
+      .replace(/&lt;/g, "<")
+      .replace(/&gt;/g, ">")
+      .replace(/&quot;/g, '"')
+      .replace(/&apos;/g, "'")
+      .replace(/&amp;/g, "&"),
+  );
+}
+
+const problems = async (...paragraphs: (string | string[])[]) =>
+  inspectTemplate(await docx(...paragraphs)).problems;
+
+test("the tags of a template are found, with the sections they stand in", async () => {
+  const bytes = await docx(
+    "{counterparty.name} and {us}",
+    "{#late}",
+    "Interest of {rate} for {us}.",
+    "{#grace}Unless {days} days pass.{/grace}",
+    "{/late}",
+    "{^late}No interest.{/late}",
+    "{signature:1} {{date:2}}",
+  );
+  expect(inspectTemplate(bytes).found).toEqual({
+    variables: [
+      { key: "counterparty.name", gates: [] },
+      { key: "us", gates: [] },
+      { key: "rate", gates: [{ tag: "late", whenOn: true }] },
+      {
+        key: "days",
+        gates: [
+          { tag: "late", whenOn: true },
+          { tag: "grace", whenOn: true },
+        ],
+      },
+    ],
+    sections: [
+      { tag: "late", gates: [], preview: "Interest of {rate} for {us}.\nUnless {days} days pass." },
+      { tag: "grace", gates: [{ tag: "late", whenOn: true }], preview: "Unless {days} days pass." },
+    ],
+    anchors: ["signature:1", "date:2"],
+  });
+});
+
+test("each mistake of a template is told in words that say what to do", async () => {
+  expect(await problems("{#a}", "text")).toEqual(["The section {#a} never ends. Put {/a} where it does."]);
+  expect(await problems("{open")).toEqual([
+    "A tag begins with {open and never ends. Close it with }, or remove the {.",
+  ]);
+  expect(await problems("closed}")).toEqual([
+    'There is a } after "closed" without a { before it. Open the tag, or remove the }.',
+  ]);
+  expect(await problems("{{name}}")).toEqual([
+    expect.stringContaining("{{name has two opening braces. Write one"),
+    expect.stringContaining("two closing braces"),
+  ]);
+  expect(await problems("{#a}{#b}{/a}{/b}")).toEqual([
+    "The section {#b} is ended by {/a}. Sections may contain each other but not overlap: end {#b} first.",
+  ]);
+  expect(await problems("{/a}")).toEqual([
+    "{/a} ends a section that never began. Put {#a} where it begins, or remove the end.",
+  ]);
+  expect(await problems("{@xml}")).toEqual([
+    "{@xml} would put markup into the document. Write {xml} for text.",
+  ]);
+  expect(await problems("{}", "{two words}")).toEqual([
+    expect.stringContaining("without a name"),
+    expect.stringContaining("{two words} cannot be a tag's name."),
+  ]);
+  expect(await problems("{#both}x{/both} {both}")).toEqual([
+    "{both} is both a section and a variable. Give one of the two another name.",
+  ]);
+  expect(inspectTemplate(Buffer.from("no archive")).problems).toEqual([
+    "The document cannot be read as DOCX. Save it again as .docx and upload that.",
+  ]);
+});
+
+test("a section that is off leaves no paragraph behind, however its tags are placed", async () => {
+  const bytes = await docx(
+    "First.",
+    ...["{#own}", "Paragraphs of its own.", "{/own}"],
+    "{#inline}All of a paragraph.{/inline}",
+    ...["{#across}From here", "over this", "to there.{/across}"],
+    ["{#ru", "ns}Cut in", "to runs.{/runs}"],
+    "{#one}One.{/one}{#two} Two.{/two}",
+    "Stays{#word} with a word{/word}.",
+    "{^own}Instead.{/own}",
+    "Last.",
+  );
+  const tags = ["own", "inline", "across", "runs", "one", "two", "word"];
+  const all = (on: boolean) => Object.fromEntries(tags.map((tag) => [tag, on]));
+  const off = fillTemplate(bytes, { values: {}, sections: all(false) });
+  expect(linesOf(off)).toEqual(["First.", "Stays.", "Instead.", "Last."]);
+  expect(xmlOf(off).match(/<w:numPr>/g)).toHaveLength(4);
+  const on = fillTemplate(bytes, { values: {}, sections: all(true) });
+  expect(linesOf(on)).toEqual([
+    "First.",
+    "Paragraphs of its own.",
+    "All of a paragraph.",
+    ...["From here", "over this", "to there."],
+    "Cut into runs.",
+    "One. Two.",
+    "Stays with a word.",
+    "Last.",
+  ]);
+  const one = fillTemplate(bytes, { values: {}, sections: { ...all(false), two: true } });
+  expect(linesOf(one)).toContain(" Two.");
+});
+
+test("a table's cell keeps a paragraph when its section is off, and a row can go as a whole", async () => {
+  const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
+  const table = new Table({
+    rows: [
+      new TableRow({ children: [cell("{#fee}Fee{/fee}"), cell("kept")] }),
+      new TableRow({ children: [cell("{#row}gone"), cell("too{/row}")] }),
+    ],
+  });
+  const filled = fillTemplate(await docx("Before", table, "After"), { values: {}, sections: {} });
+  expect(linesOf(filled)).toEqual(["Before", "", "kept", "After"]);
+  expect(xmlOf(filled).match(/<w:tr>/g)).toHaveLength(1);
+});
+
+test("places for signatures stay as they were written, cut into runs or not", async () => {
+  const bytes = await docx(
+    "{{signature:1}}",
+    ["{", "{initi", "als:2}", "}"],
+    "{date:1}",
+    "{{text:3:PO number}}",
+  );
+  const filled = fillTemplate(bytes, { values: {}, sections: {} });
+  expect(linesOf(filled)).toEqual([
+    "{{signature:1}}",
+    "{{initials:2}}",
+    "{{date:1}}",
+    "{{text:3:PO number}}",
+  ]);
+});
+
+test("looking for places of signatures takes time in proportion, and touches nothing else", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("{", "}", "<w:r>", "</w:r>", "x", "a:1", "signature:1")),
+      (parts) => {
+        const xml = parts.join("");
+        const dropped = xml.length - unwrapAnchors(xml).length;
+        expect(dropped % 2).toBe(0);
+      },
+    ),
+  );
+  const hostile = "{<w:r>".repeat(100_000);
+  const begin = performance.now();
+  expect(unwrapAnchors(hostile)).toBe(hostile);
+  expect(performance.now() - begin).toBeLessThan(3000);
+});
+
+test("values are text: markup, tags and signature places in them stay what they are", async () => {
+  const bytes = await docx("{a}");
+  for (const value of ["<w:p/>", "</w:t></w:r>", "a & b", "{b}", "{#b}x{/b}", "&lt;", '"quoted"']) {
+    expect(linesOf(fillTemplate(bytes, { values: { a: value, b: "!" }, sections: {} }))).toEqual([value]);
+  }
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 100 }).filter((text) => text.trim() !== ""),
+      (value) => {
+        const known = printable(value).replaceAll("\t", "");
+        expect(linesOf(fillTemplate(bytes, { values: { a: known }, sections: {} }))).toEqual([known]);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test("the lines of a value are lines of the document", async () => {
+  const filled = fillTemplate(await docx("{a}."), { values: { a: "One\nTwo\n\nFour" }, sections: {} });
+  expect(linesOf(filled)).toEqual(["One\nTwo\n\nFour."]);
+});
+
+test("headers and footers are filled too", async () => {
+  const footer = new Footer({ children: [new Paragraph("{title} {#draft}– draft{/draft}")] });
+  const document = new Document({
+    sections: [{ footers: { default: footer }, children: [new Paragraph("x")] }],
+  });
+  const bytes = await Packer.toBuffer(document);
+  expect(inspectTemplate(bytes).found?.variables).toEqual([{ key: "title", gates: [] }]);
+  const filled = fillTemplate(bytes, { values: { title: "NDA" }, sections: { draft: true } });
+  expect(linesOf(filled, "word/footer1.xml")).toEqual(["NDA – draft"]);
+});
+
+test("the same template and data give the same bytes, at another time too", async () => {
+  const bytes = await docx("{a}", "{#b}", "B", "{/b}");
+  const fill = () => fillTemplate(bytes, { values: { a: "x".repeat(20_000) }, sections: { b: true } });
+  const first = fill();
+  // A ZIP counts time in steps of two seconds.
+  const later = Date.now() + 3_600_000;
+  const now = Date.now;
+  Date.now = () => later;
+  const second = fill();
+  Date.now = now;
+  expect(Buffer.from(second).equals(first)).toBe(true);
+  const entries = Object.values(new PizZip(first).files);
+  expect(entries[0]!.name).toBe("[Content_Types].xml");
+  expect(new Set(entries.map(({ date }) => date.getFullYear()))).toEqual(new Set([1980]));
+});

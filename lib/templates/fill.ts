@@ -1,0 +1,27 @@
+/** Fills a template. The same template and the same data give the same bytes, whatever the clock says. */
+import PizZip from "pizzip";
+import { type Data, openTagged } from "./tagged.ts";
+
+/** Midnight where this runs: a ZIP keeps local times, without a zone. */
+const fixedDate = new Date(1980, 0, 1);
+
+/** A DOCX with text for its variables and without the sections that are off. Values are text, never markup. */
+export function fillTemplate(docx: Uint8Array, data: Data): Uint8Array {
+  const filled = openTagged(docx, [], data);
+  filled.render();
+  const from = filled.getZip() as PizZip;
+  const zip = new PizZip();
+  const names = Object.keys(from.files).filter((name) => !from.files[name]!.dir);
+  for (const name of names.sort(contentTypesFirst)) {
+    zip.file(name, from.files[name]!.asUint8Array(), { date: fixedDate, createFolders: false });
+  }
+  return zip.generate({ type: "uint8array", compression: "DEFLATE", platform: "DOS" });
+}
+
+/** As Office writes them, for programs that look at an archive's first entry. */
+const first = ["[Content_Types].xml", "_rels/.rels"];
+
+function contentTypesFirst(a: string, b: string): number {
+  const [rankA, rankB] = [a, b].map((name) => (first.indexOf(name) + 3) % 3);
+  return rankA! - rankB! || (a < b ? -1 : 1);
+}

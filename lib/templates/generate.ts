@@ -1,0 +1,164 @@
+/** Makes contracts from templates: the document first, then contract, obligations and version in one change. */
+import { change } from "#lib/change.ts";
+import { type Context, may } from "#lib/context.ts";
+import { createContract } from "#lib/contracts/contracts.ts";
+import { docxType } from "#lib/contracts/schema.ts";
+import { addVersion } from "#lib/contracts/versions.ts";
+import { createCounterparty } from "#lib/counterparties/counterparties.ts";
+import type { Transaction } from "#lib/db.ts";
+import { type Issue, invalid, Refusal } from "#lib/errors.ts";
+import { createObligation } from "#lib/obligations/obligations.ts";
+import { type Stored, store } from "#lib/storage.ts";
+import { fillStored } from "./document.ts";
+import { dataOf, type Resolution, resolve } from "./resolve.ts";
+import { findTemplate, settingsOf, type TemplateRow } from "./rows.ts";
+import type { Filling, NewContractFromTemplate, TemplateSettings } from "./schema.ts";
+import { findByName, type Gathered, gather } from "./sources.ts";
+import type { Data } from "./tagged.ts";
+import { printValue } from "./values.ts";
+
+/** What fills a template's document. */
+export type Fill = (row: TemplateRow, data: Data) => Promise<Uint8Array>;
+
+const inChild: Fill = ({ organizationId, sha256 }, data) => fillStored(organizationId, sha256, data);
+
+interface Prepared {
+  row: TemplateRow;
+  settings: TemplateSettings;
+  gathered: Gathered;
+  resolution: Resolution;
+  issues: Issue[];
+}
+
+/** Works out a document without making anything. */
+async function prepare(ctx: Context, row: TemplateRow, filling: Filling): Promise<Prepared> {
+  const settings = settingsOf(row);
+  const gathered = await gather(ctx, settings, filling);
+  const { title, variables, sections } = filling;
+  const resolution = resolve(settings, { title, variables, sections }, gathered.sources);
+  return { row, settings, gathered, resolution, issues: [...gathered.issues, ...resolution.issues] };
+}
+
+/**
+ * Makes a contract from a template, in DRAFT, with its document as the first version. Refuses with everything
+ * that is missing or in conflict at once. `fill` is another one where the template is known to be harmless.
+ */
+export async function createFromTemplate(
+  ctx: Context,
+  input: NewContractFromTemplate,
+  fill: Fill = inChild,
+): Promise<{ contractId: string; versionId: string }> {
+  const row = await usableTemplate(ctx, input.templateId);
+  const prepared = await prepare(ctx, row, input);
+  const makesParty = prepared.gathered.counterpartyId === null && input.counterpartyId === undefined;
+  if (makesParty) refuseUnlessMayMake(ctx, input.counterpartyName ?? "");
+  if (prepared.issues.length > 0) throw invalid(...prepared.issues);
+  const stored = await store(ctx.organizationId, await fill(row, dataOf(prepared.resolution)));
+  return change(ctx, (tx) => make(ctx, tx, input, prepared, stored));
+}
+
+async function usableTemplate(ctx: Context, id: string): Promise<TemplateRow> {
+  const row = await findTemplate(ctx, id).catch((error) => {
+    if (error instanceof Refusal && error.code === "not_found") return null;
+    throw error;
+  });
+  if (!row) throw invalid({ path: "templateId", message: "is not a template of this workspace" });
+  if (row.archivedAt === null) return row;
+  throw invalid({ path: "templateId", message: "is archived: choose another template, or restore this one" });
+}
+
+/** The system fills templates for operators and the seed, who may do everything. */
+function refuseUnlessMayMake(ctx: Context, name: string): void {
+  if (ctx.actor.kind === "system" || may(ctx, "counterparties:write")) return;
+  const missing = `There is no counterparty "${name}", and to make one takes the scope counterparties:write`;
+  if (ctx.actor.kind === "user") throw new Refusal("forbidden", `${missing}, which your role does not have.`);
+  throw new Refusal("insufficient_scope", `${missing}, which the API key does not have.`);
+}
+
+async function make(
+  ctx: Context,
+  tx: Transaction,
+  input: NewContractFromTemplate,
+  { row, settings, gathered, resolution }: Prepared,
+  stored: Stored,
+) {
+  const { templateId: _, counterpartyId: __, counterpartyName = "", variables, sections, ...terms } = input;
+  const counterpartyId = gathered.counterpartyId ?? (await partyNamed(ctx, tx, counterpartyName));
+  const { title } = resolution;
+  const contract = await createContract(
+    ctx,
+    {
+      ...terms,
+      title,
+      type: settings.contractType,
+      ourRole: input.ourRole ?? settings.ourRole,
+      counterpartyId,
+    },
+    { templateId: row.id, templateRevision: row.revision },
+  );
+  for (const { section, ...obligation } of settings.obligations) {
+    if (section !== null && !resolution.sections.on[section]) continue;
+    await createObligation(ctx, { ...obligation, contractId: contract.id, source: "TEMPLATE" });
+  }
+  const version = await addVersion(ctx, {
+    ...stored,
+    contractId: contract.id,
+    source: "TEMPLATE",
+    fileName: fileNameFor(title),
+    contentType: docxType,
+  });
+  return { contractId: contract.id, versionId: version.id };
+}
+
+/** Of two requests that name the same new counterparty, the second takes what the first has made. */
+async function partyNamed(ctx: Context, tx: Transaction, name: string): Promise<string> {
+  const lock = `counterparty ${ctx.organizationId} ${name.toLowerCase()}`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))::text`;
+  return (await findByName(ctx, name)) ?? (await createCounterparty(ctx, { name })).id;
+}
+
+/** A title as a file's name, on every system. */
+function fileNameFor(title: string): string {
+  const name = title
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .replace(/^[. ]+/, "")
+    .trim();
+  return `${name.slice(0, 120).toWellFormed().trim() || "Contract"}.docx`;
+}
+
+/** What a form for a template shows: what is asked and filled so far, and what is still wrong. */
+export async function checkTemplate(ctx: Context, filling: Filling) {
+  const { settings, resolution, issues } = await prepare(
+    ctx,
+    await usableTemplate(ctx, filling.templateId),
+    filling,
+  );
+  const { on, fixed } = resolution.sections;
+  return {
+    title: resolution.title,
+    variables: resolution.variables.map(({ key, value, from, asked }) => ({
+      ...{ key, asked, from },
+      value: value && printValue(value),
+    })),
+    sections: settings.sections.map(({ tag }) => ({
+      ...{ tag, on: on[tag] ?? false },
+      canChoose: fixed[tag] === undefined,
+      why: fixed[tag] ?? null,
+    })),
+    issues,
+  };
+}
+
+/** A document as far as it can be filled: what is missing stands there by its label, as [Governing law]. */
+export async function draftDocument(ctx: Context, filling: Filling): Promise<Uint8Array> {
+  const { row, settings, resolution } = await prepare(
+    ctx,
+    await usableTemplate(ctx, filling.templateId),
+    filling,
+  );
+  const { values, sections } = dataOf(resolution);
+  const open = settings.variables.filter(({ key, required }) => required && values[key] === "");
+  const labels = Object.fromEntries(open.map(({ key, label }) => [key, `[${label}]`]));
+  return inChild(row, { values: { ...values, ...labels }, sections });
+}

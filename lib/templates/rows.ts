@@ -1,0 +1,102 @@
+/** How templates are read, and how a row becomes the API's Template. */
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Prisma } from "#lib/db.ts";
+import { notFound } from "#lib/errors.ts";
+import { byName } from "#lib/wire.ts";
+import type { Found } from "./inspect.ts";
+import { requiresInput } from "./resolve.ts";
+import { type SectionSettings, TemplateSettings } from "./schema.ts";
+
+export type TemplateRow = Prisma.TemplateGetPayload<object>;
+
+type StoredSection = SectionSettings & { preview: string };
+
+/** What is said about a template now. */
+export function settingsOf(row: TemplateRow): TemplateSettings {
+  const { name, description, contractType, ourRole, titlePattern } = row;
+  const { variables, sectionGroups, obligations } = row;
+  const sections = storedSections(row).map(({ preview: _, ...settings }) => settings);
+  const all = { name, description, contractType, ourRole, titlePattern };
+  return TemplateSettings.parse({ ...all, variables, sections, sectionGroups, obligations });
+}
+
+function storedSections(row: TemplateRow): StoredSection[] {
+  return row.sections as unknown as StoredSection[];
+}
+
+/** The tags of a template's document, as they were found when it came. */
+export function tagsOf(row: TemplateRow): Found {
+  const { variables, sections } = settingsOf(row);
+  const previews = new Map(storedSections(row).map(({ tag, preview }) => [tag, preview]));
+  return {
+    variables: variables.map(({ key, gates }) => ({ key, gates })),
+    sections: sections.map(({ tag, gates }) => ({ tag, gates, preview: previews.get(tag) ?? "" })),
+    anchors: row.anchors,
+  };
+}
+
+/** The columns that hold settings; each section with the beginning of its text. */
+export function columnsFor(settings: TemplateSettings, found: Found) {
+  const previews = new Map(found.sections.map(({ tag, preview }) => [tag, preview]));
+  const sections = settings.sections.map((section) => ({
+    ...section,
+    preview: previews.get(section.tag) ?? "",
+  }));
+  return {
+    ...asJson({ ...settings, sections }),
+    anchors: found.anchors,
+  };
+}
+
+/** Dates as text, as they lie in JSON. */
+export function asJson<T extends object>(
+  value: T,
+): { [K in keyof T]: T[K] extends unknown[] ? Prisma.InputJsonArray : T[K] } {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** A template as the API gives it, and with more for its editors. */
+export function templateFrom(row: TemplateRow) {
+  const { variables, sections, ...settings } = settingsOf(row);
+  const previews = new Map(storedSections(row).map(({ tag, preview }) => [tag, preview]));
+  return {
+    ...row,
+    ...settings,
+    variables: variables.map((variable) => ({ ...variable, requiresInput: requiresInput(variable) })),
+    sections: sections.map((section) => ({ ...section, preview: previews.get(section.tag) || null })),
+  };
+}
+
+/** All templates that can be used, by name. */
+export async function listTemplates(ctx: Context) {
+  const rows = await reader().template.findMany({ where: { ...own(ctx), archivedAt: null } });
+  return { data: rows.sort(byName).map(templateFrom) };
+}
+
+/** All of them, archived ones too, by name. */
+export async function listAllTemplates(ctx: Context) {
+  const rows = await reader().template.findMany({ where: own(ctx) });
+  return { data: rows.sort(byName).map(templateFrom) };
+}
+
+/** One template; an archived one can still be read. */
+export async function findTemplate(ctx: Context, id: string): Promise<TemplateRow> {
+  const row = await reader().template.findUnique({ where: { organizationId_id: { ...own(ctx), id } } });
+  if (!row) throw notFound("template");
+  return row;
+}
+
+/** Every revision, the newest first. */
+export async function templateHistory(ctx: Context, id: string) {
+  await findTemplate(ctx, id);
+  const revisions = await reader().templateRevision.findMany({
+    where: { ...own(ctx), templateId: id },
+    orderBy: { number: "desc" },
+  });
+  const data = revisions.map(({ authorId, authorName, ...revision }) => ({
+    ...revision,
+    author: authorId === null ? null : { id: authorId, name: authorName ?? "" },
+  }));
+  return { data };
+}

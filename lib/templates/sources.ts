@@ -1,0 +1,103 @@
+/** Gathers what a template is filled from: the workspace, the owner, the counterparty, the terms asked for. */
+import { select } from "#lib/change.ts";
+import type { Context } from "#lib/context.ts";
+import { expiresOn } from "#lib/contracts/lifecycle.ts";
+import { dayOf } from "#lib/dates.ts";
+import type { Issue } from "#lib/errors.ts";
+import type { Sources } from "./bindings.ts";
+import type { Filling, TemplateSettings } from "./schema.ts";
+
+export interface Gathered {
+  sources: Sources;
+  /** The counterparty meant; null where one of this name has to be made, or none is named. */
+  counterpartyId: string | null;
+  issues: Issue[];
+}
+
+interface Found {
+  organizationName: string;
+  currency: string;
+  ownerName: string | null;
+  ownerEmail: string | null;
+}
+
+/** Finds everybody. What cannot be found is told as an issue, and filled with nothing. */
+export async function gather(ctx: Context, settings: TemplateSettings, filling: Filling): Promise<Gathered> {
+  const issues: Issue[] = [];
+  const [found] = await select<Found>(
+    `SELECT o.name AS "organizationName", o.currency, u.name AS "ownerName", u.email AS "ownerEmail"
+     FROM organizations o
+     LEFT JOIN members m ON m.organization_id = o.id AND m.user_id = $2 AND m.removed_at IS NULL
+     LEFT JOIN users u ON u.id = m.user_id
+     WHERE o.id = $1`,
+    [ctx.organizationId, filling.ownerId ?? null],
+  );
+  if (filling.ownerId !== undefined && !found?.ownerName) {
+    issues.push({ path: "ownerId", message: "is not the userId of an active member of this workspace" });
+  }
+  const party = await findParty(ctx, filling);
+  if (filling.counterpartyId !== undefined && !party) {
+    issues.push({ path: "counterpartyId", message: "is not a counterparty of this workspace" });
+  }
+  const named = filling.counterpartyName ? { name: filling.counterpartyName, domain: null } : null;
+  const currency = found?.currency ?? "USD";
+  const sources: Sources = {
+    contract: termsOf(settings, filling, currency),
+    counterparty: party ?? named,
+    contact: party && (await primaryContact(ctx, party.id)),
+    organization: { name: found?.organizationName ?? "", currency },
+    owner: { name: found?.ownerName ?? "", email: found?.ownerEmail ?? "" },
+    today: dayOf(ctx.now),
+  };
+  return { sources, counterpartyId: party?.id ?? null, issues };
+}
+
+interface Party {
+  id: string;
+  name: string;
+  domain: string | null;
+}
+
+/** The counterparty by its id, or by its name: one that is written alike before one that ignores case. */
+async function findParty(ctx: Context, { counterpartyId, counterpartyName }: Filling): Promise<Party | null> {
+  if (counterpartyId === undefined && counterpartyName === undefined) return null;
+  const condition = counterpartyId === undefined ? "lower(name) = lower($2)" : "id = $2";
+  const [party] = await select<Party>(
+    `SELECT id, name, domain FROM counterparties WHERE organization_id = $1 AND ${condition}
+     ORDER BY name = $2 DESC, id LIMIT 1`,
+    [ctx.organizationId, counterpartyId ?? counterpartyName],
+  );
+  return party ?? null;
+}
+
+/** Whether there is a counterparty of this name by now. Called inside the change that would make one. */
+export async function findByName(ctx: Context, name: string): Promise<string | null> {
+  return (await findParty(ctx, { counterpartyName: name } as Filling))?.id ?? null;
+}
+
+async function primaryContact(ctx: Context, counterpartyId: string) {
+  const [contact] = await select<{ name: string; email: string }>(
+    `SELECT name, email FROM contacts WHERE organization_id = $1 AND counterparty_id = $2
+     ORDER BY is_primary DESC, id LIMIT 1`,
+    [ctx.organizationId, counterpartyId],
+  );
+  return contact ?? null;
+}
+
+function termsOf(settings: TemplateSettings, filling: Filling, currency: string): Sources["contract"] {
+  const effectiveDate = filling.effectiveDate ? dayOf(filling.effectiveDate) : null;
+  const termMonths = filling.termMonths ?? null;
+  const valueCents = filling.valueCents?.toString() ?? null;
+  return {
+    title: null,
+    type: settings.contractType,
+    ourRole: filling.ourRole ?? settings.ourRole,
+    effectiveDate,
+    expiresAt: expiresOn({ effectiveDate, termMonths }),
+    termMonths,
+    autoRenews: filling.autoRenews ?? false,
+    renewalMonths: filling.renewalMonths ?? null,
+    valueCents,
+    valueCurrency: filling.valueCurrency ?? (valueCents === null ? null : currency),
+  };
+}

@@ -1,0 +1,121 @@
+/** Which sections of a template are in a document: controls, gates, groups and rules, all pure. */
+import type { Issue } from "#lib/errors.ts";
+import { holds, type Lookup } from "./rules.ts";
+import type { GroupSettings, SectionSettings, TemplateSettings } from "./schema.ts";
+
+export interface Switched {
+  on: Record<string, boolean>;
+  /** Of the sections that whoever fills the template cannot choose: why not. */
+  fixed: Record<string, string>;
+  issues: Issue[];
+}
+
+type Gate = { tag: string; whenOn: boolean };
+
+/** All gates hold: each names a section that is on, or off, as it asks. */
+export function gatesHold(gates: Gate[], on: Record<string, boolean>): boolean {
+  return gates.every(({ tag, whenOn }) => (on[tag] ?? false) === whenOn);
+}
+
+/** Decides each section. Gates make no circles: settings that have one are refused before. */
+export function switchSections(
+  { sections, sectionGroups }: Pick<TemplateSettings, "sections" | "sectionGroups">,
+  chosen: Record<string, boolean>,
+  lookUp: Lookup,
+): Switched {
+  const byTag = new Map(sections.map((section) => [section.tag, section]));
+  const wanted = (section: SectionSettings) => {
+    if (section.control === "fixed") return section.defaultOn;
+    const computed = section.control === "rule" && (section.rule === null || holds(section.rule, lookUp));
+    if (section.control === "rule" && !section.repCanOverrideRule) return computed;
+    const choice = chosen[section.tag];
+    if (choice !== undefined || section.control === "rule") return choice ?? computed;
+    return preselected(section, sections, sectionGroups, chosen);
+  };
+
+  const on: Record<string, boolean> = {};
+  const gated = new Set<string>();
+  const decide = (tag: string): boolean => {
+    const section = byTag.get(tag);
+    if (!section) return false;
+    if (on[tag] !== undefined) return on[tag];
+    on[tag] = false; // a circle ends here
+    for (const gate of section.gates) decide(gate.tag);
+    if (!gatesHold(section.gates, on)) gated.add(tag);
+    on[tag] = !gated.has(tag) && wanted(section);
+    return on[tag];
+  };
+  for (const { tag } of sections) decide(tag);
+
+  const fixed = Object.fromEntries(
+    sections.flatMap((section) => {
+      const why = whyFixed(section, gated.has(section.tag), byTag);
+      return why === null ? [] : [[section.tag, why]];
+    }),
+  );
+  return { on, fixed, issues: issuesOf(sections, sectionGroups, chosen, { on, fixed, gated }) };
+}
+
+/** What is on when nobody says: of a group its default, unless another one of it was chosen. */
+function preselected(
+  section: SectionSettings,
+  sections: SectionSettings[],
+  groups: GroupSettings[],
+  chosen: Record<string, boolean>,
+): boolean {
+  const group = groups.find(({ id }) => id === section.groupId);
+  if (!group) return section.defaultOn;
+  const another = sections.some(({ tag, groupId }) => groupId === group.id && chosen[tag] === true);
+  return !another && group.defaultTag === section.tag;
+}
+
+function whyFixed(
+  section: SectionSettings,
+  isGated: boolean,
+  byTag: Map<string, SectionSettings>,
+): string | null {
+  if (section.control === "fixed") return `is always ${section.defaultOn ? "on" : "off"} in this template`;
+  if (section.control === "rule" && !section.repCanOverrideRule) return "follows from a rule of the template";
+  if (!isGated) return null;
+  const needs = section.gates.map(({ tag, whenOn }) => {
+    return `"${byTag.get(tag)?.label ?? tag}" is ${whenOn ? "on" : "off"}`;
+  });
+  return `can only be on while ${needs.join(" and ")}`;
+}
+
+function issuesOf(
+  sections: SectionSettings[],
+  groups: GroupSettings[],
+  chosen: Record<string, boolean>,
+  { on, fixed, gated }: Pick<Switched, "on" | "fixed"> & { gated: Set<string> },
+): Issue[] {
+  const unknown = Object.keys(chosen).filter((tag) => !sections.some((section) => section.tag === tag));
+  const refused = sections.filter(
+    ({ tag }) => fixed[tag] !== undefined && chosen[tag] !== undefined && chosen[tag] !== on[tag],
+  );
+  return [
+    ...unknown.map((tag) => ({ path: `sections.${tag}`, message: "is not a section of this template" })),
+    ...refused.map(({ tag }) => ({ path: `sections.${tag}`, message: fixed[tag]! })),
+    ...groups.flatMap((group) => groupIssues(group, sections, on, gated)),
+  ];
+}
+
+/** Exactly one of a required group, else at most one. A group that is gated off as a whole asks nothing. */
+function groupIssues(
+  group: GroupSettings,
+  sections: SectionSettings[],
+  on: Record<string, boolean>,
+  gated: Set<string>,
+): Issue[] {
+  const members = sections.filter(({ groupId }) => groupId === group.id);
+  const possible = members.filter(({ tag }) => !gated.has(tag));
+  const active = members.filter(({ tag }) => on[tag]);
+  const names = possible.map(({ tag }) => tag).join(", ");
+  if (active.length > 1) {
+    const message = `Only one of "${group.label}" can be on: ${active.map(({ tag }) => tag).join(", ")} are`;
+    return active.map(({ tag }) => ({ path: `sections.${tag}`, message }));
+  }
+  if (!group.required || active.length === 1 || possible.length === 0) return [];
+  const first = possible.find(({ tag }) => tag === group.defaultTag) ?? possible[0]!;
+  return [{ path: `sections.${first.tag}`, message: `"${group.label}" needs one of ${names} to be on` }];
+}

@@ -1,0 +1,144 @@
+/** The values that go into a document: what may be given for a variable, and how it is printed. */
+import { type Day, dayOf } from "#lib/dates.ts";
+import type { VariableType } from "./schema.ts";
+
+export type Value =
+  | { type: "text" | "textarea" | "select" | "email" | "date"; text: string }
+  | { type: "number"; number: number; text: string }
+  | { type: "currency"; number: number; text: string; currency: string }
+  | { type: "boolean"; boolean: boolean };
+
+/** What a caller may send for a variable. */
+export type Given = string | number | boolean;
+
+interface Meaning {
+  type: VariableType;
+  options: string[];
+  /** The currency of an amount that names none. */
+  currency: string;
+}
+
+export const longestText = 500;
+export const longestTextarea = 20_000;
+
+/** The value that was given, or in words what is wrong with it. Null: nothing was given. */
+export function parseValue(given: Given, meaning: Meaning): Value | string | null {
+  const text = String(given).trim();
+  if (text === "") return null;
+  switch (meaning.type) {
+    case "boolean":
+      return parseBoolean(text);
+    case "number":
+      return parseNumber(text);
+    case "currency":
+      return parseAmount(text, meaning.currency);
+    case "date":
+      return isDay(text) ? { type: "date", text } : "must be a date such as 2026-01-31";
+    case "select":
+      if (meaning.options.includes(text)) return { type: "select", text };
+      return `must be one of ${meaning.options.join(", ")}`;
+    case "email":
+      if (text.length <= 320 && /^[^\s@<>{}]+@[^\s@<>{}]+$/.test(text)) return { type: "email", text };
+      return "must be an e-mail address";
+    case "text":
+      if (/[\r\n]/.test(text)) return "must be one line";
+      return wording(text, "text", longestText);
+    case "textarea":
+      return wording(text.replace(/\r\n?/g, "\n"), "textarea", longestTextarea);
+  }
+}
+
+/** Characters that no XML document can hold, however they are escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for.
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+function wording(text: string, type: "text" | "textarea", longest: number): Value | string {
+  if (text.length > longest) return `must be at most ${longest} characters`;
+  if (text.search(unprintable) >= 0) return "must not contain control characters";
+  if (!text.isWellFormed()) return "must be valid Unicode";
+  if (text.includes("{{") || text.includes("}}")) {
+    return "must not contain {{ or }}: in a document they mark the places for signatures";
+  }
+  return { type, text };
+}
+
+/** What the workspace knows, made printable: it was not written for this document, so nothing is refused. */
+export function printable(known: string): string {
+  const text = known.toWellFormed().replace(unprintable, "");
+  return text
+    .replace(/\{(?=\{)/g, "{ ")
+    .replace(/\}(?=\})/g, "} ")
+    .trim();
+}
+
+function parseBoolean(text: string): Value | string {
+  if (text === "true" || text === "false") return { type: "boolean", boolean: text === "true" };
+  return "must be true or false";
+}
+
+const decimal = /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/;
+
+function parseNumber(text: string): Value | string {
+  if (!decimal.test(text)) return "must be a number with at most 15 digits, such as 12 or 12.5";
+  return { type: "number", number: Number(text), text };
+}
+
+const amount = /^(?:([A-Z]{3}) ?)?(-?(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?)$/;
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+function parseAmount(written: string, fallback: string): Value | string {
+  const [match, currency = fallback, text = ""] = amount.exec(written) ?? [];
+  if (!match || !currencies.has(currency)) return "must be an amount such as 1250.00 or EUR 1250.00";
+  if ((text.split(".")[1] ?? "").length > decimalsOf(currency)) {
+    return `must have at most ${decimalsOf(currency)} decimals in ${currency}`;
+  }
+  return { type: "currency", number: Number(text), text, currency };
+}
+
+/** How many decimals an amount of this currency has. */
+export function decimalsOf(currency: string): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** An amount in minor units as `EUR 1250.00`. */
+export function amountOf(cents: string, currency: string): string {
+  const decimals = decimalsOf(currency);
+  const digits = cents.padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${currency} ${decimals > 0 ? `${whole}.${digits.slice(-decimals)}` : whole}`;
+}
+
+function isDay(text: string): text is Day {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < "0001") return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && dayOf(date) === text;
+}
+
+const months = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/**
+ * A value as it stands in the document. English, whatever the server's locale: 31 January 2026, 1,250.5,
+ * EUR 1,250.00, Yes. Digits are grouped as text, for a number of JavaScript's could not hold them all.
+ */
+export function printValue(value: Value): string {
+  if (value.type === "boolean") return value.boolean ? "Yes" : "No";
+  if (value.type === "number") return grouped(value.text);
+  if (value.type === "date") {
+    const [year, month, day] = value.text.split("-").map(Number);
+    return `${day} ${months[month! - 1]} ${year}`;
+  }
+  if (value.type !== "currency") return value.text;
+  const decimals = decimalsOf(value.currency);
+  const [whole = "", fraction = ""] = value.text.split(".");
+  const padded = decimals > 0 ? `.${fraction.padEnd(decimals, "0")}` : "";
+  return `${value.currency} ${grouped(whole)}${padded}`;
+}
+
+function grouped(text: string): string {
+  const [whole = "", fraction] = text.split(".");
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
+}
