@@ -114,9 +114,10 @@ function freeze({ ctx, type, resource, previous }: Happening): Frozen {
   return { id, type, payload, at };
 }
 
+const actorKinds = { user: "USER", api_key: "API_KEY", signer: "SIGNER", system: "SYSTEM" } as const;
+
 function actorOf({ actor }: Context) {
-  if (actor.kind === "system") return { kind: "SYSTEM", id: null };
-  return { kind: actor.kind === "user" ? "USER" : "API_KEY", id: actor.id };
+  return { kind: actorKinds[actor.kind], id: actor.kind === "system" ? null : actor.id };
 }
 
 async function insert(
