@@ -33,7 +33,7 @@ export const sending = {
   }),
   createDraft: operation({
     summary: "Begin a signature request",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: NewDraft,
     output: Watched,
     status: 201,
@@ -42,7 +42,7 @@ export const sending = {
   }),
   updateDraft: operation({
     summary: "Change a signature request before it is sent",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: DraftPatch,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition"],
@@ -53,7 +53,7 @@ export const sending = {
   }),
   placeAnchors: operation({
     summary: "Place fields on the document's own tags",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: EnvelopeId,
     output: PlacedAnchors,
     errors: ["not_found", "forbidden", "invalid_transition", "unsigned_pdf_not_ready", "conflict"],
@@ -72,7 +72,7 @@ export const sending = {
   }),
   send: operation({
     summary: "Send a signature request",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: EnvelopeId,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition", "envelope_open", "conflict"],
@@ -83,14 +83,14 @@ export const sending = {
   }),
   discardDraft: operation({
     summary: "Throw a draft away",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: EnvelopeId,
     errors: ["not_found", "forbidden", "invalid_transition"],
     run: (ctx, { envelopeId }) => discardDraft(ctx, envelopeId),
   }),
   duplicateAsDraft: operation({
     summary: "Begin a signature request like another one",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: EnvelopeId,
     output: Watched,
     status: 201,
@@ -99,7 +99,7 @@ export const sending = {
   }),
   remind: operation({
     summary: "Remind the signers whose turn it is",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: Reminder,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
@@ -110,7 +110,7 @@ export const sending = {
   }),
   correctSigner: operation({
     summary: "Correct a signer's name or address",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: Correction,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition"],
@@ -121,7 +121,7 @@ export const sending = {
   }),
   extend: operation({
     summary: "Extend the deadline",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: Extension,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition", "envelope_open", "conflict"],
@@ -132,7 +132,7 @@ export const sending = {
   }),
   void: operation({
     summary: "Call a signature request off",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: Voiding,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
@@ -143,7 +143,7 @@ export const sending = {
   }),
   copyLink: operation({
     summary: "Copy a signing link",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: SignerId,
     output: CopiedLink,
     errors: ["not_found", "forbidden", "invalid_transition"],
@@ -151,7 +151,7 @@ export const sending = {
   }),
   retrySealing: operation({
     summary: "Try to seal again now",
-    scopes: ["signatures:read"],
+    scopes: ["signatures:write"],
     input: EnvelopeId,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition"],

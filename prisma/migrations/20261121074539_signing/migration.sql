@@ -104,7 +104,7 @@ CREATE TABLE "signing_keys" (
     "id" TEXT NOT NULL,
     "fingerprint" TEXT NOT NULL,
     "certificates" BYTEA[],
-    "private_key" BYTEA NOT NULL,
+    "private_key" BYTEA,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "signing_keys_pkey" PRIMARY KEY ("organization_id","id")
