@@ -50,10 +50,24 @@ const Environment = z.object({
   // Seconds between the attempts of a delivery; n of them make n + 1 attempts.
   WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
   WEBHOOK_TIMEOUT_SECONDS: whole(1, 60).default(15),
+  // Where files lie: "disk" (below DATA_DIR), or a bucket of an S3-compatible store, with a prefix if wanted.
+  STORAGE: z
+    .string()
+    .regex(/^(disk|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()/-]*)?)$/, "must be disk, or s3://bucket/prefix")
+    .default("disk"),
+  S3_ENDPOINT: address("http:", "https:").optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
   STRICT: flag(["on", "off"]).default("off"),
 });
+
+const complete = Environment.refine(
+  ({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret }) => Boolean(id) === Boolean(secret),
+  { path: ["S3_SECRET_ACCESS_KEY"], message: "must be set together with S3_ACCESS_KEY_ID, or neither" },
+);
 
 /** The settings by their environment names; BASE_URL has no slash at its end. */
 export type Settings = Omit<z.output<typeof Environment>, "BASE_URL" | "WEBHOOK_ALLOW_PRIVATE"> & {
@@ -69,7 +83,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const set = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Environment.safeParse(set);
+  const parsed = complete.safeParse(set);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new BadSetting(lines.join("\n"));

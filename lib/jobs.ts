@@ -15,6 +15,7 @@ import {
 } from "graphile-worker";
 import { forgetOldSessions } from "./accounts/sessions.ts";
 import { noteFailedSignIn } from "./accounts/sign-in.ts";
+import { z } from "zod";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
@@ -22,9 +23,12 @@ import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
+import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
 import { Dispatcher } from "./webhooks/dispatch.ts";
 import { deliveryChannel } from "./webhooks/events.ts";
+
+const SweepPayload = z.object({ graceSeconds: z.number().nonnegative().default(86_400) });
 
 const handlers = {
   "accounts.failed": noteFailedSignIn,
@@ -35,6 +39,8 @@ const handlers = {
     await announceExpiring();
     await announceDue();
   },
+  /** `graceSeconds` is for operators who cannot wait a day. */
+  "files.sweep": (payload) => sweepFiles(new Date(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(new Date()),
   "mail.send": deliverMail,
   "webhooks.forget": () => forgetOldDeliveries(database().prisma, new Date()),
@@ -44,6 +50,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
+  { task: "files.sweep", match: "50 3 * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 

@@ -27,22 +27,41 @@ export class DamagedObject extends Error {
 }
 
 interface Shared {
-  backend: Backend;
+  backend: Promise<Backend>;
   /** By key: the stamp under which the bytes were found to be what their name says. */
   verified: LRUCache<string, string>;
 }
 
 const shared = globalThis as { countersignStorage?: Shared };
 
+/** The store that the settings name. */
+async function choose(): Promise<Backend> {
+  const { STORAGE, DATA_DIR, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings();
+  const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(STORAGE) ?? [];
+  if (!bucket) return disk(join(DATA_DIR, "files"));
+  // Loaded where it is used: its client takes a tenth of a second and 30 MB.
+  const { s3 } = await import("./storage/s3.ts");
+  const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;
+  return s3({
+    bucket,
+    prefix: prefix && prefix.replace(/\/*$/, "/"),
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    credentials: hasKeys
+      ? { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
+      : undefined,
+  });
+}
+
 function opened(): Shared {
   shared.countersignStorage ??= {
-    backend: disk(join(settings().DATA_DIR, "files")),
+    backend: choose(),
     verified: new LRUCache({ max: 10_000 }),
   };
   return shared.countersignStorage;
 }
 
-export function backend(): Backend {
+export function backend(): Promise<Backend> {
   return opened().backend;
 }
 
@@ -63,7 +82,7 @@ export async function store(
 /** Makes received bytes the workspace's, durably. */
 export async function keep(organizationId: string, incoming: Incoming): Promise<Stored> {
   const { sha256, sizeBytes, path } = incoming;
-  await backend().put({ organizationId, sha256 }, path, sizeBytes);
+  await (await backend()).put({ organizationId, sha256 }, path, sizeBytes);
   return { sha256, sizeBytes };
 }
 
@@ -75,7 +94,7 @@ export async function openStored(
 ): Promise<{ stream: Readable; sizeBytes: number }> {
   const key = { organizationId, sha256 };
   const found = await verify(key);
-  return { stream: await backend().open(key, found, range), sizeBytes: found.sizeBytes };
+  return { stream: await (await backend()).open(key, found, range), sizeBytes: found.sizeBytes };
 }
 
 /** The whole of a stored file. */
@@ -91,7 +110,7 @@ export async function withStoredFile<T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const key = { organizationId, sha256 };
-  const path = backend().pathOf(key);
+  const path = (await backend()).pathOf(key);
   if (path !== null) {
     await verify(key);
     return work(path);
@@ -107,7 +126,8 @@ export async function withStoredFile<T>(
 
 /** Hashes the bytes, unless they were hashed before and cannot have changed since. */
 async function verify(key: Key): Promise<Found> {
-  const { backend, verified } = opened();
+  const { verified, ...opening } = opened();
+  const backend = await opening.backend;
   const name = `${key.organizationId} ${key.sha256}`;
   const found = await backend.find(key);
   if (!found) throw damaged(key, "is missing");

@@ -12,6 +12,6 @@ export async function lockFile(tx: Transaction, organizationId: string, sha256: 
 /** Call it in the change that writes a row which names the file, before that row. */
 export async function hold(tx: Transaction, organizationId: string, sha256: string): Promise<void> {
   await lockFile(tx, organizationId, sha256);
-  if (await backend().find({ organizationId, sha256 })) return;
+  if (await (await backend()).find({ organizationId, sha256 })) return;
   throw new Refusal("conflict", "The file was removed while it was being used. Send it again.");
 }

@@ -1,0 +1,114 @@
+/** Files in an S3-compatible store: `<prefix><workspace>/<sha256>` in one bucket. */
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import type { Backend, Found, Key } from "./backend.ts";
+
+export interface S3Settings {
+  bucket: string;
+  /** Empty, or with a slash at its end. */
+  prefix: string;
+  endpoint?: string | undefined;
+  region: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+export function s3({ bucket, prefix, endpoint, region, credentials }: S3Settings): Backend {
+  const client = new S3Client({
+    region,
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    ...(credentials ? { credentials } : {}),
+    // Checksums in trailers are Amazon's own; the signed sha256 of each body says the same, everywhere.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const at = (key: Key) => ({ Bucket: bucket, Key: `${prefix}${key.organizationId}/${key.sha256}` });
+
+  async function put(key: Key, path: string, sizeBytes: number, more: { IfNoneMatch?: string }) {
+    const Body = createReadStream(path);
+    const command = new PutObjectCommand({ ...at(key), ...more, Body, ContentLength: sizeBytes });
+    // Signing takes this for the body's hash, and the store refuses a body that has another.
+    command.middlewareStack.add(
+      (next) => (args) => {
+        (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = key.sha256;
+        return next(args);
+      },
+      { step: "build" },
+    );
+    try {
+      await client.send(command);
+    } finally {
+      Body.destroy();
+    }
+  }
+
+  async function find(key: Key): Promise<Found | null> {
+    try {
+      const { ContentLength, LastModified, ETag } = await client.send(new HeadObjectCommand(at(key)));
+      const modifiedAt = LastModified ?? new Date(0);
+      return { sizeBytes: ContentLength ?? 0, modifiedAt, stamp: `${ETag}` };
+    } catch (error) {
+      if (error instanceof NotFound) return null;
+      throw error;
+    }
+  }
+
+  return {
+    pathOf: () => null,
+    find,
+    async put(key, path, sizeBytes) {
+      try {
+        await put(key, path, sizeBytes, { IfNoneMatch: "*" });
+      } catch (error) {
+        const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+        // 412: there is one. 409: one is being put. 501: the store knows no conditions.
+        if (status !== 412 && status !== 409 && status !== 501) throw error;
+        if (status === 412 && isFresh(await find(key), sizeBytes)) return;
+        await put(key, path, sizeBytes, {});
+      }
+    },
+    async open(key, found, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range, IfMatch: found.stamp }));
+        return Body as Readable;
+      } catch (error) {
+        if (error instanceof NoSuchKey) throw new Error(`${at(key).Key} was removed while it was read.`);
+        throw error;
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(at(key)));
+    },
+    async *list() {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
+        );
+        for (const { Key: name = "", LastModified = new Date() } of page.Contents ?? []) {
+          const [organizationId = "", sha256 = ""] = name.slice(prefix.length).split("/");
+          if (/^[0-9a-f]{64}$/.test(sha256)) yield { organizationId, sha256, modifiedAt: LastModified };
+        }
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken);
+    },
+  };
+}
+
+const freshMs = 60 * 60 * 1000;
+
+/** An older one is put again: that dates it anew, so that no sweep takes it for forgotten, and mends it. */
+function isFresh(found: Found | null, sizeBytes: number): boolean {
+  return found !== null && found.sizeBytes === sizeBytes && found.modifiedAt.getTime() > Date.now() - freshMs;
+}

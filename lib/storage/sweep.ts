@@ -1,0 +1,70 @@
+/** Removes what no row names: files of uploads that came to nothing, and half-received ones. */
+import { database, type Transaction } from "#lib/db.ts";
+import { log } from "#lib/log.ts";
+import { backend } from "#lib/storage.ts";
+import type { Key } from "./backend.ts";
+import { lockFile } from "./hold.ts";
+import { sweepIncoming } from "./incoming.ts";
+
+const batchSize = 500;
+
+/**
+ * Removes what is older than the grace period, which is longer than the slowest upload takes between its bytes and
+ * its row. Answers how much that was.
+ */
+export async function sweepFiles(now: Date, graceMs: number): Promise<{ files: number; incoming: number }> {
+  const before = new Date(now.getTime() - graceMs);
+  const { prisma } = database();
+  let files = 0;
+  for await (const batch of oldFiles(before)) {
+    for (const key of await prisma.$transaction((tx) => unnamed(tx, batch))) files += await remove(key);
+  }
+  const incoming = await sweepIncoming(before);
+  if (files + incoming > 0) log().info({ files, incoming }, "files that no row names were removed");
+  return { files, incoming };
+}
+
+async function* oldFiles(before: Date): AsyncIterable<Key[]> {
+  let batch: Key[] = [];
+  for await (const { modifiedAt, ...key } of (await backend()).list()) {
+    if (modifiedAt >= before) continue;
+    batch.push(key);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Again under the file's lock, which whoever writes a row takes as well: what is named now stays. */
+async function remove(key: Key): Promise<number> {
+  return database().prisma.$transaction(async (tx) => {
+    await lockFile(tx, key.organizationId, key.sha256);
+    if ((await unnamed(tx, [key])).length === 0) return 0;
+    await (await backend()).remove(key);
+    return 1;
+  });
+}
+
+/**
+ * Those that no row names. Every column of a workspace's table whose name ends in sha256 counts, so a new one
+ * cannot be forgotten; a workspace that this database does not know is not ours to tidy.
+ */
+async function unnamed(tx: Transaction, keys: Key[]): Promise<Key[]> {
+  const columns = await tx.$queryRaw<{ table: string; column: string }[]>`
+    SELECT quote_ident(c.table_name) AS "table", quote_ident(c.column_name) AS "column"
+    FROM information_schema.columns c
+    JOIN information_schema.columns o USING (table_schema, table_name)
+    WHERE table_schema = current_schema() AND o.column_name = 'organization_id' AND c.column_name LIKE '%sha256'`;
+  const names = columns.map(
+    ({ table, column }) =>
+      `EXISTS (SELECT 1 FROM ${table} WHERE organization_id = key.organization AND ${column} = key.sha256)`,
+  );
+  const rows = await tx.$queryRawUnsafe<{ organization: string; sha256: string }[]>(
+    `SELECT organization, sha256 FROM unnest($1::text[], $2::text[]) AS key (organization, sha256)
+     WHERE EXISTS (SELECT 1 FROM organizations WHERE id = key.organization) AND NOT (${names.join(" OR ")})`,
+    keys.map(({ organizationId }) => organizationId),
+    keys.map(({ sha256 }) => sha256),
+  );
+  return rows.map(({ organization, sha256 }) => ({ organizationId: organization, sha256 }));
+}
