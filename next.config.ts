@@ -6,6 +6,8 @@ const config: NextConfig = {
   experimental: { preloadEntriesOnStart: false },
   // Native or large: loaded by Node as they are, not bundled.
   serverExternalPackages: [
+    "@aws-sdk/client-s3",
+    "@fastify/busboy",
     "@node-rs/argon2",
     "graphile-worker",
     "ioredis",

@@ -39,7 +39,7 @@ const sources = ["app", "components", "lib", "prisma"]
 
 const domains = new Set(
   readdirSync(join(root, "lib"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["api", "run", "pdf"].includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !["api", "run", "pdf", "storage"].includes(entry.name))
     .map((entry) => entry.name),
 );
 const isDomain = (path: string) => domains.has(path.split("/")[1] ?? "") && path.startsWith("lib/");
@@ -86,10 +86,12 @@ test("schemas and lifecycles can go to the browser: they import nothing of the s
   expect(packages.filter((name) => name !== "zod")).toEqual([]);
 });
 
-test("only domains, changes, jobs and doors reach the database", () => {
+test("only domains, changes, jobs, doors and the sweep of stored files reach the database", () => {
   const may = (path: string) =>
     (isDomain(path) && !isShared(path) && !isList(path)) ||
-    /^lib\/(change|jobs|strict)\.ts$|^lib\/run\/|^lib\/api\/idempotency\.ts$|^prisma\//.test(path);
+    /^lib\/(change|jobs|strict)\.ts$|^lib\/storage\/sweep\.ts$|^lib\/run\/|^lib\/api\/idempotency\.ts$|^prisma\//.test(
+      path,
+    );
   expect(
     breaches(
       (path) => !may(path),

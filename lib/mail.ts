@@ -12,6 +12,7 @@ import type { Transaction } from "./db.ts";
 import { settings } from "./env.ts";
 import { log } from "./log.ts";
 import { type Template, type TemplateData, templates } from "./mail-templates.ts";
+import { enqueue } from "./queue.ts";
 
 export type Mail<T extends Template = Template> = {
   [Name in T]: {
@@ -35,15 +36,14 @@ const Queued = z.object({
 });
 type Queued = z.output<typeof Queued>;
 
-/** With graphile-worker's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
+/** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
 const maxAttempts = 12;
 
 /** Sends a mail if and only if the transaction commits. */
 export async function queueMail(tx: Transaction, ctx: Context, mail: Mail): Promise<void> {
   const { organizationId } = ctx;
   const queued = { id: randomUUID(), at: ctx.now.toISOString(), organizationId, ...mail };
-  await tx.$queryRaw`SELECT id::text FROM graphile_worker.add_job(
-    'mail.send', ${JSON.stringify(queued)}::json, max_attempts => ${maxAttempts}::integer)`;
+  await enqueue(tx, "mail.send", queued, { maxAttempts });
 }
 
 /** The job: throws what another attempt may mend, and logs what it cannot. */

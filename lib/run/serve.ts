@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
 import { settings } from "#lib/env.ts";
+import { provideRoot } from "#lib/root.ts";
 import type { Published } from "./publish.ts";
 
 const graceMs = 20_000;
@@ -13,6 +14,7 @@ const graceMs = 20_000;
 /** Starts to listen. `close` refuses new requests, lets the running ones finish, and stops what runs. */
 export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
+  provideRoot(root);
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
   const pages = app.getRequestHandler();

@@ -1,0 +1,106 @@
+/** Files below DATA_DIR: `files/<workspace>/<first two digits>/<sha256>`. */
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Backend, Found, Key, Range } from "./backend.ts";
+
+/** Ids and hashes alone become path segments. */
+const segment = /^[\w-]{1,100}$/;
+
+export function disk(folder: string): Backend {
+  const pathOf = ({ organizationId, sha256 }: Key) => {
+    if (!segment.test(organizationId) || !/^[0-9a-f]{64}$/.test(sha256)) {
+      throw new TypeError("A stored file is named by a workspace's id and a sha256 in lower-case hex.");
+    }
+    return join(folder, organizationId, sha256.slice(0, 2), sha256);
+  };
+  return {
+    pathOf,
+    async put(key, path) {
+      const target = pathOf(key);
+      await makeFolder(dirname(target));
+      // Over what may be there already: the bytes are the same, unless a disk has damaged those.
+      await rename(path, target);
+      await syncFolder(dirname(target));
+    },
+    async find(key) {
+      try {
+        return foundOf(await stat(pathOf(key), { bigint: true }));
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    open: (key, found, range) => openFile(pathOf(key), found, range),
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    list: () => listFiles(folder),
+  };
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+interface Stat {
+  size: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+  ino: bigint;
+}
+
+function foundOf({ size, mtimeNs, ctimeNs, ino }: Stat): Found {
+  const modifiedAt = new Date(Number(mtimeNs / 1_000_000n));
+  // A change time cannot be set back, as a modification time can.
+  return { sizeBytes: Number(size), modifiedAt, stamp: `${ino} ${size} ${mtimeNs} ${ctimeNs}` };
+}
+
+async function openFile(path: string, found: Found, range?: Range) {
+  const file = await open(path, constants.O_RDONLY);
+  try {
+    const now = foundOf(await file.stat({ bigint: true }));
+    if (now.stamp !== found.stamp) throw new Error(`${path} changed while it was read.`);
+    return file.createReadStream({ ...range, highWaterMark: 128 * 1024 });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Like `mkdir -p`, surviving a power cut: a new folder's entry is written before anything is put into it. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open folders; its file system journals their entries.
+  const folder: FileHandle | null = await open(path, constants.O_RDONLY).catch((error) => {
+    if (process.platform === "win32") return null;
+    throw error;
+  });
+  try {
+    await folder?.sync();
+  } finally {
+    await folder?.close();
+  }
+}
+
+async function* listFiles(folder: string): AsyncIterable<Key & { modifiedAt: Date }> {
+  for await (const organization of entries(folder)) {
+    for await (const shelf of entries(join(folder, organization))) {
+      for await (const sha256 of entries(join(folder, organization, shelf))) {
+        const file = await stat(join(folder, organization, shelf, sha256)).catch(() => null);
+        if (file?.isFile()) yield { organizationId: organization, sha256, modifiedAt: file.mtime };
+      }
+    }
+  }
+}
+
+async function* entries(folder: string): AsyncIterable<string> {
+  try {
+    for await (const { name } of await opendir(folder)) yield name;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
