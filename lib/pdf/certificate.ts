@@ -2,7 +2,7 @@
 import { PageSizes, type PDFDocument } from "pdf-lib";
 import type { Evidence, EvidenceEvent, EvidenceSigner } from "./evidence.ts";
 import type { Typesetter } from "./fonts.ts";
-import { Sheet } from "./sheet.ts";
+import { type Fact, Sheet } from "./sheet.ts";
 import { type Images, image, type Mark } from "./stamp.ts";
 import { textIn } from "./text-box.ts";
 
@@ -42,7 +42,7 @@ function title(sheet: Sheet, { organization, envelope, document }: Evidence, doc
   sheet.line("Certificate of completion", 0, sheet.y, { size: 20, style: "bold" });
   sheet.skip(31);
   sheet.paragraph(
-    "Everyone named below has signed this document electronically. These pages are part of it, and one seal covers all of it.",
+    "What follows tells who signed this document, when and how. One seal covers the document and these pages.",
     { size: 9, colour: "muted" },
   );
   sheet.skip(8);
@@ -86,14 +86,16 @@ const proofs: Record<EvidenceSigner["verifiedBy"], string> = {
 const picture = { width: 150, height: 52 };
 
 async function signerCard(sheet: Sheet, signer: EvidenceSigner, means: Means): Promise<void> {
-  sheet.keep(150);
+  const width = sheet.width - picture.width - 20;
+  const facts = signerFacts(signer);
+  const columns = { width, nameWidth: 92 };
+  sheet.keep(50 + sheet.factsHeight(facts, columns));
   const top = sheet.y;
   const { page } = sheet;
-  const width = sheet.width - picture.width - 20;
   sheet.paragraph(signer.name, { size: 10.5, style: "bold" }, { width });
   sheet.paragraph(`${signer.email} · ${parties[signer.party]}`, { size: 8.5, colour: "muted" }, { width });
   sheet.skip(5);
-  sheet.facts(signerFacts(signer), { width, nameWidth: 92 });
+  sheet.facts(facts, columns);
   const mark = means.signatures.get(signer.id);
   // A card so long that it went on to the next page has its picture where it began.
   const end = page === sheet.page ? sheet.y : null;
@@ -104,13 +106,12 @@ async function signerCard(sheet: Sheet, signer: EvidenceSigner, means: Means): P
   sheet.skip(9);
 }
 
-function signerFacts(signer: EvidenceSigner): [string, string | null][] {
-  const consent = signer.consentSha256 && `Text with SHA-256 ${signer.consentSha256}`;
+function signerFacts(signer: EvidenceSigner): Fact[] {
   const isSigned = signer.signedAt !== null;
   return [
     ["Opened", signer.viewedAt && utc(signer.viewedAt)],
     ["Agreed to sign", signer.consentAt && utc(signer.consentAt)],
-    ["Agreed to", consent],
+    ["Consent's SHA-256", signer.consentSha256],
     ["Signed", signer.signedAt && utc(signer.signedAt)],
     ["Signed as", signer.signedName],
     ["Identified by", isSigned ? proofs[signer.verifiedBy] : null],
@@ -135,7 +136,8 @@ async function signature(sheet: Sheet, mark: Mark, top: number, { type, images }
   const inner = { x: frame.x + 8, y: frame.y + 6, width: frame.width - 16, height: frame.height - 12 };
   const { page } = sheet;
   if ("png" in mark) sheet.draw(await image({ page, images }, mark.png, inner));
-  else if ("typed" in mark) sheet.draw(textIn(type, page, mark.typed, inner, { size: 26, style: "hand" }));
+  else if ("typed" in mark)
+    sheet.draw(textIn(type, page, mark.typed, inner, { size: 26, style: "hand", lines: 1 }));
 }
 
 const happened: Record<string, string> = {
@@ -171,7 +173,7 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
   if (!last) return;
   sheet.skip(6);
   sheet.paragraph(
-    `Each event carries the hash of the one before it. The hash of the last, which stands for all ${all.length}: ${last.hash}`,
+    `Each event carries the hash of the one before it. The last one's stands for all ${all.length}: ${last.hash}`,
     { size: 7.5, colour: "muted" },
   );
 }

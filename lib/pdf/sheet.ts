@@ -23,6 +23,10 @@ export interface Column {
   share: number;
 }
 
+export type Fact = [name: string, value: string | null];
+
+const factSize = 8.5;
+const factGap = 2;
 const margin = { side: 50, top: 54, bottom: 60 };
 const gutter = 10;
 
@@ -99,21 +103,25 @@ export class Sheet {
     this.skip(7);
   }
 
-  /** Names and what they stand for, the one beside the other. */
-  facts(rows: [string, string | null][], { x = 0, width = this.width, nameWidth = 120 } = {}): void {
-    const size = 8.5;
-    const height = size * metrics.lineHeight;
+  /** Names and what they stand for, the one beside the other; without a value a row is left out. */
+  facts(rows: Fact[], { width = this.width, nameWidth = 120 } = {}): void {
+    const height = factSize * metrics.lineHeight;
     for (const [name, value] of rows) {
       if (value === null) continue;
-      const lines = wrapText(value, (width - nameWidth) / size);
-      lines.forEach((line, at) => {
+      wrapText(value, (width - nameWidth) / factSize).forEach((line, at) => {
         this.keep(height);
-        if (at === 0) this.line(name, x, this.y, { size, colour: "muted" });
-        this.line(line.text, x + nameWidth, this.y, { size });
+        if (at === 0) this.line(name, 0, this.y, { size: factSize, colour: "muted" });
+        this.line(line.text, nameWidth, this.y, { size: factSize });
         this.y -= height;
       });
-      this.skip(2);
+      this.skip(factGap);
     }
+  }
+
+  factsHeight(rows: Fact[], { width = this.width, nameWidth = 120 } = {}): number {
+    const values = rows.flatMap(([, value]) => (value === null ? [] : [value]));
+    const lines = values.flatMap((value) => wrapText(value, (width - nameWidth) / factSize));
+    return lines.length * factSize * metrics.lineHeight + values.length * factGap;
   }
 
   /** Its heads stand again on every page that it goes on to. */

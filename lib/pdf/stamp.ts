@@ -70,7 +70,7 @@ async function markContent(on: Ink, { mark, caption }: StampedField, box: Box): 
   const drawn =
     "png" in mark
       ? await image(on, mark.png, above)
-      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, { size: above.height * 0.82, style: "hand" })}`;
+      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, { size: above.height * 0.82, style: "hand", lines: 1 })}`;
   return below ? `${drawn}\n${captionContent(on, caption!, below)}` : drawn;
 }
 

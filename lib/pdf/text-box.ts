@@ -7,6 +7,8 @@ interface Wishes {
   /** The largest size, in the box's units. */
   size: number;
   style?: Style;
+  /** Never more than one. */
+  lines?: 1;
 }
 
 /** Operators that show a text within a box: from the left, in the middle of the box's height. */
@@ -24,11 +26,12 @@ export function textIn(type: Typesetter, page: PDFPage, text: string, box: Box, 
 }
 
 /** The largest size at which a text fits, on one line rather than on several unless that makes it tiny. */
-export function fit(text: string, box: Box, { size: largest, style = "regular" }: Wishes) {
+export function fit(text: string, box: Box, { size: largest, style = "regular", lines: most }: Wishes) {
   const upright = metrics.ascent + metrics.descent;
   const whole = setLine(text, style);
   const single = Math.min(largest, box.height / upright, box.width / Math.max(whole.width, 0.001));
-  if (/[\r\n]/.test(text) === false && (single >= 0.7 * largest || box.height < 2.2 * single * upright)) {
+  const isBest = single >= 0.7 * largest || box.height < 2.2 * single * upright;
+  if (most === 1 || (isBest && !/[\r\n]/.test(text))) {
     return { lines: [whole], size: single };
   }
   let size = Math.min(largest, box.height / upright);
