@@ -3,16 +3,21 @@
  * prints the result as JSON. It may read its own program and the file it was given, and nothing else.
  */
 import { json } from "node:stream/consumers";
-import { inspect } from "./inspect.ts";
+import type { inspect } from "./inspect.ts";
+import type { sealPages } from "./seal-pages.ts";
 
-/** Each takes `{path, …}` and answers what can be printed as JSON. */
-const parsers = { inspect };
+/** Each takes `{path, …}`, answers what can be printed as JSON, and is loaded when it is asked for. */
+const parsers = {
+  inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
+  sealPages: async (input: Parameters<typeof sealPages>[0]) =>
+    (await import("./seal-pages.ts")).sealPages(input),
+};
 
 export type Parsers = typeof parsers;
 
 async function main(task: string): Promise<void> {
-  const parser = parsers[task as keyof Parsers];
-  const result = await parser((await json(process.stdin)) as Parameters<typeof parser>[0]);
+  const parser = parsers[task as keyof Parsers] as (input: unknown) => Promise<unknown>;
+  const result = await parser(await json(process.stdin));
   process.stdout.write(JSON.stringify(result));
 }
 
