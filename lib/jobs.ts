@@ -13,9 +13,9 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
+import { z } from "zod";
 import { forgetOldSessions } from "./accounts/sessions.ts";
 import { noteFailedSignIn } from "./accounts/sign-in.ts";
-import { z } from "zod";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
@@ -23,6 +23,10 @@ import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
+import { expireRequests, remindSigners, resumeSealing } from "./signatures/calendar.ts";
+import { forgetOldVisits } from "./signatures/ceremony/sessions.ts";
+import { deliverSigningMail } from "./signatures/mails.ts";
+import { sealEnvelope } from "./signatures/sealing/seal.ts";
 import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
 import { Dispatcher } from "./webhooks/dispatch.ts";
@@ -43,6 +47,12 @@ const handlers = {
   "files.sweep": (payload) => sweepFiles(new Date(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(new Date()),
   "mail.send": deliverMail,
+  "signatures.expire": () => expireRequests(),
+  "signatures.forget": () => forgetOldVisits(new Date()),
+  "signatures.mail": deliverSigningMail,
+  "signatures.remind": () => remindSigners(),
+  "signatures.resume": () => resumeSealing(),
+  "signatures.seal": sealEnvelope,
   "webhooks.forget": () => forgetOldDeliveries(database().prisma, new Date()),
 } satisfies Record<string, (payload: unknown) => Promise<unknown>>;
 
@@ -51,6 +61,10 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
+  { task: "signatures.expire", match: "* * * * *" },
+  { task: "signatures.forget", match: "20 4 * * *" },
+  { task: "signatures.remind", match: "5 * * * *" },
+  { task: "signatures.resume", match: "*/5 * * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 

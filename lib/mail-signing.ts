@@ -2,7 +2,12 @@
 import { z } from "zod";
 import { type Letter, paragraphsOf, quoted } from "./mail-letter.ts";
 
-const about = { subject: z.string(), workspaceName: z.string(), senderName: z.string(), senderEmail: z.string() };
+const about = {
+  subject: z.string(),
+  workspaceName: z.string(),
+  senderName: z.string(),
+  senderEmail: z.string(),
+};
 const url = z.url();
 
 export const SigningRequest = z.object({
@@ -22,7 +27,9 @@ const whoToAsk = ({ senderName, senderEmail }: About) =>
 
 export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
   const title = quoted(data.subject);
-  const passedOn = data.delegatedBy ? [`${quoted(data.delegatedBy)} asked that you sign instead of them.`] : [];
+  const passedOn = data.delegatedBy
+    ? [`${quoted(data.delegatedBy)} asked that you sign instead of them.`]
+    : [];
   const deadline = data.deadline ? [`It can be signed until ${data.deadline}.`] : [];
   return {
     subject: data.isReminder ? `Reminder: please sign ${title}` : `Please sign ${title}`,
@@ -101,7 +108,9 @@ export const SigningDelegated = z.object({ subject: z.string(), from: z.string()
 export function signingDelegated({ subject, from, to, url }: z.output<typeof SigningDelegated>): Letter {
   return {
     subject: `${quoted(to)} is to sign ${quoted(subject)} instead of ${quoted(from)}`,
-    paragraphs: [`${quoted(from)} passed “${quoted(subject)}” on to ${quoted(to)}, who was asked to sign it.`],
+    paragraphs: [
+      `${quoted(from)} passed “${quoted(subject)}” on to ${quoted(to)}, who was asked to sign it.`,
+    ],
     action: { label: "Open the request", url },
   };
 }

@@ -131,7 +131,10 @@ export async function sendContractOut(ctx: Context, id: string): Promise<Contrac
     }
     if (!canMove(contractLifecycle, from, next, "system")) {
       const why = contractLifecycle[from].why ?? "";
-      throw new Refusal("invalid_transition", `A contract that is ${from} cannot be sent for signature. ${why}`.trim());
+      throw new Refusal(
+        "invalid_transition",
+        `A contract that is ${from} cannot be sent for signature. ${why}`.trim(),
+      );
     }
     return { fields: movedFields(before, next, ctx), action: "CONTRACT_STATUS_CHANGED" };
   });

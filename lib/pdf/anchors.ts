@@ -72,7 +72,16 @@ async function anchorsOn(page: PDFPageProxy, pageIndex: number): Promise<Anchor[
     const box = boxOf(runs, found.index, found.index + tag.length, viewport.transform);
     if (!box) return [];
     const place = inPercent(box, kind.toLowerCase(), viewport);
-    return [{ tag, kind: kind.toLowerCase(), signer: Number(signer), label: label.trim() || null, pageIndex, ...place }];
+    return [
+      {
+        tag,
+        kind: kind.toLowerCase(),
+        signer: Number(signer),
+        label: label.trim() || null,
+        pageIndex,
+        ...place,
+      },
+    ];
   });
 }
 
@@ -90,7 +99,8 @@ function boxOf(runs: Run[], start: number, end: number, view: number[]): Box | n
     .flatMap(({ text, transform, width, at }) => {
       const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = transform;
       const along = Math.hypot(a, b) || 1;
-      const share = (position: number) => (width * Math.min(Math.max(position - at, 0), text.length)) / text.length;
+      const share = (position: number) =>
+        (width * Math.min(Math.max(position - at, 0), text.length)) / text.length;
       return [share(start), share(end)].flatMap((distance) => {
         const [x, y] = [e + (a / along) * distance, f + (b / along) * distance];
         // From a little below the line to the height of the letters.
@@ -102,10 +112,11 @@ function boxOf(runs: Run[], start: number, end: number, view: number[]): Box | n
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-const seen = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: number[], x: number, y: number): [number, number] => [
-  a * x + c * y + e,
-  b * x + d * y + f,
-];
+const seen = (
+  [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: number[],
+  x: number,
+  y: number,
+): [number, number] => [a * x + c * y + e, b * x + d * y + f];
 
 /** The field's box: it covers the tag, stands on its line, and stays on the page. */
 function inPercent(tag: Box, kind: string, page: { width: number; height: number }) {

@@ -3,11 +3,14 @@
  * prints the result as JSON. It may read its own program and the file it was given, and nothing else.
  */
 import { json } from "node:stream/consumers";
+import type { findAnchors } from "./anchors.ts";
 import type { inspect } from "./inspect.ts";
 import type { sealPages } from "./seal-pages.ts";
 
 /** Each takes `{path, …}`, answers what can be printed as JSON, and is loaded when it is asked for. */
 const parsers = {
+  anchors: async (input: Parameters<typeof findAnchors>[0]) =>
+    (await import("./anchors.ts")).findAnchors(input),
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>
     (await import("./seal-pages.ts")).sealPages(input),

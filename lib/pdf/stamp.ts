@@ -11,6 +11,8 @@ export type Mark = { text: string } | { typed: string } | { png: string } | { ch
 export interface StampedField extends Placement {
   pageIndex: number;
   mark: Mark;
+  /** Paints over what the document says there: a tag that asked for this field. */
+  covers?: boolean;
   /** Stands below a signature where there is room. */
   caption?: string;
 }
@@ -51,7 +53,7 @@ export async function stampFields(
     const view = pageBox(page);
     const ink = { page, type, images, unit: view.unitsPerPoint };
     const drawn: string[] = [];
-    for (const field of onPage) drawn.push(await markContent(ink, field, boxOn(view, field)));
+    for (const field of onPage) drawn.push(await fieldContent(ink, field, boxOn(view, field)));
     drawOver(page, [view.enter, ...drawn].join("\n"));
   }
 }
@@ -59,6 +61,13 @@ export async function stampFields(
 const black = "0 0 0 rg";
 const ink = "0.05 0.1 0.35 rg";
 const grey = "0.4 0.4 0.45";
+
+async function fieldContent(on: Ink, field: StampedField, box: Box): Promise<string> {
+  const content = await markContent(on, field, box);
+  if (!field.covers) return content;
+  const area = [box.x, box.y, box.width, box.height].map(number).join(" ");
+  return `1 1 1 rg ${area} re f\n${content}`;
+}
 
 async function markContent(on: Ink, { mark, caption }: StampedField, box: Box): Promise<string> {
   if ("checked" in mark) return checkbox(mark.checked, box, on.unit);

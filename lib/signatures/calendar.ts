@@ -17,7 +17,12 @@ export const mostReminders = 5;
 type Found = { organizationId: string; id: string };
 
 /** Does it for each; one that fails is logged and does not keep the others waiting. */
-async function each(name: string, found: Found[], now: Date, work: (ctx: Context, id: string) => Promise<void>) {
+async function each(
+  name: string,
+  found: Found[],
+  now: Date,
+  work: (ctx: Context, id: string) => Promise<void>,
+) {
   for (const { organizationId, id } of found) {
     await work(systemContext(organizationId, name, now), id).catch((error) =>
       log().error({ organizationId, envelopeId: id, error: (error as Error).stack }, `${name} failed`),

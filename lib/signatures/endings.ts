@@ -41,7 +41,11 @@ export async function endRequest(
   await moveContractOn(ctx, row.contractId, {
     from: "OUT_FOR_SIGNATURE",
     next: (row.previousContractStatus ?? "DRAFT") as ContractStatus,
-    reason: { DECLINED: "Declined by a signer", VOIDED: "The request was voided", EXPIRED: "The deadline passed" }[status],
+    reason: {
+      DECLINED: "Declined by a signer",
+      VOIDED: "The request was voided",
+      EXPIRED: "The deadline passed",
+    }[status],
   });
   await tellOfEnd(tx, ctx, row, { status, by, reason });
   const envelope = envelopeFrom(await findRow(ctx, row.id));

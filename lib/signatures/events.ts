@@ -34,7 +34,11 @@ export async function addEvent(tx: Transaction, ctx: Context, step: Step): Promi
 }
 
 /** The chain of an envelope, from its beginning. */
-export async function chainOf(tx: Pick<Transaction, "signingEvent">, ctx: Context, envelopeId: string) {
+export async function chainOf(
+  tx: { signingEvent: Pick<Transaction["signingEvent"], "findMany"> },
+  ctx: Context,
+  envelopeId: string,
+) {
   const rows = await tx.signingEvent.findMany({
     where: { ...own(ctx), envelopeId },
     orderBy: { number: "asc" },

@@ -42,7 +42,12 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
   );
 }
 
-const Queued = z.object({ organizationId: z.string(), mailId: z.string(), at: z.string(), letter: z.string() });
+const Queued = z.object({
+  organizationId: z.string(),
+  mailId: z.string(),
+  at: z.string(),
+  letter: z.string(),
+});
 
 /** The job: brings one e-mail, and writes down what became of it. */
 export async function deliverSigningMail(payload: unknown): Promise<void> {
@@ -81,6 +86,11 @@ async function giveUp(row: Row, reason: string): Promise<void> {
       data: { state: "FAILED", error: reason },
     });
     const { envelopeId, signerId, template } = row;
-    await addEvent(tx, ctx, { envelopeId, signerId, type: "DELIVERY_FAILED", details: { mail: template, reason } });
+    await addEvent(tx, ctx, {
+      envelopeId,
+      signerId,
+      type: "DELIVERY_FAILED",
+      details: { mail: template, reason },
+    });
   });
 }

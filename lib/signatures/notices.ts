@@ -86,7 +86,13 @@ export async function remindSigner(
   });
 }
 
-async function sendLink(tx: Transaction, ctx: Context, row: EnvelopeRow, signer: SignerRow, isReminder: boolean) {
+async function sendLink(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+  isReminder: boolean,
+) {
   const link = await mintLink(tx, ctx, signer.id);
   const delegatedBy = row.signers.find(({ delegatedToId }) => delegatedToId === signer.id)?.name ?? null;
   await queueSigningMail(tx, ctx, {
@@ -106,7 +112,12 @@ async function sendLink(tx: Transaction, ctx: Context, row: EnvelopeRow, signer:
 }
 
 /** Tells the sender. */
-async function tellSender(tx: Transaction, ctx: Context, row: EnvelopeRow, letter: (sender: Sender) => Letter) {
+async function tellSender(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  letter: (sender: Sender) => Letter,
+) {
   const sender = await senderOf(tx, row);
   const to = { address: sender.senderEmail, name: sender.senderName };
   await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...letter(sender), to } });
@@ -137,7 +148,11 @@ export async function tellOfEnd(
     if (!signer.notifiedAt || signer.delegatedAt || signer.id === ctx.actor.id) continue;
     const to = { address: signer.email, name: signer.name };
     const data = { ...sender, subject, by, reason, url: null };
-    await queueSigningMail(tx, ctx, { envelopeId: row.id, signerId: signer.id, mail: { template, to, data } });
+    await queueSigningMail(tx, ctx, {
+      envelopeId: row.id,
+      signerId: signer.id,
+      mail: { template, to, data },
+    });
   }
 }
 
@@ -165,7 +180,12 @@ export async function tellOfCompletion(tx: Transaction, ctx: Context, row: Envel
       mail: { template: "signing-completed", to, data: { ...sender, subject, url: link.url } },
     });
   }
-  if (row.signers.some((signer) => signer.signedAt && signer.email.toLowerCase() === sender.senderEmail.toLowerCase())) return;
+  if (
+    row.signers.some(
+      (signer) => signer.signedAt && signer.email.toLowerCase() === sender.senderEmail.toLowerCase(),
+    )
+  )
+    return;
   await tellSender(tx, ctx, row, () => ({
     template: "signing-completed",
     data: { ...sender, subject, url: pageOf(row) },

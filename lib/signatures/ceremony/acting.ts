@@ -5,7 +5,15 @@ import { db, type Transaction } from "#lib/db.ts";
 import { Refusal } from "#lib/errors.ts";
 import { addEvent } from "../events.ts";
 import { type Hindrance, hindranceOf, onTurn } from "../lifecycle.ts";
-import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow, type SignerRow, signerOf } from "../rows.ts";
+import {
+  about,
+  type EnvelopeRow,
+  envelopeFrom,
+  findRow,
+  lockRow,
+  type SignerRow,
+  signerOf,
+} from "../rows.ts";
 
 /** The signer that the context stands for. */
 export function requireSigner(ctx: Context): { id: string; session: string } {

@@ -108,7 +108,12 @@ export async function finish(ctx: Context, { values }: Values): Promise<void> {
   });
 }
 
-async function fillAutomatic(tx: Transaction, ctx: Context, row: EnvelopeRow, signer: SignerRow): Promise<void> {
+async function fillAutomatic(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
   for (const field of row.fields) {
     if (field.signerId !== signer.id || !automatic.has(field.type)) continue;
     const value = automaticValue(field.type, signer, ctx.now);
@@ -126,6 +131,11 @@ export async function decline(ctx: Context, reason: string): Promise<void> {
       where: { ...signerWhere(ctx, signer.id), declinedAt: null },
       data: { declinedAt: ctx.now, declineReason: reason },
     });
-    await endRequest(tx, ctx, record, row, { status: "DECLINED", by: signer.name, reason, signerId: signer.id });
+    await endRequest(tx, ctx, record, row, {
+      status: "DECLINED",
+      by: signer.name,
+      reason,
+      signerId: signer.id,
+    });
   });
 }

@@ -1,9 +1,9 @@
 /** Codes by e-mail: 6 digits, good for 10 minutes and 5 tries, for the visit that asked. Only their MAC is kept. */
-import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
+import { randomInt, timingSafeEqual } from "node:crypto";
 import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
-import { keyFor } from "#lib/sealed.ts";
+import { mac } from "#lib/sealed.ts";
 import { addEvent } from "../events.ts";
 import { queueSigningMail } from "../mails.ts";
 import { lockRow, signerOf } from "../rows.ts";
@@ -17,7 +17,7 @@ const hourMs = 60 * 60 * 1000;
 
 /** A plain hash of six digits is no secret; this one needs the installation's key. */
 function macOf(session: string, code: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHmac("sha256", keyFor("signing code")).update(`${session} ${code}`).digest());
+  return new Uint8Array(mac(`${session} ${code}`, "signing code"));
 }
 
 /** Sends a code; one that was sent before is good no more. */
@@ -69,7 +69,8 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
     const given = macOf(session, code);
     const wanted = visit.codeHash ?? new Uint8Array(given.length);
     const isRight = timingSafeEqual(given, wanted) && visit.codeHash !== null;
-    const isGood = visit.codeExpiresAt !== null && visit.codeExpiresAt > ctx.now && visit.codeTries < mostTries;
+    const isGood =
+      visit.codeExpiresAt !== null && visit.codeExpiresAt > ctx.now && visit.codeTries < mostTries;
     if (isRight && isGood) {
       await tx.signerSession.update({ where, data: { codeVerifiedAt: ctx.now, codeHash: null } });
       await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_VERIFIED" });

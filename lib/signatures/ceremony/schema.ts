@@ -20,7 +20,10 @@ export type Screen = (typeof screens)[number];
 export const Nothing = z.strictObject({});
 export const Entry = z.strictObject({ token: z.string().max(200) });
 export const Code = z.strictObject({
-  code: z.string().trim().regex(/^\d{6}$/, "must be the 6 digits of the e-mail"),
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, "must be the 6 digits of the e-mail"),
 });
 export const Consent = z.strictObject({ hash: z.string().max(100) });
 
@@ -49,8 +52,14 @@ export const Adoption = z
     initialsText: requiredText(10).optional(),
     initialsImage: image.optional(),
   })
-  .refine(({ kind, text }) => kind !== "typed" || text !== undefined, { path: ["text"], error: "is required" })
-  .refine(({ kind, image }) => kind === "typed" || image !== undefined, { path: ["image"], error: "is required" });
+  .refine(({ kind, text }) => kind !== "typed" || text !== undefined, {
+    path: ["text"],
+    error: "is required",
+  })
+  .refine(({ kind, image }) => kind === "typed" || image !== undefined, {
+    path: ["image"],
+    error: "is required",
+  });
 export type Adoption = z.output<typeof Adoption>;
 
 export const Declining = z.strictObject({ reason: requiredText(500) });

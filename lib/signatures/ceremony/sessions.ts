@@ -13,7 +13,12 @@ export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now">;
 
 type Person = { id: string; name: string; email: string };
 
-function contextOf(visit: Visit, organizationId: string, { id, name, email }: Person, session: string): Context {
+function contextOf(
+  visit: Visit,
+  organizationId: string,
+  { id, name, email }: Person,
+  session: string,
+): Context {
   const { requestId, ip, userAgent, now } = visit;
   return {
     organizationId: asOrganization(organizationId),
@@ -31,7 +36,10 @@ const deadLink = () =>
 
 /** Begins a visit. The cookie's value is in the answer and nowhere else. */
 export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: Context; cookie: string }> {
-  const link = await db.signerLink.findUnique({ where: { tokenHash: tokenHash(token) }, include: { signer: true } });
+  const link = await db.signerLink.findUnique({
+    where: { tokenHash: tokenHash(token) },
+    include: { signer: true },
+  });
   if (!link || link.revokedAt || link.expiresAt <= visit.now) throw deadLink();
   const { organizationId, id: linkId, signerId, signer } = link;
   const [id, cookie, now] = [randomUUID(), newToken(), visit.now];
@@ -39,7 +47,15 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
   const { prisma } = database();
   await prisma.$transaction([
     prisma.signerSession.create({
-      data: { organizationId, id, signerId, linkId, cookieHash: tokenHash(cookie), createdAt: now, expiresAt },
+      data: {
+        organizationId,
+        id,
+        signerId,
+        linkId,
+        cookieHash: tokenHash(cookie),
+        createdAt: now,
+        expiresAt,
+      },
     }),
     prisma.signerLink.updateMany({
       where: { organizationId, id: linkId, exchangedAt: null },

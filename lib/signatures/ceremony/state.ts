@@ -13,7 +13,12 @@ import { automaticValue } from "./values.ts";
 type Visit = Awaited<ReturnType<typeof visitOf>>;
 
 /** Which screen a signer is at. The document is shown on the last five of them that come after the code. */
-export function screenOf(row: EnvelopeRow, signer: SignerRow, visit: Pick<Visit, "codeVerifiedAt">, now: Date): Screen {
+export function screenOf(
+  row: EnvelopeRow,
+  signer: SignerRow,
+  visit: Pick<Visit, "codeVerifiedAt">,
+  now: Date,
+): Screen {
   if (signer.delegatedAt) return "delegated";
   if (row.status === "DECLINED") return "declined";
   if (row.status === "VOIDED") return "voided";
@@ -89,7 +94,8 @@ function peopleOf(row: EnvelopeRow, signer: SignerRow) {
 }
 
 /** `d…a@northwind.example`: enough to know which mailbox to look into. */
-const hidden = (address: string) => address.replace(/^(.)(.*?)(.?)(?=@)/u, (_, first, _middle, last) => `${first}…${last}`);
+const hidden = (address: string) =>
+  address.replace(/^(.)(.*?)(.?)(?=@)/u, (_, first, _middle, last) => `${first}…${last}`);
 
 function codeOf(signer: SignerRow, visit: Visit, now: Date) {
   const isGood = visit.codeHash !== null && visit.codeExpiresAt !== null && visit.codeExpiresAt > now;

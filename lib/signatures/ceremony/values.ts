@@ -1,8 +1,9 @@
 /** What a signer puts into the fields: checked by type, kept as it is entered. */
-import { type Context, own } from "#lib/context.ts";
+
 import { announce } from "#lib/change.ts";
-import type { Transaction } from "#lib/db.ts";
+import { type Context, own } from "#lib/context.ts";
 import { dayOf } from "#lib/dates.ts";
+import type { Transaction } from "#lib/db.ts";
 import { type Issue, invalid } from "#lib/errors.ts";
 import { dayIn } from "#lib/wire.ts";
 import { automatic, handwritten } from "../lifecycle.ts";
@@ -32,7 +33,8 @@ export function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept
 function keptMark({ type }: FieldRow, value: Value, signer: SignerRow): Kept | string {
   if (value === null || value === false) return empty;
   if (value !== true) return "must be true or false";
-  const adopted = type === "SIGNATURE" ? signer.signatureKind : (signer.initialsText ?? signer.initialsSha256);
+  const adopted =
+    type === "SIGNATURE" ? signer.signatureKind : (signer.initialsText ?? signer.initialsSha256);
   if (adopted) return { filled: true, value: null };
   return type === "SIGNATURE" ? "needs a signature: adopt one first" : "needs initials: adopt them first";
 }
@@ -66,7 +68,9 @@ export async function writeValues(
   signer: SignerRow,
   values: Values["values"],
 ): Promise<void> {
-  const fields = new Map(row.fields.filter(({ signerId }) => signerId === signer.id).map((field) => [field.id, field]));
+  const fields = new Map(
+    row.fields.filter(({ signerId }) => signerId === signer.id).map((field) => [field.id, field]),
+  );
   const issues: Issue[] = [];
   const kept = values.flatMap(({ fieldId, value }) => {
     const field = fields.get(fieldId);
@@ -85,7 +89,6 @@ export async function writeValues(
 /** The required fields that a signer has not filled in. */
 export function missingOf(row: EnvelopeRow, signer: SignerRow): FieldRow[] {
   return row.fields.filter(
-    (field) =>
-      field.signerId === signer.id && field.required && !field.filled && !automatic.has(field.type),
+    (field) => field.signerId === signer.id && field.required && !field.filled && !automatic.has(field.type),
   );
 }

@@ -9,7 +9,8 @@ import { senderOf } from "../notices.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 
 const time = (moment: Date | null) => moment?.toISOString() ?? null;
-const person = (signer: SignerRow | undefined) => (signer ? { name: signer.name, email: signer.email } : null);
+const person = (signer: SignerRow | undefined) =>
+  signer ? { name: signer.name, email: signer.email } : null;
 
 export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<UnsealedEvidence> {
   const [{ workspaceName, senderName, senderEmail }, events, checkpoint] = await Promise.all([
@@ -36,10 +37,12 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
       pdfSha256: row.pdfSha256 ?? "",
     },
     signers: row.signers.map((signer) => evidenceSigner(row, signer)),
-    events: events.map(({ id, type, actor, signerId, ipAddress, userAgent, details, prevHash, hash, createdAt }) => ({
-      ...{ id, type, at: createdAt, actor, signerId, ipAddress, userAgent, prevHash, hash },
-      details: details as UnsealedEvidence["events"][number]["details"],
-    })),
+    events: events.map(
+      ({ id, type, actor, signerId, ipAddress, userAgent, details, prevHash, hash, createdAt }) => ({
+        ...{ id, type, at: createdAt, actor, signerId, ipAddress, userAgent, prevHash, hash },
+        details: details as UnsealedEvidence["events"][number]["details"],
+      }),
+    ),
     checkpoint,
   };
 }

@@ -1,6 +1,7 @@
 /** The key that a workspace seals with: its own, made when it is first needed, or the one that the operator set. */
-import { readFile } from "node:fs/promises";
+
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { type Context, own } from "#lib/context.ts";
 import { database, db } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
@@ -37,14 +38,22 @@ async function makeKey(ctx: Context): Promise<SealingKey> {
     const made = await storedKey(ctx);
     if (made) return made;
     const { organizationId } = ctx;
-    const key = await makeSigningKey({ organizationId, organizationName: workspace?.name ?? "", at: ctx.now });
+    const key = await makeSigningKey({
+      organizationId,
+      organizationName: workspace?.name ?? "",
+      at: ctx.now,
+    });
     await remember(ctx, key, seal(Buffer.from(key.privateKey).toString("base64"), purpose));
     return key;
   });
 }
 
 /** Keeps the certificate, by which the workspace's documents are recognised for ever. */
-async function remember(ctx: Context, key: SealingKey, privateKey: Uint8Array<ArrayBuffer> | null): Promise<void> {
+async function remember(
+  ctx: Context,
+  key: SealingKey,
+  privateKey: Uint8Array<ArrayBuffer> | null,
+): Promise<void> {
   const { fingerprint } = describeCertificate(key.certificates[0]!);
   const certificates = key.certificates.map((certificate) => new Uint8Array(certificate));
   const row = { ...own(ctx), id: randomUUID(), fingerprint, certificates, privateKey, createdAt: ctx.now };

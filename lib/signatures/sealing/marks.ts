@@ -1,19 +1,18 @@
 /** What stands in each field of the signed document. */
 import type { Context } from "#lib/context.ts";
-import type { Mark, StampedField } from "#lib/pdf/stamp.ts";
+import type { SealedField } from "#lib/pdf/seal-pages.ts";
+import type { Mark } from "#lib/pdf/stamp.ts";
 import { readStored } from "#lib/storage.ts";
-import type { FieldType } from "../lifecycle.ts";
 import type { EnvelopeRow, FieldRow, SignerRow } from "../rows.ts";
 
-export async function marksOf(ctx: Context, row: EnvelopeRow): Promise<StampedField[]> {
+export async function marksOf(ctx: Context, row: EnvelopeRow): Promise<SealedField[]> {
   const signers = new Map(row.signers.map((signer) => [signer.id, signer]));
   const images = await imagesOf(ctx, row.signers);
   return row.fields.flatMap((field) => {
     const mark = markIn(field, signers.get(field.signerId)!, images);
     if (!mark && !field.coversText) return [];
-    const { pageIndex, xPct, yPct, wPct, hPct, coversText } = field;
-    const type = field.type as FieldType;
-    return [{ type, pageIndex, xPct, yPct, wPct, hPct, covers: coversText, mark: mark ?? { text: "" } }];
+    const { signerId, pageIndex, xPct, yPct, wPct, hPct, coversText: covers } = field;
+    return [{ signerId, pageIndex, xPct, yPct, wPct, hPct, covers, mark: mark ?? { text: "" } }];
   });
 }
 

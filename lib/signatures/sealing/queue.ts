@@ -1,5 +1,5 @@
 /** Hands an envelope to the sealing job. */
-import { type Context } from "#lib/context.ts";
+import type { Context } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { enqueue } from "#lib/queue.ts";
 
@@ -13,5 +13,10 @@ export async function enqueueSealing(
   runAt?: Date,
 ): Promise<void> {
   const jobKey = `signatures.seal ${envelopeId}`;
-  await enqueue(tx, "signatures.seal", { organizationId, envelopeId }, { maxAttempts, jobKey, ...(runAt ? { runAt } : {}) });
+  await enqueue(
+    tx,
+    "signatures.seal",
+    { organizationId, envelopeId },
+    { maxAttempts, jobKey, ...(runAt ? { runAt } : {}) },
+  );
 }

@@ -49,10 +49,18 @@ interface Sealed {
 
 async function makeSealed(ctx: Context, row: EnvelopeRow): Promise<Sealed> {
   const { organizationId } = ctx;
-  const [evidence, fields, key] = await Promise.all([evidenceOf(ctx, row), marksOf(ctx, row), sealingKey(ctx)]);
+  const [evidence, fields, key] = await Promise.all([
+    evidenceOf(ctx, row),
+    marksOf(ctx, row),
+    sealingKey(ctx),
+  ]);
   const { TSA_URL, BASE_URL } = settings();
   const sealed = await withStoredFile(organizationId, row.pdfSha256 ?? "", (path) =>
-    sealDocument({ path, evidence, fields }, key, { timestampUrl: TSA_URL, verifyUrl: `${BASE_URL}/verify`, at: ctx.now }),
+    sealDocument({ path, evidence, fields }, key, {
+      timestampUrl: TSA_URL,
+      verifyUrl: `${BASE_URL}/verify`,
+      at: ctx.now,
+    }),
   );
   const { sizeBytes } = await store(organizationId, sealed.bytes);
   const { sha256, pageCount, level } = sealed;
@@ -100,7 +108,8 @@ async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Prom
 }
 
 /** `agreement.docx` as `agreement (signed).pdf`. */
-const signedName = (fileName: string) => `${fileName.replace(/\.(pdf|docx)$/i, "").slice(0, 180)} (signed).pdf`;
+const signedName = (fileName: string) =>
+  `${fileName.replace(/\.(pdf|docx)$/i, "").slice(0, 180)} (signed).pdf`;
 
 /** A minute, two, four …, at most an hour; for ever. */
 const pauseMs = (attempts: number) => Math.min(60_000 * 2 ** Math.max(0, attempts - 1), 60 * 60_000);

@@ -70,7 +70,8 @@ function signerErrors({ signers, fields }: EnvelopeRow): Issue[] {
   return signers.flatMap((signer, index) => {
     const issues: Issue[] = [];
     const same = seen.get(signer.email.toLowerCase());
-    if (same) issues.push({ path: `signers.${index}.email`, message: `is also ${same}'s: each needs their own` });
+    if (same)
+      issues.push({ path: `signers.${index}.email`, message: `is also ${same}'s: each needs their own` });
     seen.set(signer.email.toLowerCase(), signer.name);
     const signs = fields.some(
       (field) => field.signerId === signer.id && field.type === "SIGNATURE" && field.required,

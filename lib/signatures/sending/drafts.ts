@@ -103,7 +103,12 @@ async function replaceSigners(
   }
 }
 
-async function replaceFields(tx: Transaction, ctx: Context, envelopeId: string, given: NewField[]): Promise<void> {
+async function replaceFields(
+  tx: Transaction,
+  ctx: Context,
+  envelopeId: string,
+  given: NewField[],
+): Promise<void> {
   const row = await findRow(ctx, envelopeId);
   const signers = new Set(row.signers.map(({ id }) => id));
   const known = new Set(row.fields.map(({ id }) => id));

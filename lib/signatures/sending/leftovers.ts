@@ -13,6 +13,8 @@ export function leftovers(text: string, covered: number): string[] {
   const anchors = tags.filter((found) => anchorTag.test(found));
   const others = tags.filter((found) => !anchorTag.test(found));
   const open = anchors.length > covered ? anchors : [];
-  const blanks = (text.match(blank) ?? []).map((found) => (found.length > 12 ? `${found.slice(0, 12)}…` : found));
+  const blanks = (text.match(blank) ?? []).map((found) =>
+    found.length > 12 ? `${found.slice(0, 12)}…` : found,
+  );
   return [...new Set([...open, ...others, ...blanks])].map((found) => found.trim());
 }

@@ -10,7 +10,15 @@ import { addEvent } from "../events.ts";
 import { type EnvelopeStatus, envelopeLifecycle, isOut, onTurn } from "../lifecycle.ts";
 import { mintLink, revokeLinks } from "../links.ts";
 import { notifySigner, notifyTurn, remindSigner } from "../notices.ts";
-import { about, type EnvelopeRow, findRow, lockRow, requireSender, type SignerRow, signerOf } from "../rows.ts";
+import {
+  about,
+  type EnvelopeRow,
+  findRow,
+  lockRow,
+  requireSender,
+  type SignerRow,
+  signerOf,
+} from "../rows.ts";
 import type { Correction, Extension, Reminder, SignerId, Voiding } from "./schema.ts";
 
 async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
@@ -20,7 +28,13 @@ async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<Envel
 }
 
 function requireOpen(signer: SignerRow): void {
-  const done = signer.signedAt ? "signed" : signer.declinedAt ? "declined" : signer.delegatedAt ? "delegated" : null;
+  const done = signer.signedAt
+    ? "signed"
+    : signer.declinedAt
+      ? "declined"
+      : signer.delegatedAt
+        ? "delegated"
+        : null;
   if (done) throw new Refusal("invalid_transition", `${signer.name} has ${done} already.`);
 }
 
@@ -36,7 +50,9 @@ export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): 
     const asked = onTurn(row).filter(({ id }) => signerId === undefined || id === signerId);
     if (asked.length === 0) throw new Refusal("invalid_transition", "It is not this signer's turn yet.");
     const since = ctx.now.getTime() - remindAgainMs;
-    const due = asked.filter((signer) => (signer.remindedAt ?? signer.notifiedAt ?? new Date(0)).getTime() <= since);
+    const due = asked.filter(
+      (signer) => (signer.remindedAt ?? signer.notifiedAt ?? new Date(0)).getTime() <= since,
+    );
     if (due.length === 0) throw new Refusal("conflict", "They were asked less than a minute ago.");
     for (const signer of due) await remindSigner(tx, ctx, row, signer);
     record({ action: "SIGNATURE_REQUEST_REMINDED", ...about(row) });
@@ -44,7 +60,10 @@ export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): 
 }
 
 /** Puts a signer's name or address right. Every link they had dies; what they had seen counts no more. */
-export async function correctSigner(ctx: Context, { envelopeId, signerId, ...given }: Correction): Promise<void> {
+export async function correctSigner(
+  ctx: Context,
+  { envelopeId, signerId, ...given }: Correction,
+): Promise<void> {
   requireSender(ctx);
   await change(ctx, async (tx, record) => {
     const row = await lockOut(tx, ctx, envelopeId);
@@ -107,7 +126,11 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
       throw new Refusal("invalid_transition", `This request is ${row.status}: it has no deadline to extend.`);
     }
     const again = isExpired
-      ? { status: "SENT", expiredAt: null, previousContractStatus: await sendContractOut(ctx, row.contractId) }
+      ? {
+          status: "SENT",
+          expiredAt: null,
+          previousContractStatus: await sendContractOut(ctx, row.contractId),
+        }
       : {};
     await tx.envelope.update({
       where: { organizationId_id: { ...own(ctx), id: row.id }, status: row.status },

@@ -16,13 +16,21 @@ export async function signersFrom(ctx: Context, row: EnvelopeRow, given: NewSign
   const issues: Issue[] = [];
   const used = new Set<string>();
   const signers = given.map((signer, index) => {
-    const wrong = (field: string, message: string) => issues.push({ path: `signers.${index}.${field}`, message });
-    const { id = newId("signer"), userId = null, counterpartyContactId = null, orderIndex, codeRequired } = signer;
+    const wrong = (field: string, message: string) =>
+      issues.push({ path: `signers.${index}.${field}`, message });
+    const {
+      id = newId("signer"),
+      userId = null,
+      counterpartyContactId = null,
+      orderIndex,
+      codeRequired,
+    } = signer;
     if (signer.id && (!known.has(id) || used.has(id))) wrong("id", "is not a signer of this request");
     used.add(id);
     const member = userId === null ? undefined : members.get(userId);
     const contact = counterpartyContactId === null ? undefined : contacts.get(counterpartyContactId);
-    if (userId !== null && !member) wrong("userId", "is not the userId of an active member of this workspace");
+    if (userId !== null && !member)
+      wrong("userId", "is not the userId of an active member of this workspace");
     if (counterpartyContactId !== null && !contact) {
       wrong("counterpartyContactId", "is not a contact of this workspace");
     }

@@ -1,6 +1,6 @@
 /** "Retry now", for a request that everybody has signed and that is not sealed yet. */
 import { announce, change } from "#lib/change.ts";
-import { type Context } from "#lib/context.ts";
+import type { Context } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { lockRow, requireSender } from "../rows.ts";
 import { enqueueSealing } from "../sealing/queue.ts";

@@ -19,8 +19,12 @@ import { SignatureField, SignatureRequest, Signer } from "../schema.ts";
 export const mostSigners = 100;
 export const mostFields = 500;
 
-const subject = requiredText(200).meta({ description: "What mails and screens call it; the contract's title" });
-const message = clearable(text(5000).nullable()).meta({ description: "To the signers, in the mail that asks them" });
+const subject = requiredText(200).meta({
+  description: "What mails and screens call it; the contract's title",
+});
+const message = clearable(text(5000).nullable()).meta({
+  description: "To the signers, in the mail that asks them",
+});
 const deadline = timestampIn.nullable().meta({ description: "Until when it can be signed; null for no end" });
 
 export const NewDraft = z.strictObject({
@@ -38,7 +42,11 @@ const NewSigner = z.strictObject({
   email: email.optional().meta({ description: "Where left out: the member's or the contact's" }),
   userId: idIn("user").nullish(),
   counterpartyContactId: idIn("contact").nullish(),
-  orderIndex: z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99").default(0),
+  orderIndex: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(99, "must be at most 99")
+    .default(0),
   codeRequired: z.boolean().default(false).meta({ description: "Asks for a code that is sent by e-mail" }),
 });
 export type NewSigner = z.output<typeof NewSigner>;
@@ -64,8 +72,14 @@ const NewField = z
     options: z.array(requiredText(200)).max(100, "must have at most 100 choices").default([]),
     coversText: z.boolean().default(false),
   })
-  .refine(({ xPct, wPct }) => xPct + wPct <= 100 + slack, { path: ["wPct"], error: "leaves the page on the right" })
-  .refine(({ yPct, hPct }) => yPct + hPct <= 100 + slack, { path: ["hPct"], error: "leaves the page at the bottom" })
+  .refine(({ xPct, wPct }) => xPct + wPct <= 100 + slack, {
+    path: ["wPct"],
+    error: "leaves the page on the right",
+  })
+  .refine(({ yPct, hPct }) => yPct + hPct <= 100 + slack, {
+    path: ["hPct"],
+    error: "leaves the page at the bottom",
+  })
   .refine(({ type, options }) => type !== "DROPDOWN" || options.length > 0, {
     path: ["options"],
     error: "needs at least one choice",
