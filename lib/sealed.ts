@@ -2,7 +2,7 @@
  * Secrets that must be read again, encrypted at rest: AES-256-GCM, with a key derived from SECRET_KEY for
  * each purpose. The purpose is authenticated too, so a secret of one kind cannot be passed off as another.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { settings } from "./env.ts";
 
 /** Version, nonce, tag, ciphertext. */
@@ -35,6 +35,11 @@ export function unseal(sealed: Uint8Array, purpose: string): string {
     const message = `A ${purpose} cannot be decrypted: SECRET_KEY is not the one it was sealed with, or it was altered.`;
     throw new CannotUnseal(message, { cause });
   }
+}
+
+/** Proves that a text came from here: HMAC-SHA256. */
+export function mac(text: string, purpose: string): Buffer {
+  return createHmac("sha256", keyFor(purpose)).update(text).digest();
 }
 
 const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpose}`);

@@ -11,7 +11,7 @@ import { settings } from "./env.ts";
 import { log } from "./log.ts";
 import type { Backend, Found, Key, Range } from "./storage/backend.ts";
 import { disk } from "./storage/disk.ts";
-import { type Incoming, receive } from "./storage/incoming.ts";
+import { type Incoming, Receiver } from "./storage/incoming.ts";
 
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -44,7 +44,7 @@ async function choose(): Promise<Backend> {
   const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;
   return s3({
     bucket,
-    prefix: prefix && prefix.replace(/\/*$/, "/"),
+    prefix: prefix === "" ? "" : prefix.replace(/\/*$/, "/"),
     endpoint: S3_ENDPOINT,
     region: S3_REGION,
     credentials: hasKeys
@@ -71,11 +71,20 @@ export async function store(
   bytes: Bytes,
   { limitBytes }: { limitBytes?: number } = {},
 ): Promise<Stored> {
-  const incoming = await receive(bytes instanceof Uint8Array ? [bytes] : bytes, limitBytes);
+  return withCopy(bytes, (copy) => keep(organizationId, copy), limitBytes);
+}
+
+async function withCopy<T>(
+  bytes: Bytes,
+  work: (copy: Incoming) => Promise<T>,
+  limitBytes?: number,
+): Promise<T> {
+  const receiver = await Receiver.open(limitBytes);
   try {
-    return await keep(organizationId, incoming);
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) await receiver.write(chunk);
+    return await work(await receiver.finish());
   } finally {
-    await incoming.discard();
+    await receiver.discard();
   }
 }
 
@@ -86,15 +95,30 @@ export async function keep(organizationId: string, incoming: Incoming): Promise<
   return { sha256, sizeBytes };
 }
 
-/** Opens a stored file, or `start` to `end` of it, both included. Throws DamagedObject before the first byte. */
+export interface StoredFile {
+  sizeBytes: number;
+  /** Reads the file, or `start` to `end` of it, both included. */
+  open(range?: Range): Promise<Readable>;
+}
+
+/** Finds a stored file and makes sure that it is what was stored: throws DamagedObject before any of it is read. */
+export async function findStored(organizationId: string, sha256: string): Promise<StoredFile> {
+  const key = { organizationId, sha256 };
+  const found = await verify(key);
+  return {
+    sizeBytes: found.sizeBytes,
+    open: async (range) => (await backend()).open(key, found, range),
+  };
+}
+
+/** Opens a stored file, or a range of it. Throws DamagedObject before the first byte. */
 export async function openStored(
   organizationId: string,
   sha256: string,
   range?: Range,
 ): Promise<{ stream: Readable; sizeBytes: number }> {
-  const key = { organizationId, sha256 };
-  const found = await verify(key);
-  return { stream: await (await backend()).open(key, found, range), sizeBytes: found.sizeBytes };
+  const { open, sizeBytes } = await findStored(organizationId, sha256);
+  return { stream: await open(range), sizeBytes };
 }
 
 /** The whole of a stored file. */
@@ -116,12 +140,7 @@ export async function withStoredFile<T>(
     return work(path);
   }
   const { stream } = await openStored(organizationId, sha256);
-  const copy = await receive(stream);
-  try {
-    return await work(copy.path);
-  } finally {
-    await copy.discard();
-  }
+  return withCopy(stream, (copy) => work(copy.path));
 }
 
 /** Hashes the bytes, unless they were hashed before and cannot have changed since. */

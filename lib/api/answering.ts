@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { filesPath } from "#lib/storage/signed.ts";
 import type { Answer, Asked } from "./asked.ts";
 
 /** Answers one request with what `respond` makes of it. Never throws. */
@@ -19,7 +20,7 @@ export async function answering(
     {
       requestId,
       method: asked.method,
-      path: asked.url.split("?", 1)[0]?.slice(0, 500),
+      path: loggedPath(asked.url),
       status: result.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
       ip: asked.ip,
@@ -27,6 +28,11 @@ export async function answering(
     "request",
   );
   return result;
+}
+
+/** A signed link is as good as a key: logs do not have it. */
+function loggedPath(url: string): string {
+  return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
 }
 
 function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {

@@ -1,4 +1,5 @@
 /** What goes into the API and comes out of it, in neither Node's nor the web's words. */
+import type { Readable } from "node:stream";
 
 /** A request, in the few words that the API needs. */
 export interface Asked {
@@ -7,12 +8,12 @@ export interface Asked {
   url: string;
   ip: string | null;
   header(name: string): string | undefined;
-  /** The whole body; refuses with 413 what is longer than `limit`, without reading the rest. */
-  body(limit: number): Promise<Uint8Array>;
+  /** The body as it comes. Nothing is read before it is asked for, nor after one stops asking. */
+  chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  body: string | Uint8Array | null;
+  body: string | Uint8Array | Readable | null;
 }

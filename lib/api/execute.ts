@@ -5,7 +5,7 @@ import { settings } from "#lib/env.ts";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
 import { print } from "#lib/print.ts";
 import { rolesWith } from "#lib/scopes.ts";
-import { type AnyOperation, type Operation, successOf } from "./operation.ts";
+import { type AnyOperation, type Operation, type StoredUpload, successOf } from "./operation.ts";
 
 /** What an operation answered, before any HTTP. */
 export interface Outcome {
@@ -65,16 +65,27 @@ export async function perform<I extends z.ZodObject, Caller>(
   operation: Operation<I, z.ZodType | undefined, Caller>,
   ctx: Caller,
   input: z.output<I>,
+  file?: StoredUpload,
 ): Promise<Outcome> {
-  const result = await operation.run(ctx, input).catch((error) => {
-    throw settings().STRICT === "on" ? onlyListed(operation, error) : error;
-  });
+  const result = await carryOut(operation, ctx, input, file);
   const location = operation.location ? operation.location(result as never) : null;
   return {
     status: successOf(operation),
     body: operation.output ? print(operation.output, result) : null,
     location,
   };
+}
+
+/** Runs an operation, and leaves its answer as it is. */
+export async function carryOut<I extends z.ZodObject, Caller>(
+  operation: Operation<I, z.ZodType | undefined, Caller>,
+  ctx: Caller,
+  input: z.output<I>,
+  file?: StoredUpload,
+) {
+  return operation.run(ctx, input, file).catch((error) => {
+    throw settings().STRICT === "on" ? onlyListed(operation, error) : error;
+  });
 }
 
 /** In tests: an operation refuses with the codes that its description names, and no others. */

@@ -2,19 +2,22 @@
  * The API over HTTP: from a request to an answer, through every check in its order. It knows neither Node's
  * nor the web's request objects; lib/api/node.ts and lib/api/web.ts bring them here.
  */
-
+import type { Context } from "#lib/context.ts";
 import { matches } from "#lib/print.ts";
 import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitKey } from "./doors.ts";
-import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
-import { keyIssues, once } from "./idempotency.ts";
-import { bodyInput, queryInput } from "./input.ts";
+import { authorize, carryOut, type Outcome, parseInput, perform } from "./execute.ts";
+import { fileAnswer } from "./file-answer.ts";
+import { answerFile, filesPath } from "./files.ts";
+import { queryInput } from "./input.ts";
 import { keptRead, type Read, readOf } from "./kept.ts";
 import { openapi } from "./openapi.ts";
+import type { Download } from "./operation.ts";
 import { limitRate } from "./rate-limit.ts";
 import { type Match, router, wrongMethod } from "./router.ts";
 import { routes } from "./routes.ts";
+import { write } from "./write.ts";
 
 export const basePath = "/api/v1";
 
@@ -26,6 +29,7 @@ export async function answer(asked: Asked): Promise<Answer> {
 }
 
 async function respond(asked: Asked, requestId: string, headers: Answer["headers"]): Promise<Answer> {
+  if (asked.url.startsWith(`${filesPath}/`)) return answerFile(asked, headers);
   const [path, search] = divide(asked.url.slice(basePath.length));
   if (path === "/openapi.json") {
     if (asked.method !== "GET" && asked.method !== "HEAD") throw wrongMethod(asked.method, ["GET"]);
@@ -46,9 +50,10 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
   }
   authorize(found.operation, admitted.ctx);
   if (asked.method === "GET" || asked.method === "HEAD") {
+    if (found.operation.download) return download(asked, headers, found, admitted.ctx);
     return fresh(asked, headers, await read(found, admitted, asked.url, search));
   }
-  return told(await write(found, admitted, asked, path), headers);
+  return told(await write(found, admitted.ctx, asked, path), headers);
 }
 
 /** Path and query; a question mark in the query is the query's. */
@@ -65,15 +70,15 @@ async function read(found: Match, { ctx }: Admitted, url: string, search: string
   });
 }
 
-async function write(found: Match, { ctx }: Admitted, asked: Asked, path: string) {
-  const { operation, parameters } = found;
-  const { body, refused } = await bodyInput(asked, operation.input, parameters);
-  const key = asked.method === "POST" ? asked.header("idempotency-key") : undefined;
-  const wrong = [...refused, ...keyIssues(key)];
-  const input = parseInput(operation.input, { ...body, ...parameters }, wrong);
-  const effect = () => perform(operation, ctx, input);
-  if (key === undefined) return { ...(await effect()), replayed: false };
-  return once(ctx, { route: `POST ${path}`, key, input }, effect);
+async function download(
+  asked: Asked,
+  headers: Answer["headers"],
+  { operation, parameters }: Match,
+  ctx: Context,
+) {
+  const input = parseInput(operation.input, parameters);
+  const file = (await carryOut(operation, ctx, input)) as Download;
+  return fileAnswer(asked, headers, { ...file, organizationId: ctx.organizationId });
 }
 
 /** A read's answer, or 304 when the caller has it already. */

@@ -1,9 +1,12 @@
-/** The input of an operation as a request carries it: in the query, or in a JSON body. */
+/** The input of an operation as a request carries it: in the query, in a JSON body, or in a form with a file. */
 import { z } from "zod";
-import { type Issue, invalid, Refusal } from "#lib/errors.ts";
+import { type Issue, Refusal } from "#lib/errors.ts";
 import type { Asked } from "./asked.ts";
-
-const bodyLimitBytes = 1024 * 1024;
+import { bodyLimitBytes, jsonObject, readBody, refuseLength } from "./body.ts";
+import { formInput } from "./input-form.ts";
+import { jsonWithFile } from "./input-json.ts";
+import type { AnyOperation } from "./operation.ts";
+import type { Upload } from "./upload.ts";
 
 /**
  * The query as a plain object. A name that the schema has as an array collects all its values, written
@@ -27,40 +30,51 @@ function isArray(field: z.core.$ZodType): boolean {
   return field instanceof z.ZodArray;
 }
 
-/**
- * The JSON object of a body. What the path already says may not be said again: those names come back as
- * `refused`, for the caller to see together with all else that is wrong.
- */
-export async function bodyInput(
-  asked: Asked,
-  schema: z.ZodObject,
-  parameters: Record<string, string>,
-): Promise<{ body: Record<string, unknown>; refused: Issue[] }> {
-  if (asked.method === "DELETE") return { body: {}, refused: [] };
-  const bytes = await asked.body(bodyLimitBytes);
-  const type = asked.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  const takesBody = Object.keys(schema.shape).some((name) => !Object.hasOwn(parameters, name));
-  if (bytes.length === 0 && !takesBody) return { body: {}, refused: [] };
-  if (bytes.length > 0 && type !== undefined && type !== "application/json") {
-    throw new Refusal(
-      "unsupported_media_type",
-      "Send the body as JSON, with content-type: application/json.",
-    );
-  }
-  const body = parseJson(bytes);
-  if (body === null || typeof body !== "object" || Array.isArray(body)) {
-    throw invalid({ path: "", message: "must be a JSON object" });
-  }
-  const refused = Object.keys(body)
-    .filter((name) => Object.hasOwn(parameters, name))
-    .map((name) => ({ path: name, message: "is not a field that can be set here" }));
-  return { body: body as Record<string, unknown>, refused };
+export interface BodyInput {
+  body: Record<string, unknown>;
+  /** What the path already says may not be said again: the caller sees it together with all else that is wrong. */
+  refused: Issue[];
+  /** Whoever gets it discards it. */
+  upload: Upload | null;
+  isForm: boolean;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new Refusal("invalid_body", "The body is not valid JSON in UTF-8.");
+const nothing: BodyInput = { body: {}, refused: [], upload: null, isForm: false };
+
+/** The object that a body carries, and the file in it. */
+export async function bodyInput(
+  asked: Asked,
+  { input, file }: AnyOperation,
+  parameters: Record<string, string>,
+): Promise<BodyInput> {
+  if (asked.method === "DELETE") return nothing;
+  const type = asked.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  const isForm = file !== undefined && type === "multipart/form-data";
+  if (!file) refuseLength(asked, bodyLimitBytes);
+  if (!isForm && type !== undefined && type !== "application/json" && hasBody(asked)) {
+    throw new Refusal(
+      "unsupported_media_type",
+      `Send the body as JSON, with content-type: application/json${file ? ", or as multipart/form-data" : ""}.`,
+    );
   }
+  if (isForm) return refusing(parameters, await formInput(asked, file), isForm);
+  if (file) return refusing(parameters, await jsonWithFile(asked, file));
+  const bytes = await readBody(asked, bodyLimitBytes);
+  const takesBody = Object.keys(input.shape).some((name) => !Object.hasOwn(parameters, name));
+  if (bytes.length === 0 && !takesBody) return nothing;
+  return refusing(parameters, { body: jsonObject(bytes), upload: null });
+}
+
+const hasBody = (asked: Asked) =>
+  asked.header("transfer-encoding") !== undefined || Number(asked.header("content-length") ?? 0) > 0;
+
+function refusing(
+  parameters: Record<string, string>,
+  taken: { body: Record<string, unknown>; upload: Upload | null },
+  isForm = false,
+): BodyInput {
+  const refused = Object.keys(taken.body)
+    .filter((name) => Object.hasOwn(parameters, name))
+    .map((name) => ({ path: name, message: "is not a field that can be set here" }));
+  return { ...taken, refused, isForm };
 }

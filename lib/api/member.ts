@@ -14,6 +14,7 @@ import { findOperation } from "./operations.ts";
 import { limitRate } from "./rate-limit.ts";
 import { wrongMethod } from "./router.ts";
 import { refuseForeign } from "./same-origin.ts";
+import { write } from "./write.ts";
 
 export const memberPath = "/api/member";
 
@@ -45,6 +46,17 @@ async function asMember(operation: AnyOperation, asked: Asked, knock: Knock, hea
   const admitted = await admitMember(knock);
   await limitRate(admitted.ctx.actor.id, knock.now, headers);
   authorizeMember(operation, admitted);
+  if (operation.file) {
+    // No Idempotency-Key here: our pages send once.
+    const header: Asked["header"] = (name) => (name === "idempotency-key" ? undefined : asked.header(name));
+    const outcome = await write(
+      { route: memberPath, operation, parameters: {} },
+      admitted.ctx,
+      { ...asked, header },
+      memberPath,
+    );
+    return json(outcome.status, headers, outcome.body);
+  }
   const body = await jsonBody(asked, operation);
   const input = parseInput(operation.input, body);
   refuseStalePassword(operation, admitted, input);
@@ -78,7 +90,7 @@ export function refuseStalePassword(operation: AnyOperation, { ctx }: Admitted, 
 }
 
 /** A form of another site can send a body too, but not one that says it is JSON. */
-export async function jsonBody(asked: Asked, { input }: AnyOperation): Promise<Record<string, unknown>> {
+export async function jsonBody(asked: Asked, operation: AnyOperation): Promise<Record<string, unknown>> {
   const type = asked.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new Refusal(
@@ -86,5 +98,5 @@ export async function jsonBody(asked: Asked, { input }: AnyOperation): Promise<R
       "Send the body as JSON, with content-type: application/json.",
     );
   }
-  return (await bodyInput(asked, input, {})).body;
+  return (await bodyInput(asked, operation, {})).body;
 }

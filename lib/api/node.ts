@@ -1,9 +1,12 @@
 /** Brings requests of Node's http server to the API: the quick way, which the product's own server takes. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Refusal } from "#lib/errors.ts";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { filesPath } from "./files.ts";
 import { answer, basePath } from "./http.ts";
 import { answerMember, memberPath } from "./member.ts";
 import { callerAddress } from "./proxy.ts";
+import { answerSigner, signerPath } from "./signer.ts";
 
 /** Path and query, also where the request line names the whole address. */
 function targetOf({ url = "/" }: IncomingMessage): string {
@@ -13,7 +16,12 @@ function targetOf({ url = "/" }: IncomingMessage): string {
 }
 
 /** Who answers what begins with which path. */
-const answers: Record<string, typeof answer> = { [basePath]: answer, [memberPath]: answerMember };
+const answers: Record<string, typeof answer> = {
+  [basePath]: answer,
+  [memberPath]: answerMember,
+  [signerPath]: answerSigner,
+  [filesPath]: answer,
+};
 
 function answererOf(request: IncomingMessage): typeof answer | undefined {
   const target = targetOf(request);
@@ -23,7 +31,7 @@ function answererOf(request: IncomingMessage): typeof answer | undefined {
   return path === undefined ? undefined : answers[path];
 }
 
-/** Whether a request is the API's, or for the members' door. */
+/** Whether a request is the API's, or for the members' or the signers' door. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return answererOf(request) !== undefined;
 }
@@ -39,26 +47,17 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
     url: targetOf(request),
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),
     header,
-    body: (limit) => readBody(request, limit),
+    chunks: () => bodyOf(request, response),
   });
   // What is left of a body that nobody reads must not be taken for the next request.
   if (!request.complete && request.method !== "GET") result.headers.connection = "close";
   response.writeHead(result.status, result.headers);
-  response.end(result.body ?? undefined);
+  if (result.body instanceof Readable) await pipeline(result.body, response).catch(() => response.destroy());
+  else response.end(result.body ?? undefined);
 }
 
-async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-}
-
-export function tooLarge(limit: number): Refusal {
-  return new Refusal("file_too_large", `The body is larger than ${limit.toLocaleString("en-US")} bytes.`);
+/** Whoever waits for "100 Continue" before sending is told so now, when the body is wanted. */
+function bodyOf(request: IncomingMessage, response: ServerResponse): AsyncIterable<Uint8Array> {
+  if (/100-continue/i.test(request.headers.expect ?? "")) response.writeContinue();
+  return request.iterator({ destroyOnReturn: false });
 }

@@ -4,7 +4,7 @@ import { exampleOf } from "./openapi-example.ts";
 import { type Json, json, rateLimitHeaders, reference, references } from "./openapi-parts.ts";
 import type { JsonSchema, Schemas } from "./openapi-schemas.ts";
 import { meaningOfParameter, tags } from "./openapi-words.ts";
-import { type AnyOperation, successOf } from "./operation.ts";
+import { type AnyOperation, type FileField, successOf } from "./operation.ts";
 import { type Namespace, nameOf } from "./operations.ts";
 
 /** What the parts of a document share. */
@@ -30,13 +30,14 @@ export function describeOperation(route: string, operation: AnyOperation, shared
     parameters: [
       ...parametersOf(inPath, "path"),
       ...(method === "get" ? parametersOf(rest, "query") : []),
-      ...headersAsked(method).map((header) => reference("parameters", header)),
+      ...headersAsked(method, operation).map((header) => reference("parameters", header)),
     ],
     ...(sendsBody && Object.keys(rest.properties ?? {}).length > 0
-      ? { requestBody: body(rest, shared) }
+      ? { requestBody: body(rest, operation, shared) }
       : {}),
     responses: {
       [successOf(operation)]: success(method, operation, shared),
+      ...(operation.download ? { 206: part(operation.download) } : {}),
       ...(method === "get" ? { 304: notModified } : {}),
       ...refusals(codesOf(method, path, operation), shared.responses),
     },
@@ -77,18 +78,38 @@ function parameter(name: string, { description, ...schema }: JsonSchema, where: 
   };
 }
 
-function headersAsked(method: string): string[] {
+function headersAsked(method: string, { download }: AnyOperation): string[] {
   const own: Record<string, string[]> = {
     get: ["IfNoneMatch"],
     post: ["IdempotencyKey"],
     patch: ["IfMatch"],
     put: ["IfMatch"],
   };
-  return [...(own[method] ?? []), "RequestId"];
+  return [...(own[method] ?? []), ...(download ? ["Range", "IfRange"] : []), "RequestId"];
 }
 
-function body(schema: JsonSchema, { schemas }: Shared): Json {
-  return { required: true, content: json({ schema, example: exampleOf(schema, schemas.named) }) };
+function body(schema: JsonSchema, { file }: AnyOperation, { schemas }: Shared): Json {
+  const content = json({ schema, example: exampleOf(schema, schemas.named) });
+  if (!file) return { required: true, content };
+  return { required: true, content: { ...content, "multipart/form-data": form(schema, file) } };
+}
+
+/** The same input as a form: the file is one part, the other fields are JSON in another. */
+function form(schema: JsonSchema, file: FileField): Json {
+  const [, data] = split(schema, (name) => name === file.name);
+  const needsFile = schema.required?.includes(file.name) ?? false;
+  const hasData = Object.keys(data.properties ?? {}).length > 0;
+  const required = [...(needsFile ? ["file"] : []), ...(data.required ? ["data"] : [])];
+  const bytes = { type: "string", format: "binary", description: "The document, named and typed" };
+  return {
+    schema: {
+      type: "object",
+      properties: { file: bytes, ...(hasData ? { data } : {}) },
+      ...(required.length > 0 ? { required } : {}),
+      additionalProperties: false,
+    },
+    ...(hasData ? { encoding: { data: { contentType: "application/json" } } } : {}),
+  };
 }
 
 const told = ["X-Request-Id", ...rateLimitHeaders];
@@ -101,9 +122,26 @@ function success(method: string, operation: AnyOperation, { schemas }: Shared): 
     ...(method === "post" ? ["Idempotent-Replayed"] : []),
   ];
   const answer = { description: meaningOfSuccess(operation), headers: references("headers", names) };
+  if (operation.download) {
+    const headers = references("headers", [...told, ...fileHeaders]);
+    return { description: "The bytes.", headers, content: bytesOf(operation.download) };
+  }
   if (!operation.output) return answer;
   const schema = schemas.output(operation.output);
   return { ...answer, content: json({ schema, example: exampleOf(schema, schemas.named) }) };
+}
+
+const bytesOf = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
+
+const fileHeaders = ["ETag", "Accept-Ranges", "Content-Disposition", "Content-Length"];
+
+function part(types: readonly string[]): Json {
+  return {
+    description: "The range that was asked for.",
+    headers: references("headers", [...told, ...fileHeaders, "Content-Range"]),
+    content: bytesOf(types),
+  };
 }
 
 function meaningOfSuccess(operation: AnyOperation): string {

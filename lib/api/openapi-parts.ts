@@ -27,6 +27,10 @@ export const rateLimitHeaders = [
 export const headers = {
   "X-Request-Id": header("Names this answer in the service's logs", "0197d2e4-8f0a-4c6e-9d64-1b0f3a7c5e21"),
   ETag: header("Tells this answer's bytes from any other's", '"n4bQgYhMfWWaL-qgxVrQFaO_Tx"'),
+  "Accept-Ranges": header("Ranges of bytes can be asked for", "bytes"),
+  "Content-Disposition": header("The file's name (RFC 6266)", 'attachment; filename="agreement.pdf"'),
+  "Content-Length": header("Bytes in this answer", 48213),
+  "Content-Range": header("Which bytes these are, and of how many", "bytes 0-1023/48213"),
   Location: header("The path of what was made", "/api/v1/contracts/ctr_01jz3m5k8pe9qs4vnhb6w2x0ra"),
   "Idempotent-Replayed": header(
     "true, where this is the answer to an earlier request of the same key",
@@ -62,6 +66,11 @@ export const parameters = {
   IfMatch: asked("If-Match", "The ETag that the resource must still have; * for any", {
     type: "string",
     examples: ['"n4bQgYhMfWWaL-qgxVrQFaO_Tx"'],
+  }),
+  Range: asked("Range", "One range of bytes", { type: "string", examples: ["bytes=0-1023"] }),
+  IfRange: asked("If-Range", "The ETag that the file must have for Range to count; else all of it comes", {
+    type: "string",
+    examples: ['"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'],
   }),
   IfNoneMatch: asked("If-None-Match", "The ETag of the answer you have: 304 while it is still the same", {
     type: "string",

@@ -22,6 +22,8 @@ export const introduction = `Countersign manages a workspace's contracts: their 
 
 **Trying again.** Give each POST an \`Idempotency-Key\`: for 24 hours the same key gets the first answer again (\`Idempotent-Replayed: true\`) and nothing happens twice. Secrets are not repeated.
 
+**Files** go in as base64 in JSON, or as \`multipart/form-data\` with a part \`file\` and a part \`data\` that holds the rest as JSON. They are PDF or DOCX by their bytes, of at most 52,428,800 bytes; more is 413 before all of it was read.
+
 **Rate limit.** Each answer to a valid key tells what is left in \`RateLimit\` and \`X-RateLimit-*\`; 429 adds \`Retry-After\`.
 
 **ETags.** Reads carry one. \`If-None-Match\` gets 304 while nothing changed; \`If-Match\` on PATCH and PUT refuses with 412 when somebody was quicker.
@@ -33,6 +35,10 @@ export const introduction = `Countersign manages a workspace's contracts: their 
 export const tags: Record<Namespace, { name: string; description: string }> = {
   me: { name: "Key", description: "The key that asks, and this description." },
   contracts: { name: "Contracts", description: "Agreements, from draft to expiry." },
+  versions: {
+    name: "Document versions",
+    description: "The documents of a contract, PDF or DOCX, numbered from 1.",
+  },
   counterparties: { name: "Counterparties", description: "The other sides of contracts." },
   contacts: { name: "Contacts", description: "People at a counterparty." },
   obligations: {
@@ -81,7 +87,7 @@ export const meaningOf: Record<PublicErrorCode, string> = {
   idempotency_in_progress: "A request with this Idempotency-Key is still running.",
   conflict: "Somebody else changed the resource at the same time. Read it and try again.",
   precondition_failed: "The resource has changed since the ETag in If-Match.",
-  file_too_large: "The body is too large.",
+  file_too_large: "The file, or the body, is too large.",
   unsupported_media_type: "The content-type is not one that is taken here.",
   range_not_satisfiable: "The file does not have the bytes asked for.",
   validation_error: "The input is not valid; details.issues names each field.",

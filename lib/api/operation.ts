@@ -8,6 +8,40 @@ type InputSchema = z.ZodObject;
 type OutputSchema = z.ZodType | undefined;
 type Result<O extends OutputSchema> = O extends z.ZodType ? object : unknown;
 
+/** A file that came with a request, inspected and stored: what `run` gets beside its input. */
+export interface StoredUpload {
+  sha256: string;
+  sizeBytes: number;
+  /** What it is by its bytes. */
+  contentType: string;
+  pageCount: number | null;
+}
+
+/** How an operation takes a file. */
+export interface FileField {
+  /** The input's field: `{fileName, contentType, contentBase64}`. In multipart/form-data the part `file`. */
+  name: string;
+  limitBytes: number;
+  /** Says what the file at `path` is, or what is wrong with which part of the field. */
+  inspect(file: {
+    path: string;
+    fileName: string;
+    contentType: string;
+  }): Promise<
+    Pick<StoredUpload, "contentType" | "pageCount"> | { wrong: { name: string; message: string }[] }
+  >;
+}
+
+/** A stored file as the answer of an operation. */
+export interface Download {
+  sha256: string;
+  fileName: string;
+  contentType: string;
+  disposition: "attachment" | "inline";
+  /** Runs when the file is about to be sent. */
+  onSend?(): Promise<void>;
+}
+
 export interface Operation<
   I extends InputSchema = InputSchema,
   O extends OutputSchema = OutputSchema,
@@ -19,6 +53,10 @@ export interface Operation<
   scopes: readonly (Scope | PeopleScope)[];
   /** One flat object: what the path names, and the query or the body. A body is refused for unknown names. */
   input: I;
+  /** The input carries a file. What stands in its field's contentBase64 is then its sha256. */
+  file?: FileField;
+  /** `run` answers a Download, and its bytes are sent. Of these content types. */
+  download?: readonly string[];
   /** What is answered, and nothing that it does not name. Without one: no body. */
   output?: O;
   status?: 200 | 201 | 202 | 204;
@@ -32,7 +70,7 @@ export interface Operation<
   worksUnpaid?: boolean;
   /** A member must have entered the password a short while ago: always, or for such an input. */
   needsPassword?: boolean | ((input: z.output<I>) => boolean);
-  run(ctx: Caller, input: z.output<I>): Promise<Result<O>>;
+  run(ctx: Caller, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
 }
 
 /** What is done in a workspace: by a key, a member, a signer. */

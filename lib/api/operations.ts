@@ -2,7 +2,7 @@
 import { profile, sessions, workspaces } from "#lib/accounts/operations.ts";
 import { analytics } from "#lib/analytics/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
-import { contracts } from "#lib/contracts/operations.ts";
+import { contracts, versions } from "#lib/contracts/operations.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { me } from "#lib/keys/operations.ts";
 import { invitations, members } from "#lib/members/operations.ts";
@@ -18,6 +18,7 @@ import type { AnyOperation } from "./operation.ts";
 export const operations = {
   me,
   contracts,
+  versions,
   counterparties,
   contacts,
   obligations,

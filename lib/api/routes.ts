@@ -1,7 +1,7 @@
 /** The public REST API: which operation answers at which method and path. What is not here is not public. */
 import { analytics } from "#lib/analytics/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
-import { contracts } from "#lib/contracts/operations.ts";
+import { contracts, versions } from "#lib/contracts/operations.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { me } from "#lib/keys/operations.ts";
 import { invitations, members } from "#lib/members/operations.ts";
@@ -20,6 +20,9 @@ export const routes = {
   "POST /contracts/{id}/status": contracts.setStatus,
   "PUT /contracts/{id}/counterparty": contracts.setCounterparty,
   "PUT /contracts/{id}/anchors": contracts.setAnchors,
+  "GET /contracts/{id}/versions": versions.list,
+  "POST /contracts/{id}/versions": versions.create,
+  "GET /contracts/{id}/versions/{versionId}/download": versions.download,
   "GET /contracts/{id}/obligations": obligations.listOfContract,
   "GET /contracts/{id}/signatures": signatures.listOfContract,
 

@@ -1,7 +1,7 @@
 /** Brings web-standard requests to the API: what the route files under app/api/v1, member and sign are made of. */
+import { Readable } from "node:stream";
 import { answer } from "./http.ts";
 import { answerMember } from "./member.ts";
-import { tooLarge } from "./node.ts";
 import { addressHeader } from "./proxy.ts";
 import { answerSigner } from "./signer.ts";
 
@@ -12,9 +12,10 @@ async function handle(request: Request, answerer = answer): Promise<Response> {
     url: url.pathname + url.search,
     ip: request.headers.get(addressHeader),
     header: (name) => request.headers.get(name) ?? undefined,
-    body: (limit) => readBody(request, limit),
+    chunks: () => bodyOf(request),
   });
-  return new Response(result.body as BodyInit | null, { status: result.status, headers: result.headers });
+  const body = result.body instanceof Readable ? Readable.toWeb(result.body) : result.body;
+  return new Response(body as BodyInit | null, { status: result.status, headers: result.headers });
 }
 
 /**
@@ -40,15 +41,6 @@ function everyMethod(handler: (request: Request) => Promise<Response>) {
   return { ...some, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
-async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const stream = request.body as AsyncIterable<Uint8Array> | null;
-  for await (const chunk of stream ?? []) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function* bodyOf({ body }: Request): AsyncIterable<Uint8Array> {
+  if (body) yield* body as unknown as AsyncIterable<Uint8Array>;
 }

@@ -10,7 +10,10 @@ import type { ContractPatch, NewContract } from "./schema.ts";
 import { type Fields, parties, unknownParties, updateContract, type Written, withParties } from "./update.ts";
 
 /** Makes a contract, in DRAFT. */
-export async function createContract(ctx: Context, input: NewContract): Promise<ContractRow> {
+export async function createContract(
+  ctx: Context,
+  input: Omit<NewContract, "document" | "allowDuplicate">,
+): Promise<ContractRow> {
   const id = newId("contract");
   const now = ctx.now.toISOString();
   const fields = fieldsOf(input);

@@ -53,6 +53,11 @@ export function closesObligations(status: ContractStatus): boolean {
   return status === "CANCELLED" || status === "TERMINATED";
 }
 
+/** While a contract is one of these, a second one with the same document is most likely a mistake. */
+export const liveStatuses = contractStatuses.filter(
+  (status) => status !== "CANCELLED" && status !== "TERMINATED" && status !== "EXPIRED",
+);
+
 export type Term = {
   effectiveDate: Day | null;
   /** Months from the effective day to the end of the current term. Each renewal makes it longer. */

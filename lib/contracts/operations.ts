@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { idIn, pathId } from "#lib/wire.ts";
-import { createContract, moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
+import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
+import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
 import { findContract, listContracts } from "./rows.ts";
 import {
   ContractAnchors,
@@ -10,9 +11,15 @@ import {
   ContractPage,
   ContractPatch,
   ContractQuery,
+  docxType,
   NewContract,
   NewContractAnswer,
+  NewVersion,
+  pdfType,
+  VersionAnswer,
+  VersionList,
 } from "./schema.ts";
+import { downloadVersion, listVersions } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -36,14 +43,16 @@ export const contracts = {
   }),
   create: operation({
     summary: "Make a contract",
-    description: "It starts as DRAFT.",
+    description:
+      "It starts as DRAFT. A document that comes with it, in base64 or as the file of a form, is its version 1.",
     scopes: ["contracts:write"],
     input: NewContract,
+    file: documentField,
     output: NewContractAnswer,
     status: 201,
-    errors: [],
+    errors: ["duplicate_document", "conflict"],
     location: (made: { contract: { id: string } }) => `/contracts/${made.contract.id}`,
-    run: async (ctx, input) => ({ contract: await createContract(ctx, input), version: null }),
+    run: createWithDocument,
   }),
   patch: operation({
     summary: "Change a contract",
@@ -81,5 +90,42 @@ export const contracts = {
     input: ContractAnchors,
     errors: ["not_found", "precondition_failed", "conflict"],
     run: setAnchors,
+  }),
+};
+
+const inVersion = z.object({ id: pathId("contract"), versionId: pathId("version") });
+
+export const versions = {
+  list: operation({
+    summary: "List a contract's document versions",
+    description: "All of them, the newest first.",
+    scopes: ["contracts:read"],
+    input: z.object({ id: pathId("contract") }),
+    output: VersionList,
+    errors: ["not_found"],
+    cacheable: true,
+    run: async (ctx, { id }) => ({ data: await listVersions(ctx, id) }),
+  }),
+  create: operation({
+    summary: "Give a contract a new document version",
+    description:
+      "A PDF or DOCX, in base64 or as the file of a form. It comes from the latest version before it.",
+    scopes: ["contracts:write"],
+    input: NewVersion,
+    file: documentField,
+    output: VersionAnswer,
+    status: 201,
+    errors: ["not_found", "duplicate_document", "conflict"],
+    run: async (ctx, input, file) => ({ version: await uploadVersion(ctx, input, file!) }),
+  }),
+  download: operation({
+    summary: "Download a document version",
+    description: "Its bytes as they were stored, or a range of them.",
+    scopes: ["contracts:read"],
+    input: inVersion,
+    download: [pdfType, docxType],
+    status: 200,
+    errors: ["not_found", "range_not_satisfiable"],
+    run: downloadVersion,
   }),
 };

@@ -12,6 +12,7 @@ import {
   page,
   pageOf,
   pathId,
+  requiredText,
   searchText,
   text,
   timestamp,
@@ -122,6 +123,44 @@ const value = {
   valueCurrency: currency.nullable().optional(),
 };
 
+export const pdfType = "application/pdf";
+export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/** Marks that turn the direction of text, so that `fdp.exe` reads as `exe.pdf`. */
+const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/** A name that every system, mail program and archive can write. */
+const fileName = requiredText(255)
+  .refine((value) => !/\p{Cc}/u.test(value), { error: "must not contain line breaks or control characters" })
+  .refine((value) => !/[/\\]|^\.\.?$/.test(value), { error: "must be a name, not a path" })
+  .refine((value) => !directionMarks.test(value), {
+    error: "must not contain marks that change the direction of text",
+  })
+  .refine((value) => !/\p{Emoji_Presentation}|\uFE0F/u.test(value), { error: "must not contain emoji" })
+  .meta({ example: "master-services-agreement.pdf" });
+
+/** A document in a request. What arrives in contentBase64 is stored before it is looked at. */
+export const DocumentIn = z
+  .strictObject({
+    fileName,
+    contentType: requiredText(200).meta({
+      description: "What the bytes are too; application/octet-stream claims nothing",
+      example: pdfType,
+    }),
+    contentBase64: z.string().meta({
+      contentEncoding: "base64",
+      description: "A PDF or DOCX of at most 52,428,800 bytes, in base64",
+      example: "JVBERi0xLjcKJcK1wrYKCjEgMCBvYmoK",
+    }),
+  })
+  .meta({ description: "A PDF or DOCX, told by its bytes." });
+
+export const NewVersion = z.strictObject({ id: pathId("contract"), document: DocumentIn });
+export type NewVersion = z.output<typeof NewVersion>;
+
+export const VersionAnswer = z.object({ version: DocumentVersion });
+export const VersionList = z.object({ data: z.array(DocumentVersion) });
+
 export const NewContract = z.strictObject({
   title: name,
   type: choice(contractTypes),
@@ -130,6 +169,10 @@ export const NewContract = z.strictObject({
   counterpartyId: idIn("counterparty").nullable().optional(),
   ...anchors,
   ...value,
+  document: DocumentIn.optional(),
+  allowDuplicate: z.boolean().optional().meta({
+    description: "Takes the document although a live contract of the workspace has it already",
+  }),
 });
 export type NewContract = z.output<typeof NewContract>;
 

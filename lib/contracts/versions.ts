@@ -6,7 +6,8 @@ import { notFound, Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { enqueue } from "#lib/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
-import type { versionSources } from "./schema.ts";
+import { liveStatuses } from "./lifecycle.ts";
+import { pdfType, type versionSources } from "./schema.ts";
 
 export type VersionRow = Prisma.DocumentVersionGetPayload<object>;
 
@@ -21,9 +22,9 @@ export interface NewVersion {
   parentVersionId?: string | null;
   /** Of a PDF, where it is known. */
   pageCount?: number | null;
+  /** Also refuses what a live contract of the workspace has. */
+  isNewToWorkspace?: boolean;
 }
-
-export const pdfType = "application/pdf";
 
 const uploaded = new Set<NewVersion["source"]>(["UPLOADED", "IMPORTED"]);
 
@@ -60,17 +61,26 @@ async function touchContract(tx: Transaction, ctx: Context, id: string) {
   return contract;
 }
 
-async function refuseDuplicate(tx: Transaction, ctx: Context, { contractId, sha256 }: NewVersion) {
-  const same = await tx.documentVersion.findFirst({ where: { ...own(ctx), contractId, sha256 } });
+async function refuseDuplicate(tx: Transaction, ctx: Context, input: NewVersion): Promise<void> {
+  const { contractId, sha256, isNewToWorkspace } = input;
+  const anywhere = { contract: { status: { in: liveStatuses } } };
+  const same = await tx.documentVersion.findFirst({
+    where: { ...own(ctx), sha256, ...(isNewToWorkspace ? anywhere : { contractId }) },
+    orderBy: { id: "asc" },
+    include: { contract: { select: { title: true } } },
+  });
   if (!same) return;
+  const where = `version ${same.versionNumber} (${same.id}) of the contract "${same.contract.title}"`;
+  const hint = isNewToWorkspace ? " Send allowDuplicate: true to use it again." : "";
   throw new Refusal(
     "duplicate_document",
-    `This document is there already: it is version ${same.versionNumber} (${same.id}, ${same.fileName}) of the contract.`,
+    `This document is there already: it is ${where}, ${same.contractId}.${hint}`,
   );
 }
 
 async function insert(tx: Transaction, ctx: Context, input: NewVersion): Promise<VersionRow> {
-  const { contractId, contentType, sha256, sizeBytes, pageCount = null, ...rest } = input;
+  const { contractId, contentType, sha256, sizeBytes, pageCount = null, ...more } = input;
+  const { source, fileName, parentVersionId } = more;
   const latest = await tx.documentVersion.findFirst({
     where: { ...own(ctx), contractId },
     orderBy: { versionNumber: "desc" },
@@ -79,11 +89,12 @@ async function insert(tx: Transaction, ctx: Context, input: NewVersion): Promise
   const isPdf = contentType === pdfType;
   return tx.documentVersion.create({
     data: {
-      parentVersionId: latest?.id ?? null,
-      ...rest,
       ...own(ctx),
       id: newId("version"),
       contractId,
+      parentVersionId: parentVersionId === undefined ? (latest?.id ?? null) : parentVersionId,
+      source,
+      fileName,
       versionNumber: (latest?.versionNumber ?? 0) + 1,
       contentType,
       sha256,
@@ -115,4 +126,27 @@ export async function listVersions(ctx: Context, contractId: string): Promise<Ve
   const contract = await reader().contract.findFirst({ where: { ...own(ctx), id: contractId } });
   if (!contract) throw notFound("contract");
   return [];
+}
+
+/** A version's document, for whoever asked for its bytes: that they were sent is recorded. */
+export async function downloadVersion(ctx: Context, input: { id: string; versionId: string }) {
+  const version = await findVersion(ctx, { contractId: input.id, versionId: input.versionId });
+  const { sha256, fileName, contentType } = version;
+  return {
+    sha256,
+    fileName,
+    contentType,
+    disposition: "attachment" as const,
+    onSend: () => recordDownload(ctx, version),
+  };
+}
+
+async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const contract = await tx.contract.findFirstOrThrow({
+      where: { ...own(ctx), id: contractId },
+      select: { id: true, title: true },
+    });
+    record({ action: "VERSION_DOWNLOADED", target: { type: "version", id }, contract });
+  });
 }

@@ -2,7 +2,7 @@
  * The server: Node's http in front, the API answered straight from there, everything else by Next. Next's
  * router costs a millisecond of CPU a request, several times what an API call itself needs.
  */
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
 import { noteAddress } from "#lib/api/proxy.ts";
@@ -21,7 +21,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   const pages = app.getRequestHandler();
   let ready = false;
   let closing = false;
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.shouldKeepAlive = false;
     // What comes after listening is part of the start: whoever asks is told to wait for it.
     if (!ready && request.url === "/readyz") {
@@ -30,8 +30,15 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
     }
     noteAddress(request);
     // Until Next has published it, the route files answer, the same but slower.
-    const api = published()?.isApiRequest(request) ? published()?.serve : pages;
-    api?.(request, response).catch(() => response.destroy());
+    const product = published();
+    const serveIt = product?.isApiRequest(request) ? product.serve : pages;
+    serveIt(request, response).catch(() => response.destroy());
+  };
+  const server = createServer(handle);
+  // The API says when it wants the body: who is refused before that need not send 50 MB.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (!published()?.isApiRequest(request)) response.writeContinue();
+    handle(request, response);
   });
   server.keepAliveTimeout = 65_000;
   await listen(server, PORT, HOST);

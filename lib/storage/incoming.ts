@@ -1,6 +1,6 @@
 /** Bytes on their way in: written to a temporary file and hashed as they come, in memory of constant size. */
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, opendir, rm, stat } from "node:fs/promises";
+import { createHash, type Hash, randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { settings } from "#lib/env.ts";
 import { Refusal } from "#lib/errors.ts";
@@ -10,44 +10,62 @@ export interface Incoming {
   path: string;
   sha256: string;
   sizeBytes: number;
-  discard(): Promise<void>;
 }
 
 const folder = () => join(settings().DATA_DIR, "incoming");
 
-export function tooLarge(limitBytes: number): Refusal {
-  return new Refusal(
-    "file_too_large",
-    `The file is larger than ${limitBytes.toLocaleString("en-US")} bytes. Send a smaller one.`,
-  );
+/** Takes bytes in, one piece after the other. More than the limit are refused as soon as they come. */
+export class Receiver {
+  readonly path: string;
+  readonly #file: FileHandle;
+  readonly #limitBytes: number;
+  readonly #hash: Hash = createHash("sha256");
+  #sizeBytes = 0;
+  #isOpen = true;
+
+  private constructor(path: string, file: FileHandle, limitBytes: number) {
+    this.path = path;
+    this.#file = file;
+    this.#limitBytes = limitBytes;
+  }
+
+  static async open(limitBytes = Number.POSITIVE_INFINITY): Promise<Receiver> {
+    await mkdir(folder(), { recursive: true, mode: 0o700 });
+    const path = join(folder(), randomUUID());
+    return new Receiver(path, await open(path, "wx", 0o600), limitBytes);
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#sizeBytes += chunk.length;
+    if (this.#sizeBytes > this.#limitBytes) throw tooLarge("file", this.#limitBytes);
+    this.#hash.update(chunk);
+    await this.#file.writeFile(chunk);
+  }
+
+  /** Everything is on the disk, not only on its way there. */
+  async finish(): Promise<Incoming> {
+    await this.#file.sync();
+    await this.#close();
+    return { path: this.path, sha256: this.#hash.digest("hex"), sizeBytes: this.#sizeBytes };
+  }
+
+  async discard(): Promise<void> {
+    await this.#close();
+    await rm(this.path, { force: true });
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#file.close();
+  }
 }
 
-/** Takes bytes in. More than `limitBytes` are refused as soon as they come, and no more is asked for. */
-export async function receive(
-  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  limitBytes = Number.POSITIVE_INFINITY,
-): Promise<Incoming> {
-  await mkdir(folder(), { recursive: true, mode: 0o700 });
-  const path = join(folder(), randomUUID());
-  const discard = () => rm(path, { force: true });
-  const hash = createHash("sha256");
-  let sizeBytes = 0;
-  const file = await open(path, "wx", 0o600);
-  try {
-    for await (const chunk of bytes) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-      hash.update(chunk);
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-  } catch (error) {
-    await discard();
-    throw error;
-  } finally {
-    await file.close();
-  }
-  return { path, sha256: hash.digest("hex"), sizeBytes, discard };
+export function tooLarge(what: "file" | "body", limitBytes: number): Refusal {
+  return new Refusal(
+    "file_too_large",
+    `The ${what} is larger than ${limitBytes.toLocaleString("en-US")} bytes.`,
+  );
 }
 
 /** Removes what processes that were killed have left behind. Answers how many files. */

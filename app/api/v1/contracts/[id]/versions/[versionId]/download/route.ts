@@ -1,0 +1,5 @@
+import { route } from "#lib/api/web.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  "/contracts/{id}/versions/{versionId}/download",
+);

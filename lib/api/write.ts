@@ -1,0 +1,50 @@
+/** From a request with a body to its effect: the input and its file, checked together, stored, then acted on. */
+import type { Context } from "#lib/context.ts";
+import { type Issue, Refusal } from "#lib/errors.ts";
+import type { Asked } from "./asked.ts";
+import { type Outcome, parseInput, perform } from "./execute.ts";
+import { keyIssues, once } from "./idempotency.ts";
+import { type BodyInput, bodyInput } from "./input.ts";
+import type { AnyOperation } from "./operation.ts";
+import type { Match } from "./router.ts";
+import { described, inFormWords, inspectUpload, keepUpload } from "./upload.ts";
+
+/** Carries out a request that changes something, once where it has an Idempotency-Key. */
+export async function write(
+  found: Match,
+  ctx: Context,
+  asked: Asked,
+  path: string,
+): Promise<Outcome & { replayed: boolean }> {
+  const { operation, parameters } = found;
+  const taken = await bodyInput(asked, operation, parameters);
+  try {
+    const key = asked.method === "POST" ? asked.header("idempotency-key") : undefined;
+    const { input, file } = await admit(operation, { ...taken.body, ...parameters }, taken, keyIssues(key));
+    // Bytes first, row second.
+    if (taken.upload && file) await keepUpload(ctx, taken.upload);
+    const effect = () => perform(operation, ctx, input, file ?? undefined);
+    if (key === undefined) return { ...(await effect()), replayed: false };
+    return await once(ctx, { route: `POST ${path}`, key, input }, effect);
+  } finally {
+    await taken.upload?.discard();
+  }
+}
+
+/** All that is wrong with an input and with the file in it, at once. */
+async function admit(
+  operation: AnyOperation,
+  raw: Record<string, unknown>,
+  { refused, upload, isForm }: BodyInput,
+  issues: Issue[],
+) {
+  const { file: field, input: schema } = operation;
+  const inspected = upload && field ? await inspectUpload(upload, field, described(raw, field)) : null;
+  try {
+    const wrong = [...refused, ...issues, ...(inspected?.issues ?? [])];
+    return { input: parseInput(schema, raw, wrong), file: inspected?.stored ?? null };
+  } catch (error) {
+    if (error instanceof Refusal && field && isForm) throw inFormWords(error, field);
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+/** The documents that a contract takes: what they are by their bytes, and whether what was said of them is so. */
+import type { FileField, StoredUpload } from "#lib/api/operation.ts";
+import { change } from "#lib/change.ts";
+import type { Context } from "#lib/context.ts";
+import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import type { Inspected } from "#lib/pdf/inspect.ts";
+import { createContract } from "./contracts.ts";
+import type { ContractRow } from "./rows.ts";
+import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";
+import { addVersion, type VersionRow } from "./versions.ts";
+
+/** A document of 50 MB with 2,000 pages takes a second; what takes four times that is no document. */
+const limits = { timeoutMs: 4000, memoryMb: 768 };
+
+interface Sent {
+  path: string;
+  fileName: string;
+  contentType: string;
+}
+
+type Wrong = { name: "fileName" | "contentType" | "contentBase64"; message: string };
+
+/** Says what a file is, or what of it is wrong. */
+export async function inspectDocument({ path, fileName, contentType }: Sent) {
+  const found = await inspect(path);
+  if ("wrong" in found) {
+    const name = found.wrong === "type" ? "contentType" : "contentBase64";
+    return { wrong: [{ name, message: found.message }] satisfies Wrong[] };
+  }
+  const wrong = [...claimedType(contentType, found.contentType), ...claimedName(fileName, found.contentType)];
+  return wrong.length > 0 ? { wrong } : found;
+}
+
+async function inspect(path: string): Promise<Inspected> {
+  try {
+    return await runInChild("inspect", { path }, limits);
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    return { wrong: "content", message: exceeded[error.reason] };
+  }
+}
+
+const exceeded: Record<ParserFailed["reason"], string> = {
+  time: "takes too long to read: it is built to, or damaged",
+  memory: "grows too large when it is read: it is built to, or damaged",
+  crash: "is broken: it cannot be read",
+};
+
+const kinds: Record<string, { name: string; extension: string }> = {
+  [pdfType]: { name: "a PDF", extension: ".pdf" },
+  [docxType]: { name: "a DOCX", extension: ".docx" },
+};
+
+/** Programs that do not know say octet-stream, which claims nothing. */
+function claimedType(said: string, is: string): Wrong[] {
+  const type = said.split(";", 1)[0]!.trim().toLowerCase();
+  if (type === is || type === "application/octet-stream" || type === "") return [];
+  return [{ name: "contentType", message: `must be ${is}, since the file is ${kinds[is]?.name}` }];
+}
+
+/** A name without an extension claims nothing either. */
+function claimedName(said: string, is: string): Wrong[] {
+  const extension = /\.[a-z][a-z0-9]{0,9}$/i.exec(said.trim())?.[0].toLowerCase();
+  if (!extension || extension === kinds[is]?.extension) return [];
+  return [
+    {
+      name: "fileName",
+      message: `must end in ${kinds[is]?.extension}, since the file is ${kinds[is]?.name}`,
+    },
+  ];
+}
+
+/** How operations take a document. */
+export const documentField: FileField = {
+  name: "document",
+  limitBytes: 50 * 1024 * 1024,
+  inspect: inspectDocument,
+};
+
+/** Gives a contract the document that came with the request, as its next version. */
+export async function uploadVersion(ctx: Context, { id, document }: NewVersion, file: StoredUpload) {
+  const { fileName } = document;
+  return addVersion(ctx, { contractId: id, source: "UPLOADED", fileName, ...file });
+}
+
+/** Makes a contract, and its first version if a document came with it: both or neither. */
+export async function createWithDocument(
+  ctx: Context,
+  { document, allowDuplicate = false, ...fields }: NewContract,
+  file?: StoredUpload,
+): Promise<{ contract: ContractRow; version: VersionRow | null }> {
+  if (!document || !file) return { contract: await createContract(ctx, fields), version: null };
+  const { fileName } = document;
+  return change(ctx, async () => {
+    const contract = await createContract(ctx, fields);
+    const version = await addVersion(ctx, {
+      contractId: contract.id,
+      source: "UPLOADED",
+      fileName,
+      ...file,
+      isNewToWorkspace: !allowDuplicate,
+    });
+    return { contract, version };
+  });
+}

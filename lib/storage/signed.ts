@@ -1,0 +1,45 @@
+/** Links to one stored file each, that work without a key for five minutes. */
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "#lib/context.ts";
+import { settings } from "#lib/env.ts";
+import { Refusal } from "#lib/errors.ts";
+import { mac } from "#lib/sealed.ts";
+
+export interface Shown {
+  sha256: string;
+  fileName: string;
+  contentType: string;
+  disposition: "attachment" | "inline";
+}
+
+export const filesPath = "/api/files";
+const expiresInSeconds = 300;
+const purpose = "link to a file";
+
+/** A link to the file as it is described here. Whoever has it may read that, so give it to those who may. */
+export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposition }: Shown) {
+  const expires = Math.floor(Date.now() / 1000) + expiresInSeconds;
+  const said = JSON.stringify([ctx.organizationId, sha256, fileName, contentType, disposition, expires]);
+  const payload = Buffer.from(said).toString("base64url");
+  const token = `${payload}.${mac(payload, purpose).toString("base64url")}`;
+  const url = `${settings().BASE_URL}${filesPath}/${token}/${encodeURIComponent(fileName)}`;
+  return { url, expiresInSeconds };
+}
+
+/** What a link shows; refuses one that is altered or too old. */
+export function readSigned(path: string, now: Date): Shown & { organizationId: string } {
+  const [token = ""] = path.slice(filesPath.length + 1).split("/", 1);
+  const [payload = "", signature = ""] = token.split(".");
+  const given = Buffer.from(signature, "base64url");
+  const expected = mac(payload, purpose);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new Refusal("forbidden", "This link is not complete. Copy all of it, or ask for a new one.");
+  }
+  const [organizationId, sha256, fileName, contentType, disposition, expires] = JSON.parse(
+    Buffer.from(payload, "base64url").toString(),
+  );
+  if (expires * 1000 <= now.getTime()) {
+    throw new Refusal("forbidden", "This link has expired. Ask for a new one where you got it.");
+  }
+  return { organizationId, sha256, fileName, contentType, disposition };
+}
