@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { AuditAction } from "./audit/schema.ts";
-import type { Context } from "./context.ts";
+import type { Actor, Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import { settings } from "./env.ts";
 import { newId } from "./ids.ts";
@@ -187,7 +187,7 @@ function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     ip: ctx.ip,
     userAgent: ctx.userAgent,
     requestId: ctx.requestId,
-    actor: actor.kind === "system" ? { kind: "SYSTEM", id: actor.id } : null,
+    actor: unnamed(actor),
   };
   const user = actor.kind === "user" ? actor : null;
   const key = actor.kind === "api_key" ? actor : null;
@@ -204,6 +204,12 @@ function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     entry.contract?.title ?? null,
     JSON.stringify(payload),
   ];
+}
+
+/** Whoever is neither a member nor a key is told in the payload. */
+function unnamed(actor: Actor) {
+  if (actor.kind === "system") return { kind: "SYSTEM", id: actor.id };
+  return actor.kind === "signer" ? { kind: "SIGNER", id: actor.id } : null;
 }
 
 const auditColumns = [

@@ -7,10 +7,14 @@ declare const door: unique symbol;
 /** A workspace's id that a door has vouched for. Nothing else may make one. */
 export type OrganizationId = string & { readonly [door]: true };
 
-/** Who acts. A key stands for a program, a user for a signed-in member, the system for time and jobs. */
+/**
+ * Who acts. A key stands for a program, a user for a signed-in member, a signer for whoever came in by a signing
+ * link (`session` is that visit), the system for time and jobs.
+ */
 export type Actor =
   | { kind: "api_key"; id: string; name: string }
   | { kind: "user"; id: string; name: string; email: string; role: Role }
+  | { kind: "signer"; id: string; name: string; email: string; session: string }
   | { kind: "system"; id: string };
 
 export interface Context {

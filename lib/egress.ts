@@ -27,6 +27,7 @@ export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** The body as it came. */
   bytes: Buffer;
   durationMs: number;
 }
@@ -77,14 +78,15 @@ function egress(): Egress {
 
 export const send: Egress["send"] = (request) => egress().send(request);
 
-let trusting: Egress | undefined;
-
-/** To an address that the operator has set, which may well lie inside: never to one that came from elsewhere. */
-export const sendToOperators: Egress["send"] = (request) => {
-  trusting ??= makeEgress({ allowPrivate: true, resolve: resolveAsThisMachine });
-  return trusting.send(request);
-};
 export const checkTarget: Egress["checkTarget"] = (url) => egress().checkTarget(url);
+
+let trusted: Egress | undefined;
+
+/** For an address that the operator set, which may well lie inside: never for one that came from elsewhere. */
+export const sendForOperator: Egress["send"] = (request) => {
+  trusted ??= makeEgress({ allowPrivate: true, resolve: resolveAsThisMachine });
+  return trusted.send(request);
+};
 
 /** Names as this machine knows them, with /etc/hosts: for who may reach its network anyway. */
 async function resolveAsThisMachine(name: string): Promise<string[]> {

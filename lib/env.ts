@@ -47,6 +47,10 @@ const Environment = z.object({
     .string()
     .regex(/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, or Name <address>")
     .default("Countersign <countersign@localhost>"),
+  // The key to seal with, as a PKCS#12 file; without it each workspace makes its own. A time-stamp authority.
+  SIGNING_P12: z.string().optional(),
+  SIGNING_P12_PASSWORD: z.string().default(""),
+  TSA_URL: address("http:", "https:").optional(),
   WEBHOOK_ALLOW_PRIVATE: flag(["0", "1"]).optional(),
   // Seconds between the attempts of a delivery; n of them make n + 1 attempts.
   WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),

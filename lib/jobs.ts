@@ -25,6 +25,10 @@ import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
+import { expireRequests, remindSigners, resumeSealing } from "./signatures/calendar.ts";
+import { forgetOldVisits } from "./signatures/ceremony/sessions.ts";
+import { deliverSigningMail } from "./signatures/mails.ts";
+import { sealEnvelope } from "./signatures/sealing/seal.ts";
 import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
 import { Dispatcher } from "./webhooks/dispatch.ts";
@@ -51,6 +55,12 @@ const handlers = {
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(clock()),
   "mail.send": deliverMail,
+  "signatures.expire": () => expireRequests(),
+  "signatures.forget": () => forgetOldVisits(clock()),
+  "signatures.mail": deliverSigningMail,
+  "signatures.remind": () => remindSigners(),
+  "signatures.resume": () => resumeSealing(),
+  "signatures.seal": sealEnvelope,
   "versions.prepare": prepareVersion,
   "webhooks.forget": () => forgetOldDeliveries(database().prisma, clock()),
 } satisfies Record<string, (payload: unknown, attempt: Attempt) => Promise<unknown>>;
@@ -60,6 +70,10 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
+  { task: "signatures.expire", match: "* * * * *" },
+  { task: "signatures.forget", match: "20 4 * * *" },
+  { task: "signatures.remind", match: "5 * * * *" },
+  { task: "signatures.resume", match: "*/5 * * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 

@@ -1,27 +1,13 @@
 /** What e-mails say, once in plain text and once in HTML. */
 import { z } from "zod";
+import { type Letter, quoted } from "./mail-letter.ts";
+import * as signing from "./mail-signing.ts";
 
 export interface Message {
   subject: string;
   text: string;
   html: string;
 }
-
-/** A letter before it is set: paragraphs, and one thing to do. All of it is text; setting escapes it. */
-interface Letter {
-  subject: string;
-  paragraphs: string[];
-  action: { label: string; url: string };
-}
-
-/**
- * A text that others wrote, fit to stand in a sentence: a workspace's name must not be able to add a
- * paragraph, a heading, or text that runs backwards.
- */
-const quoted = (text: string) => {
-  const line = text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
-};
 
 const WebhookDisabled = z.object({
   workspaceName: z.string(),
@@ -46,6 +32,13 @@ function webhookDisabled(data: z.output<typeof WebhookDisabled>): Message {
 /** By its name: what a template needs to be told, and what it makes of it. */
 export const templates = {
   "webhook-disabled": template(WebhookDisabled, webhookDisabled),
+  "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
+  "signing-code": template(signing.SigningCode, (data) => set(signing.signingCode(data))),
+  "signing-declined": template(signing.SigningEnded, (data) => set(signing.signingDeclined(data))),
+  "signing-voided": template(signing.SigningEnded, (data) => set(signing.signingVoided(data))),
+  "signing-expired": template(signing.SigningExpired, (data) => set(signing.signingExpired(data))),
+  "signing-delegated": template(signing.SigningDelegated, (data) => set(signing.signingDelegated(data))),
+  "signing-completed": template(signing.SigningCompleted, (data) => set(signing.signingCompleted(data))),
 };
 
 export type Template = keyof typeof templates;
@@ -55,16 +48,18 @@ function template<Data extends z.ZodType>(data: Data, write: (data: z.output<Dat
   return { data, render: (given: unknown) => write(data.parse(given)) };
 }
 
-function set({ subject, paragraphs, action }: Letter): Message {
-  const url = /^https?:\/\//.test(action.url) ? action.url : "";
-  const text = [...paragraphs, `${action.label}:\n${url}`].join("\n\n");
+function set({ subject, paragraphs, action, footnotes = [] }: Letter): Message {
+  const url = action && /^https?:\/\//.test(action.url) ? action.url : "";
+  const doing = action ? [`${action.label}:\n${url}`] : [];
+  const text = [...paragraphs, ...doing, ...footnotes].join("\n\n");
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f5f5f4;font:16px/1.5 system-ui,sans-serif;color:#1c1917">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(paragraph)}</p>`).join("\n")}
-<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>
+${action ? `<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>` : ""}
+${footnotes.map((note) => `<p style="${footnoteStyle}">${escaped(note)}</p>`).join("\n")}
 </div>
 </body>
 </html>
@@ -72,6 +67,7 @@ ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;overflow-wrap:anywher
   return { subject, text: `${text}\n`, html };
 }
 
+const footnoteStyle = "margin:24px 0 0;font-size:14px;color:#57534e;overflow-wrap:anywhere";
 const buttonStyle =
   "display:inline-block;padding:10px 18px;background:#1c1917;color:#fff;border-radius:8px;text-decoration:none";
 

@@ -37,7 +37,7 @@ const Queued = z.object({
 type Queued = z.output<typeof Queued>;
 
 /** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
-const maxAttempts = 12;
+export const maxAttempts = 12;
 
 /** Sends a mail if and only if the transaction commits. */
 export async function queueMail(tx: Transaction, ctx: Context, mail: Mail): Promise<void> {
@@ -46,13 +46,17 @@ export async function queueMail(tx: Transaction, ctx: Context, mail: Mail): Prom
   await enqueue(tx, "mail.send", queued, { maxAttempts });
 }
 
+/** What became of a mail: the mail server (or the outbox) has it, or nobody will. */
+export type Fate = { sent: true } | { sent: false; reason: string };
+
 /** The job: throws what another attempt may mend, and logs what it cannot. */
-export async function deliverMail(payload: unknown): Promise<void> {
+export async function deliverMail(payload: unknown): Promise<Fate> {
   const parsed = Queued.safeParse(payload);
   if (!parsed.success) return giveUp(payload, reasonOf(parsed.error));
   try {
     const message = compose(parsed.data);
     await (settings().SMTP_URL ? overSmtp(message) : intoOutbox(parsed.data, message));
+    return { sent: true };
   } catch (error) {
     const reason = reasonOf(error).replaceAll(parsed.data.to.address, "the recipient");
     if (isFinal(error)) return giveUp(parsed.data, reason);
@@ -66,9 +70,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** Addresses and texts stay out of the log; mail servers like to repeat the former. */
-function giveUp(payload: unknown, reason: string): void {
+function giveUp(payload: unknown, reason: string): Fate {
   const { id, organizationId, template } = Object(payload);
   log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
+  return { sent: false, reason };
 }
 
 function compose({ id, at, template, to, data }: Queued): SendMailOptions {

@@ -6,7 +6,9 @@ import { findKey, noteUse } from "#lib/keys/keys.ts";
 import { isWellFormedKey } from "#lib/keys/secret.ts";
 import { log } from "#lib/log.ts";
 import { scopesOf } from "#lib/scopes.ts";
+import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
 import { readSessionCookie } from "./session-cookie.ts";
+import { readSignerCookie } from "./signer-cookie.ts";
 
 /** What a door knows of a request. */
 export interface Knock {
@@ -110,4 +112,17 @@ function signedIn(found: FoundSession, knock: Knock): SignedIn {
 
 function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
   return { id, passwordConfirmedAt: passwordConfirmedAt === null ? null : new Date(passwordConfirmedAt) };
+}
+
+/** The door for signers: the cookie of a visit that a link began. A browser may have several, one a signer. */
+export async function admitSigner(knock: Knock, signerId: string): Promise<Context> {
+  const cookie = readSignerCookie(knock.header("cookie"), signerId);
+  if (!cookie)
+    throw new Refusal("forbidden", "This visit is over. Open the link of your latest e-mail again.");
+  return findVisit(signerId, cookie, visitOf(knock));
+}
+
+/** The same door with a link's token, which begins a visit; `cookie` is what the browser must keep of it. */
+export async function admitByLink(knock: Knock, token: string): Promise<{ ctx: Context; cookie: string }> {
+  return enterByLink(token, visitOf(knock));
 }

@@ -90,7 +90,7 @@ export function refuseStalePassword(operation: AnyOperation, { ctx }: Admitted, 
 }
 
 /** A form of another site can send a body too, but not one that says it is JSON. */
-async function jsonBody(asked: Asked, operation: AnyOperation): Promise<Record<string, unknown>> {
+export async function jsonBody(asked: Asked, operation: AnyOperation): Promise<Record<string, unknown>> {
   const type = asked.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new Refusal(

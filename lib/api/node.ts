@@ -6,6 +6,7 @@ import { filesPath } from "./files.ts";
 import { answer, basePath } from "./http.ts";
 import { answerMember, memberPath } from "./member.ts";
 import { callerAddress } from "./proxy.ts";
+import { answerSigner, signerPath } from "./signer.ts";
 
 /** Path and query, also where the request line names the whole address. */
 function targetOf({ url = "/" }: IncomingMessage): string {
@@ -18,6 +19,7 @@ function targetOf({ url = "/" }: IncomingMessage): string {
 const answers: Record<string, typeof answer> = {
   [basePath]: answer,
   [memberPath]: answerMember,
+  [signerPath]: answerSigner,
   [filesPath]: answer,
 };
 
@@ -29,7 +31,7 @@ function answererOf(request: IncomingMessage): typeof answer | undefined {
   return path === undefined ? undefined : answers[path];
 }
 
-/** Whether a request is the API's, or for the members' door. */
+/** Whether a request is the API's, or for the members' or the signers' door. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return answererOf(request) !== undefined;
 }

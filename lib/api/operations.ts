@@ -7,7 +7,9 @@ import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { me } from "#lib/keys/operations.ts";
 import { invitations, members } from "#lib/members/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
+import { ceremony } from "#lib/signatures/ceremony/operations.ts";
 import { signatures } from "#lib/signatures/operations.ts";
+import { sending } from "#lib/signatures/sending/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -21,13 +23,19 @@ export const operations = {
   contacts,
   obligations,
   templates,
-  signatures,
+  signatures: { ...signatures, ...sending },
   members,
   invitations,
   webhookEndpoints,
   auditEvents,
   analytics,
 };
+
+/** What signers do, at their own door; the members' door does not know it. */
+export const signerOperations: Record<string, AnyOperation> = ceremony;
+
+/** The same, for the types of clients. */
+export type SignerOperations = typeof ceremony;
 
 /** What a signed-in person does with their own things. */
 export const personalOperations = { profile, sessions, workspaces };

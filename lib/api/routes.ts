@@ -48,6 +48,7 @@ export const routes = {
   "GET /signatures": signatures.list,
   "GET /signatures/{envelopeId}": signatures.read,
   "GET /signatures/{envelopeId}/events": signatures.events,
+  "GET /signatures/{envelopeId}/pdf": signatures.pdf,
 
   "GET /members": members.list,
   "PATCH /members/{memberId}": members.setRole,

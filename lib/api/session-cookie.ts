@@ -43,7 +43,7 @@ export async function readSessionCookie(header: string | undefined): Promise<str
   return typeof payload?.sid === "string" ? payload.sid : null;
 }
 
-function cookieIn(header: string, name: string): string | undefined {
+export function cookieIn(header: string, name: string): string | undefined {
   const pair = header.split(";").find((part) => part.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf("=") + 1).trim();
 }

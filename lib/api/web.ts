@@ -1,8 +1,9 @@
-/** Brings web-standard requests to the API: what the route files under app/api/v1 and member are made of. */
+/** Brings web-standard requests to the API: what the route files under app/api/v1, member and sign are made of. */
 import { Readable } from "node:stream";
 import { answer } from "./http.ts";
 import { answerMember } from "./member.ts";
 import { addressHeader } from "./proxy.ts";
+import { answerSigner } from "./signer.ts";
 
 async function handle(request: Request, answerer = answer): Promise<Response> {
   const url = new URL(request.url);
@@ -28,6 +29,11 @@ export function route(path: `/${string}`) {
 /** The handlers of the members' door. */
 export function memberRoute() {
   return everyMethod((request) => handle(request, answerMember));
+}
+
+/** The handlers of the signers' door. */
+export function signerRoute() {
+  return everyMethod((request) => handle(request, answerSigner));
 }
 
 function everyMethod(handler: (request: Request) => Promise<Response>) {

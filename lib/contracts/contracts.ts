@@ -122,10 +122,47 @@ export async function moveContract(
       throw new Refusal("conflict", `Somebody else has just made this contract ${before.status}.`);
     }
     first = before.status;
-    if (!canMove(contractLifecycle, before.status, next)) {
-      throw new Refusal("invalid_transition", whyNot(contractLifecycle, before.status, next));
-    }
+    if (!canMove(contractLifecycle, before.status, next)) throw refusedMove(before.status, next);
     return { fields: movedFields(before, next, ctx), action: "CONTRACT_STATUS_CHANGED", reason };
+  });
+}
+
+function refusedMove(from: ContractStatus, next: ContractStatus): Refusal {
+  const code = from === "OUT_FOR_SIGNATURE" ? "envelope_open" : "invalid_transition";
+  return new Refusal(code, whyNot(contractLifecycle, from, next));
+}
+
+/** Sends a contract out for signature, for the signature request that does so. Answers what it was before. */
+export async function sendContractOut(ctx: Context, id: string): Promise<ContractStatus> {
+  let from: ContractStatus = "DRAFT";
+  await updateContract(ctx, id, (before) => {
+    from = before.status;
+    const next = "OUT_FOR_SIGNATURE";
+    if (from === next) {
+      throw new Refusal("envelope_open", "Another signature request of this contract is out. Void it first.");
+    }
+    if (!canMove(contractLifecycle, from, next, "system")) {
+      const why = contractLifecycle[from].why ?? "";
+      throw new Refusal(
+        "invalid_transition",
+        `A contract that is ${from} cannot be sent for signature. ${why}`.trim(),
+      );
+    }
+    return { fields: movedFields(before, next, ctx), action: "CONTRACT_STATUS_CHANGED" };
+  });
+  return from;
+}
+
+/** Moves a contract as its signature request goes: on if it still is `from`, and else it stays where it is. */
+export async function moveContractOn(
+  ctx: Context,
+  id: string,
+  { from, next, reason }: { from: ContractStatus; next: ContractStatus; reason: string | null },
+): Promise<void> {
+  await updateContract(ctx, id, (before) => {
+    const moves = before.status === from && canMove(contractLifecycle, from, next, "system");
+    const fields = moves ? movedFields(before, next, ctx) : {};
+    return { fields, action: "CONTRACT_STATUS_CHANGED", reason };
   });
 }
 

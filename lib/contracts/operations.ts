@@ -76,7 +76,7 @@ export const contracts = {
     scopes: ["contracts:write"],
     input: ContractMove,
     output: ContractAnswer,
-    errors: ["not_found", "invalid_transition", "conflict"],
+    errors: ["not_found", "invalid_transition", "envelope_open", "conflict"],
     run: async (ctx, input) => ({ contract: await moveContract(ctx, input) }),
   }),
   setCounterparty: operation({

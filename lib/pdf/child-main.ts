@@ -6,7 +6,9 @@ import { readFile } from "node:fs/promises";
 import { json } from "node:stream/consumers";
 import type { compareTexts } from "#lib/contracts/comparison.ts";
 import type { Data } from "#lib/templates/tagged.ts";
+import type { findAnchors } from "./anchors.ts";
 import type { inspect } from "./inspect.ts";
+import type { sealPages } from "./seal-pages.ts";
 import type { readText } from "./text.ts";
 
 /**
@@ -14,7 +16,11 @@ import type { readText } from "./text.ts";
  * only one needs, only it loads.
  */
 const parsers = {
+  anchors: async (input: Parameters<typeof findAnchors>[0]) =>
+    (await import("./anchors.ts")).findAnchors(input),
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
+  sealPages: async (input: Parameters<typeof sealPages>[0]) =>
+    (await import("./seal-pages.ts")).sealPages(input),
   text: async (input: Parameters<typeof readText>[0]) => (await import("./text.ts")).readText(input),
   compare: async ({ a, b }: { path?: undefined; a: string[]; b: string[] }): Promise<Compared> =>
     (await import("#lib/contracts/comparison.ts")).compareTexts(a, b),

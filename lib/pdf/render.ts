@@ -1,5 +1,5 @@
 /** DOCX bytes to PDF bytes: by the LibreOffice that is packaged, or by a Gotenberg server where one is set. */
-import { sendToOperators } from "#lib/egress.ts";
+import { sendForOperator } from "#lib/egress.ts";
 import { settings } from "#lib/env.ts";
 import { office } from "./office.ts";
 import { RenderFailed } from "./render-failed.ts";
@@ -23,7 +23,7 @@ export async function renderByGotenberg(docx: Uint8Array, server: string): Promi
   const form = new FormData();
   form.set("files", new Blob([new Uint8Array(docx)]), "document.docx");
   const encoded = new Response(form);
-  const answer = await sendToOperators({
+  const answer = await sendForOperator({
     url: `${server.replace(/\/+$/, "")}/forms/libreoffice/convert`,
     method: "POST",
     headers: { "content-type": encoded.headers.get("content-type")! },

@@ -1,4 +1,5 @@
-/** The states of a signature request and of its signers. */
+/** The states of a signature request and of its signers, what follows what, and whose turn it is. */
+import type { Lifecycle } from "#lib/lifecycle.ts";
 
 export const envelopeStatuses = [
   "DRAFT",
@@ -11,6 +12,20 @@ export const envelopeStatuses = [
   "EXPIRED",
 ] as const;
 export type EnvelopeStatus = (typeof envelopeStatuses)[number];
+
+export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
+  DRAFT: { to: ["SENT"] },
+  SENT: { to: ["VOIDED"], system: ["PARTIALLY_SIGNED", "SEALING", "DECLINED", "EXPIRED"] },
+  PARTIALLY_SIGNED: { to: ["VOIDED"], system: ["SEALING", "DECLINED", "EXPIRED"] },
+  SEALING: { to: [], system: ["COMPLETED"], why: "Everybody has signed; it is being sealed." },
+  COMPLETED: { to: [], why: "It is signed and sealed." },
+  DECLINED: { to: [], why: "Duplicate it as a draft to try again." },
+  VOIDED: { to: [], why: "Duplicate it as a draft to try again." },
+  EXPIRED: { to: ["SENT"], why: "Extend its deadline to go on." },
+};
+
+/** Signatures are taken. */
+export const isOut = (status: string): boolean => status === "SENT" || status === "PARTIALLY_SIGNED";
 
 export const signerStatuses = [
   "PENDING",
@@ -26,6 +41,11 @@ export type SignerStatus = (typeof signerStatuses)[number];
 
 export const parties = ["ORG_USER", "COUNTERPARTY_CONTACT", "EXTERNAL"] as const;
 
+export const signatureKinds = ["drawn", "typed", "uploaded"] as const;
+export type SignatureKind = (typeof signatureKinds)[number];
+
+export const mailStates = ["QUEUED", "SENT", "FAILED"] as const;
+
 export const fieldTypes = [
   "SIGNATURE",
   "INITIALS",
@@ -40,6 +60,13 @@ export const fieldTypes = [
   "CHECKBOX",
   "DROPDOWN",
 ] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+/** Filled with what an adopted signature looks like; the API never shows it. */
+export const handwritten: ReadonlySet<string> = new Set(["SIGNATURE", "INITIALS"]);
+
+/** Filled by the server when the signer signs. */
+export const automatic: ReadonlySet<string> = new Set(["NAME", "EMAIL", "DATE_SIGNED"]);
 
 export const signingEventTypes = [
   "CREATED",
@@ -64,6 +91,7 @@ export const signingEventTypes = [
   "COMPLETED",
   "DOWNLOADED",
 ] as const;
+export type SigningEventType = (typeof signingEventTypes)[number];
 
 type Moments = Record<"notifiedAt" | "viewedAt" | "signedAt" | "declinedAt" | "delegatedAt", Date | null>;
 
@@ -76,4 +104,49 @@ export function signerStatus(signer: Moments, envelope: EnvelopeStatus): SignerS
   if (envelope === "VOIDED" || envelope === "DECLINED") return "CANCELLED";
   if (signer.viewedAt) return "VIEWED";
   return signer.notifiedAt ? "NOTIFIED" : "PENDING";
+}
+
+interface Party {
+  id: string;
+  orderIndex: number;
+  signedAt: Date | null;
+  declinedAt: Date | null;
+  delegatedAt: Date | null;
+}
+
+/** What turns depend on. */
+export interface Round<Signer extends Party = Party> {
+  status: string;
+  deadline: Date | null;
+  signers: Signer[];
+}
+
+const isWaiting = (signer: Party) => !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
+
+/** Those whose turn it is: of all who have not acted, the ones that nobody comes before. */
+export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "signers">): Signer[] {
+  const waiting = signers.filter(isWaiting);
+  const first = Math.min(...waiting.map(({ orderIndex }) => orderIndex));
+  return waiting.filter(({ orderIndex }) => orderIndex === first);
+}
+
+export type Hindrance = "over" | "late" | "acted" | "not_your_turn";
+
+/**
+ * Why this signer may not act now; null if they may. This is the one place where order and deadline are kept:
+ * it is asked under the envelope's lock whenever a signature, a refusal or a delegation is taken.
+ */
+export function hindranceOf(round: Round, signerId: string, now: Date): Hindrance | null {
+  const signer = round.signers.find(({ id }) => id === signerId);
+  if (!signer || !isWaiting(signer)) return "acted";
+  if (round.status === "EXPIRED") return "late";
+  if (!isOut(round.status)) return "over";
+  if (round.deadline && round.deadline <= now) return "late";
+  return onTurn(round).includes(signer) ? null : "not_your_turn";
+}
+
+/** What a request becomes when this signer has signed. */
+export function statusAfterSigning({ signers }: Pick<Round, "signers">, signerId: string): EnvelopeStatus {
+  const others = signers.filter((signer) => signer.id !== signerId && isWaiting(signer));
+  return others.length > 0 ? "PARTIALLY_SIGNED" : "SEALING";
 }

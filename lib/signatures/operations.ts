@@ -2,11 +2,14 @@ import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
 import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
+import { describePdf } from "./pdf.ts";
 import {
   ContractEnvelopeQuery,
   EnvelopeAnswer,
   EnvelopePage,
   EnvelopeQuery,
+  PdfDescriptor,
+  PdfQuery,
   SigningEventPage,
   SigningEventQuery,
 } from "./schema.ts";
@@ -44,5 +47,15 @@ export const signatures = {
     output: SigningEventPage,
     errors: ["not_found"],
     run: listSigningEvents,
+  }),
+  pdf: operation({
+    summary: "Get a link to a signature request's PDF",
+    description:
+      "The signed one once the request has completed, and the unsigned one until then. Each asking is logged.",
+    scopes: ["signatures:read"],
+    input: PdfQuery,
+    output: PdfDescriptor,
+    errors: ["not_found", "signed_pdf_not_ready", "unsigned_pdf_not_ready"],
+    run: describePdf,
   }),
 };

@@ -133,3 +133,23 @@ export type SigningEventQuery = z.output<typeof SigningEventQuery>;
 export const EnvelopeAnswer = z.object({ envelope: SignatureRequest });
 export const EnvelopePage = pageOf(SignatureRequest);
 export const SigningEventPage = pageOf(SigningEvent);
+
+export const PdfQuery = z.object({
+  envelopeId: pathId("envelope"),
+  variant: choice(["signed", "unsigned"]).optional().meta({
+    description: "signed once the request has completed, and unsigned until then, where it is left out",
+  }),
+});
+export type PdfQuery = z.output<typeof PdfQuery>;
+
+export const PdfDescriptor = z
+  .object({
+    url: z
+      .string()
+      .meta({ format: "uri", description: "Works without a key until it expires, for this one file" }),
+    variant: z.enum(["signed", "unsigned"]),
+    versionId: idOut("version"),
+    sha256,
+    expiresInSeconds: z.int().meta({ example: 300 }),
+  })
+  .meta({ id: "PdfDescriptor" });

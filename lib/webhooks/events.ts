@@ -114,8 +114,10 @@ function freeze({ ctx, type, resource, previous }: Happening): Frozen {
   return { id, type, payload, at };
 }
 
+const actorKinds = { user: "USER", api_key: "API_KEY", signer: "SIGNER", system: "SYSTEM" } as const;
+
 function actorOf({ actor }: Context) {
-  return { kind: actor.kind.toUpperCase(), id: actor.kind === "system" ? null : actor.id };
+  return { kind: actorKinds[actor.kind], id: actor.kind === "system" ? null : actor.id };
 }
 
 async function insert(

@@ -1,0 +1,3 @@
+import { signerRoute } from "#lib/api/web.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = signerRoute();

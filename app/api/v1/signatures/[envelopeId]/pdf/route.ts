@@ -1,0 +1,3 @@
+import { route } from "#lib/api/web.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route("/signatures/{envelopeId}/pdf");

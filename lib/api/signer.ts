@@ -1,0 +1,44 @@
+/**
+ * The signers' door over HTTP: POST /api/sign/NAME with JSON, for our own pages alone. `open` takes a link's token
+ * and sets the cookie of a visit; everything else names the signer in x-signer-id and brings that cookie.
+ */
+import { Refusal } from "#lib/errors.ts";
+import { answering, json } from "./answering.ts";
+import type { Answer, Asked } from "./asked.ts";
+import { admitByLink, admitSigner, type Knock } from "./doors.ts";
+import { parseInput, perform } from "./execute.ts";
+import { jsonBody } from "./member.ts";
+import { signerOperations } from "./operations.ts";
+import { limitRate } from "./rate-limit.ts";
+import { wrongMethod } from "./router.ts";
+import { refuseForeign } from "./same-origin.ts";
+import { signerCookie } from "./signer-cookie.ts";
+
+export const signerPath = "/api/sign";
+
+/** Answers one request. Never throws. */
+export async function answerSigner(asked: Asked): Promise<Answer> {
+  return answering(asked, async (requestId, headers) => {
+    const name = asked.url.slice(signerPath.length + 1).split("?", 1)[0] ?? "";
+    const operation = Object.hasOwn(signerOperations, name) ? signerOperations[name] : undefined;
+    if (!operation) throw new Refusal("not_found", `There is no operation ${name.slice(0, 100)}.`);
+    if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
+    refuseForeign(asked.header);
+    const { header, method, ip } = asked;
+    const knock: Knock = { method, header, ip, requestId, now: new Date() };
+    await limitRate(`signer ${ip}`, knock.now, headers);
+    const input = parseInput(operation.input, await jsonBody(asked, operation));
+    const ctx =
+      name === "open" ? await enter(knock, input, headers) : await admitSigner(knock, signerIn(knock));
+    const outcome = await perform(operation, ctx, input);
+    return json(outcome.status, headers, outcome.body);
+  });
+}
+
+const signerIn = ({ header }: Knock) => header("x-signer-id") ?? "";
+
+async function enter(knock: Knock, input: Record<string, unknown>, headers: Answer["headers"]) {
+  const { ctx, cookie } = await admitByLink(knock, String(input.token));
+  headers["set-cookie"] = signerCookie(ctx.actor.id, cookie);
+  return ctx;
+}

@@ -1,0 +1,27 @@
+/** What a letter is before it is set as an e-mail. */
+
+/** Paragraphs, and one thing to do, if there is one. All of it is text; setting escapes it. */
+export interface Letter {
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  /** After the action, small. */
+  footnotes?: string[];
+}
+
+/**
+ * A text that others wrote, fit to stand in a sentence: a workspace's name must not be able to add a
+ * paragraph, a heading, or text that runs backwards.
+ */
+export const quoted = (text: string) => {
+  const line = text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+};
+
+/** A text of several lines that somebody wrote to the reader: its paragraphs. */
+export const paragraphsOf = (text: string) =>
+  text
+    .replace(/[^\S\n]|[\u202A-\u202E\u2066-\u2069]/gu, " ")
+    .split(/\n+/)
+    .map((paragraph) => paragraph.replace(/\p{Cc}/gu, "").trim())
+    .filter(Boolean);

@@ -1,0 +1,45 @@
+/** One face of one document: collects the glyphs that are used, and embeds those alone. */
+import type { Glyph, Subset } from "@cantoo/fontkit";
+import { CustomFontEmbedder, type PDFContext, type PDFRef } from "pdf-lib";
+import type { Face } from "./faces.ts";
+
+/**
+ * pdf-lib's own subset takes text and loses what shaping says about each glyph's place; this one takes
+ * glyphs that were placed already.
+ */
+export class GlyphSubset extends CustomFontEmbedder {
+  readonly ref: PDFRef;
+  readonly #subset: Subset;
+  readonly #used: Glyph[] = [];
+  readonly #ids = new Map<number, number>();
+
+  constructor(context: PDFContext, { font, data }: Face) {
+    super(font as never, data);
+    this.ref = context.nextRef();
+    this.#subset = font.createSubset();
+    this.glyphCache = { access: () => this.#used, invalidate: () => undefined } as never;
+  }
+
+  /** A glyph as a content stream names it. */
+  encode(glyph: Glyph): string {
+    let id = this.#ids.get(glyph.id);
+    if (id === undefined) {
+      id = this.#subset.includeGlyph(glyph.id);
+      this.#ids.set(glyph.id, id);
+      this.#used[id - 1] = glyph;
+    }
+    return id.toString(16).padStart(4, "0");
+  }
+
+  protected override isCFF(): boolean {
+    return Boolean((this.#subset as { cff?: unknown }).cff);
+  }
+
+  protected override glyphId(glyph?: { id: number }): number {
+    return glyph ? this.#ids.get(glyph.id)! : -1;
+  }
+
+  protected override async serializeFont(): Promise<Uint8Array> {
+    return this.#subset.encode();
+  }
+}

@@ -1,0 +1,187 @@
+/** Pages that fill from the top: paragraphs, facts and tables that go on over the page's end. */
+import { PageSizes, type PDFDocument, type PDFPage } from "pdf-lib";
+import { metrics, number, type Style, setLine, type Typesetter, wrapText } from "./fonts.ts";
+
+export interface Look {
+  size: number;
+  style?: Style;
+  colour?: Colour;
+}
+
+type Colour = "text" | "muted" | "accent";
+
+const colours: Record<Colour, string> = {
+  text: "0.12 0.13 0.16",
+  muted: "0.42 0.44 0.5",
+  accent: "0.11 0.27 0.53",
+};
+const hairline = "0.82 0.84 0.88 RG 0.5 w";
+
+export interface Column {
+  title: string;
+  /** Of the sheet's width, all together 1. */
+  share: number;
+}
+
+export type Fact = [name: string, value: string | null];
+
+const factSize = 8.5;
+const factGap = 2;
+const margin = { side: 50, top: 54, bottom: 60 };
+const gutter = 10;
+
+export class Sheet {
+  readonly #pdf: PDFDocument;
+  readonly #type: Typesetter;
+  readonly #pages: { page: PDFPage; operators: string[] }[] = [];
+  readonly #size: [number, number];
+  readonly width: number;
+  /** Where the next line's top is. */
+  y = 0;
+
+  constructor(pdf: PDFDocument, type: Typesetter, size: [number, number] = PageSizes.A4) {
+    this.#pdf = pdf;
+    this.#type = type;
+    this.#size = size;
+    this.width = size[0] - 2 * margin.side;
+    this.turn();
+  }
+
+  get page(): PDFPage {
+    return this.#pages.at(-1)!.page;
+  }
+
+  /** Begins a new page. */
+  turn(): void {
+    this.#pages.push({ page: this.#pdf.addPage(this.#size), operators: [] });
+    this.y = this.#size[1] - margin.top;
+  }
+
+  /** Begins a new page unless so much room is left on this one. Tells whether it did. */
+  keep(height: number): boolean {
+    if (this.y - height >= margin.bottom) return false;
+    this.turn();
+    return true;
+  }
+
+  skip(height: number): void {
+    this.y -= height;
+  }
+
+  draw(operators: string): void {
+    this.#pages.at(-1)!.operators.push(operators);
+  }
+
+  /** One line, its top at `top`. */
+  line(text: string, x: number, top: number, { size, style, colour = "text" }: Look): void {
+    const line = setLine(text, style);
+    const place = { x: margin.side + x, y: top - metrics.ascent * size, size };
+    this.draw(`${colours[colour]} rg\n${this.#type.show(this.page, line, place)}`);
+  }
+
+  paragraph(text: string, look: Look, at: { x?: number; width?: number } = {}): void {
+    const { x = 0, width = this.width - x } = at;
+    const height = look.size * metrics.lineHeight;
+    for (const line of wrapText(text, width / look.size, look.style)) {
+      this.keep(height);
+      this.line(line.text, x, this.y, look);
+      this.y -= height;
+    }
+  }
+
+  rule(): void {
+    const [from, to] = [margin.side, margin.side + this.width];
+    this.draw(`${hairline} ${number(from)} ${number(this.y)} m ${number(to)} ${number(this.y)} l S`);
+  }
+
+  heading(text: string): void {
+    this.keep(70);
+    this.skip(16);
+    this.line(text, 0, this.y, { size: 11.5, style: "bold", colour: "accent" });
+    this.skip(18);
+    this.rule();
+    this.skip(7);
+  }
+
+  /** Names and what they stand for, the one beside the other; without a value a row is left out. */
+  facts(rows: Fact[], { width = this.width, nameWidth = 120 } = {}): void {
+    const height = factSize * metrics.lineHeight;
+    for (const [name, value] of rows) {
+      if (value === null) continue;
+      wrapText(value, (width - nameWidth) / factSize).forEach((line, at) => {
+        this.keep(height);
+        if (at === 0) this.line(name, 0, this.y, { size: factSize, colour: "muted" });
+        this.line(line.text, nameWidth, this.y, { size: factSize });
+        this.y -= height;
+      });
+      this.skip(factGap);
+    }
+  }
+
+  factsHeight(rows: Fact[], { width = this.width, nameWidth = 120 } = {}): number {
+    const values = rows.flatMap(([, value]) => (value === null ? [] : [value]));
+    const lines = values.flatMap((value) => wrapText(value, (width - nameWidth) / factSize));
+    return lines.length * factSize * metrics.lineHeight + values.length * factGap;
+  }
+
+  /** Its heads stand again on every page that it goes on to. */
+  table(columns: Column[], rows: string[][]): void {
+    const size = 7.5;
+    const height = size * metrics.lineHeight;
+    this.#heads(columns);
+    for (const row of rows) {
+      const cells = row.map((cell, at) => wrapText(cell, (columns[at]!.share * this.width - gutter) / size));
+      const rowHeight = Math.max(...cells.map((lines) => lines.length)) * height + 5;
+      if (this.keep(rowHeight)) this.#heads(columns);
+      const top = this.y - 2;
+      let x = 0;
+      cells.forEach((lines, at) => {
+        lines.forEach((line, index) => {
+          this.line(line.text, x, top - index * height, { size, colour: at === 0 ? "muted" : "text" });
+        });
+        x += columns[at]!.share * this.width;
+      });
+      this.y -= rowHeight;
+      this.rule();
+    }
+  }
+
+  #heads(columns: Column[]): void {
+    this.keep(40);
+    let x = 0;
+    for (const { title, share } of columns) {
+      this.line(title, x, this.y, { size: 7.5, style: "bold", colour: "muted" });
+      x += share * this.width;
+    }
+    this.skip(13);
+    this.rule();
+  }
+
+  /** The left edge in the page's own space. */
+  left(x: number): number {
+    return margin.side + x;
+  }
+
+  /** Puts a line at the foot of every page, and the pages' content onto them. Answers how many there are. */
+  finish(foot: string, numbered: (page: number, of: number) => string): number {
+    const look: Look = { size: 7, colour: "muted" };
+    this.#pages.forEach(({ page, operators }, at) => {
+      const right = numbered(at + 1, this.#pages.length);
+      const [first, last] = [setLine(foot), setLine(right)];
+      const size = Math.min(look.size, (this.width - last.width * look.size - 20) / Math.max(first.width, 1));
+      const y = margin.bottom - 26;
+      operators.push(
+        `${colours.muted} rg`,
+        this.#type.show(page, first, { x: margin.side, y, size }),
+        this.#type.show(page, last, {
+          x: margin.side + this.width - last.width * look.size,
+          y,
+          size: look.size,
+        }),
+      );
+      const stream = this.#pdf.context.flateStream(operators.join("\n"));
+      page.node.addContentStream(this.#pdf.context.register(stream));
+    });
+    return this.#pages.length;
+  }
+}

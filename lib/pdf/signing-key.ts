@@ -1,0 +1,198 @@
+/** The key with which a workspace seals: made here, or taken from a PKCS#12 file that a trust service issued. */
+import { createPrivateKey, generateKeyPairSync, hash, randomBytes, sign, X509Certificate } from "node:crypto";
+import * as asn1js from "asn1js";
+import * as pkijs from "pkijs";
+
+export interface SealingKey {
+  /** DER, the key's own first, then those that lead to its root. */
+  certificates: Uint8Array[];
+  /** PKCS#8, DER. */
+  privateKey: Uint8Array;
+}
+
+/** The message is meant for the operator. */
+export class BadSigningKey extends Error {
+  override name = "BadSigningKey";
+}
+
+const oids = {
+  ecdsaWithSha256: "1.2.840.10045.4.3.2",
+  commonName: "2.5.4.3",
+  organizationName: "2.5.4.10",
+  organizationIdentifier: "2.5.4.97",
+  basicConstraints: "2.5.29.19",
+  keyUsage: "2.5.29.15",
+  extKeyUsage: "2.5.29.37",
+  subjectKeyIdentifier: "2.5.29.14",
+  /** RFC 9336. */
+  documentSigning: "1.3.6.1.5.5.7.3.36",
+};
+
+const years = 10;
+
+/** A P-256 key and a certificate that it signs itself, good for sealing documents and for nothing else. */
+export function makeSigningKey(owner: {
+  organizationId: string;
+  organizationName: string;
+  at?: Date;
+}): SealingKey {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const spki = publicKey.export({ type: "spki", format: "der" });
+  const certificate = new pkijs.Certificate();
+  certificate.version = 2;
+  certificate.serialNumber = new asn1js.Integer({ valueHex: exactBytes(serialNumber()) });
+  const subject = subjectOf(owner.organizationId, owner.organizationName);
+  certificate.subject = subject;
+  certificate.issuer = subject;
+  const from = owner.at ?? new Date();
+  // A minute early, for those whose clock is a little late.
+  certificate.notBefore.value = new Date(from.getTime() - 60_000);
+  certificate.notAfter.value = new Date(
+    Date.UTC(from.getUTCFullYear() + years, from.getUTCMonth(), from.getUTCDate()),
+  );
+  certificate.subjectPublicKeyInfo = pkijs.PublicKeyInfo.fromBER(exactBytes(spki));
+  certificate.extensions = extensions(spki);
+  const algorithm = new pkijs.AlgorithmIdentifier({ algorithmId: oids.ecdsaWithSha256 });
+  certificate.signature = algorithm;
+  certificate.signatureAlgorithm = algorithm;
+  certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER(false));
+  const signature = sign("sha256", certificate.tbsView, privateKey);
+  certificate.signatureValue = new asn1js.BitString({ valueHex: exactBytes(signature) });
+  return {
+    certificates: [new Uint8Array(certificate.toSchema(true).toBER(false))],
+    privateKey: new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" })),
+  };
+}
+
+/** 127 random bits; the first bit is 0, for a serial number is positive, and the second 1, for it has no zeros in front. */
+function serialNumber(): Uint8Array {
+  const bytes = randomBytes(16);
+  bytes[0] = (bytes[0]! & 0x3f) | 0x40;
+  return bytes;
+}
+
+function subjectOf(organizationId: string, organizationName: string): pkijs.RelativeDistinguishedNames {
+  // X.520 allows 64 characters for each.
+  const name = [...organizationName].slice(0, 64).join("");
+  const values: [string, string][] = [
+    [oids.organizationName, name],
+    [oids.organizationIdentifier, organizationId],
+    [
+      oids.commonName,
+      [...`${organizationName} document seal`].length <= 64 ? `${organizationName} document seal` : name,
+    ],
+  ];
+  const parts = values.map(([type, value]) => {
+    const attribute = new pkijs.AttributeTypeAndValue({ type, value: new asn1js.Utf8String({ value }) });
+    return new asn1js.Set({ value: [attribute.toSchema()] });
+  });
+  // Read back, for pkijs writes a name of its own making as one set instead of one set a part.
+  return pkijs.RelativeDistinguishedNames.fromBER(new asn1js.Sequence({ value: parts }).toBER(false));
+}
+
+function extensions(spki: Uint8Array): pkijs.Extension[] {
+  const extension = (extnID: string, critical: boolean, value: asn1js.BaseBlock) =>
+    new pkijs.Extension({ extnID, critical, extnValue: value.toBER(false) });
+  // digitalSignature and nonRepudiation: the first two bits of nine.
+  const usage = new asn1js.BitString({ valueHex: new Uint8Array([0b1100_0000]).buffer, unusedBits: 6 });
+  const purpose = new asn1js.Sequence({
+    value: [new asn1js.ObjectIdentifier({ value: oids.documentSigning })],
+  });
+  const keyId = new asn1js.OctetString({
+    valueHex: exactBytes(hash("sha256", spki, "buffer").subarray(0, 20)),
+  });
+  return [
+    extension(oids.basicConstraints, true, new asn1js.Sequence()),
+    extension(oids.keyUsage, true, usage),
+    extension(oids.extKeyUsage, false, purpose),
+    extension(oids.subjectKeyIdentifier, false, keyId),
+  ];
+}
+
+/** The key and the certificates of a PKCS#12 file (.p12, .pfx). Throws BadSigningKey. */
+export async function readPkcs12(file: Uint8Array, password: string): Promise<SealingKey> {
+  try {
+    return checked(await openPkcs12(file, password));
+  } catch (cause) {
+    if (cause instanceof BadSigningKey) throw cause;
+    throw new BadSigningKey("The PKCS#12 file cannot be opened: it is damaged, or the password is another.", {
+      cause,
+    });
+  }
+}
+
+async function openPkcs12(file: Uint8Array, password: string): Promise<SealingKey> {
+  const secret = exactBytes(new TextEncoder().encode(password));
+  const pfx = pkijs.PFX.fromBER(exactBytes(file));
+  await pfx.parseInternalValues({ password: secret, checkIntegrity: true });
+  const safe = pfx.parsedValue!.authenticatedSafe!;
+  await safe.parseInternalValues({ safeContents: safe.safeContents.map(() => ({ password: secret })) });
+  const bags = safe.parsedValue.safeContents.flatMap(
+    ({ value }: { value: pkijs.SafeContents }) => value.safeBags,
+  );
+  const keys: Uint8Array[] = [];
+  const certificates: Uint8Array[] = [];
+  for (const { bagValue } of bags) {
+    if (bagValue instanceof pkijs.PKCS8ShroudedKeyBag) {
+      // pkijs keeps this step to itself, and gives no other way to the key.
+      const bag = bagValue as unknown as { parseInternalValues(options: object): Promise<void> };
+      await bag.parseInternalValues({ password: secret });
+      keys.push(new Uint8Array(bagValue.parsedValue!.toSchema().toBER(false)));
+    } else if (bagValue instanceof pkijs.PrivateKeyInfo) {
+      keys.push(new Uint8Array(bagValue.toSchema().toBER(false)));
+    } else if (bagValue instanceof pkijs.CertBag && bagValue.parsedValue instanceof pkijs.Certificate) {
+      certificates.push(new Uint8Array(bagValue.parsedValue.toSchema().toBER(false)));
+    }
+  }
+  if (keys.length !== 1)
+    throw new BadSigningKey(`The PKCS#12 file holds ${keys.length} keys instead of one.`);
+  return { certificates, privateKey: keys[0]! };
+}
+
+/** The certificate of the key first, then its issuers in their order; what belongs to neither is left out. */
+function checked({ certificates, privateKey }: SealingKey): SealingKey {
+  const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
+  const isFit =
+    (key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1") ||
+    (key.asymmetricKeyType === "rsa" && key.asymmetricKeyDetails!.modulusLength! >= 2048);
+  if (!isFit) throw new BadSigningKey("The key must be ECDSA P-256, or RSA of at least 2,048 bits.");
+  const all = certificates.map((der) => new X509Certificate(der));
+  const chain = all.filter((one) => one.checkPrivateKey(key)).slice(0, 1);
+  if (chain.length === 0) throw new BadSigningKey("The PKCS#12 file holds no certificate of its key.");
+  for (;;) {
+    const last = chain.at(-1)!;
+    const issuer = all.find(
+      (one) => !chain.includes(one) && last.checkIssued(one) && last.verify(one.publicKey),
+    );
+    if (!issuer) break;
+    chain.push(issuer);
+  }
+  return { certificates: chain.map(({ raw }) => new Uint8Array(raw)), privateKey };
+}
+
+export interface CertificateSummary {
+  /** SHA-256 of the DER, in hex. */
+  fingerprint: string;
+  subject: string;
+  issuer: string;
+  serialNumber: string;
+  notBefore: string;
+  notAfter: string;
+}
+
+export function describeCertificate(der: Uint8Array): CertificateSummary {
+  const { subject, issuer, serialNumber: serial, validFromDate, validToDate } = new X509Certificate(der);
+  return {
+    fingerprint: hash("sha256", der, "hex"),
+    subject: subject.split("\n").join(", "),
+    issuer: issuer.split("\n").join(", "),
+    serialNumber: serial.toLowerCase(),
+    notBefore: validFromDate.toISOString(),
+    notAfter: validToDate.toISOString(),
+  };
+}
+
+/** A buffer of its own, which the ASN.1 libraries ask for. */
+export function exactBytes(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}

@@ -1,0 +1,19 @@
+/** Takes out of a document what nothing in it leads to: earlier revisions, removed fields, broken signatures. */
+import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRef, PDFStream } from "pdf-lib";
+
+export function sweep(context: PDFContext): void {
+  const { Root, Info } = context.trailerInfo;
+  const reached = new Set<PDFRef>();
+  const open: (PDFObject | undefined)[] = [Root, Info];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (next instanceof PDFRef) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      open.push(context.lookup(next));
+    } else if (next instanceof PDFArray) for (const one of next.asArray()) open.push(one);
+    else if (next instanceof PDFStream) open.push(next.dict);
+    else if (next instanceof PDFDict) for (const one of next.values()) open.push(one);
+  }
+  for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref);
+}

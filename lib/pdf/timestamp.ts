@@ -1,0 +1,80 @@
+/** Time-stamps of RFC 3161: a trusted clock's word that a signature existed at a time. */
+import { hash, randomBytes, X509Certificate } from "node:crypto";
+import * as asn1js from "asn1js";
+import * as pkijs from "pkijs";
+import { holds, oids, readCms } from "./cms.ts";
+import { exactBytes } from "./signing-key.ts";
+
+/** What is sent to the authority, and how it is asked for. */
+export interface TimestampRequest {
+  body: Uint8Array;
+  nonce: Buffer;
+}
+
+export function timestampRequest(signature: Uint8Array): TimestampRequest {
+  const nonce = randomBytes(16);
+  // Positive and without zeros in front, so that it comes back as it went.
+  nonce[0] = (nonce[0]! & 0x3f) | 0x40;
+  const request = new pkijs.TimeStampReq({
+    version: 1,
+    messageImprint: new pkijs.MessageImprint({
+      hashAlgorithm: new pkijs.AlgorithmIdentifier({
+        algorithmId: oids.sha256,
+        algorithmParams: new asn1js.Null(),
+      }),
+      hashedMessage: new asn1js.OctetString({ valueHex: exactBytes(hash("sha256", signature, "buffer")) }),
+    }),
+    nonce: new asn1js.Integer({ valueHex: exactBytes(nonce) }),
+    certReq: true,
+  });
+  return { body: new Uint8Array(request.toSchema().toBER(false)), nonce };
+}
+
+/** The token of an authority's answer. Throws an Error that says why there is none or why it does not fit. */
+export function tokenIn(answer: Uint8Array, signature: Uint8Array, { nonce }: TimestampRequest): Uint8Array {
+  const response = pkijs.TimeStampResp.fromBER(exactBytes(answer));
+  const { status } = response.status;
+  if (status > 1 || !response.timeStampToken) {
+    throw new Error(`the time-stamp authority refused with status ${status}`);
+  }
+  const token = new Uint8Array(response.timeStampToken.toSchema().toBER(false));
+  const read = readToken(token, signature);
+  if (!read.fits) throw new Error("the time-stamp is not over this signature");
+  const returned = Buffer.from(read.info.nonce?.valueBlock.valueHexView ?? new Uint8Array());
+  if (!returned.equals(nonce)) throw new Error("the time-stamp is an answer to another request");
+  return token;
+}
+
+interface ReadToken {
+  info: pkijs.TSTInfo;
+  /** By the authority's own clock. */
+  time: Date;
+  /** Who, as its certificate names it. */
+  authority: string;
+  /** Whether it is signed rightly by a certificate for time-stamping, and over this signature. */
+  fits: boolean;
+}
+
+const timestamping = "1.3.6.1.5.5.7.3.8";
+
+export function readToken(token: Uint8Array, signature: Uint8Array): ReadToken {
+  const cms = readCms(token);
+  const { eContentType, eContent } = cms.signedData.encapContentInfo;
+  const content = eContent && Buffer.from(eContent.getValue());
+  if (eContentType !== oids.tstInfo || !content) throw new Error("it holds no time-stamp");
+  const info = pkijs.TSTInfo.fromBER(exactBytes(content));
+  const imprint = Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView);
+  const isOverSignature =
+    info.messageImprint.hashAlgorithm.algorithmId === oids.sha256 &&
+    imprint.equals(hash("sha256", signature, "buffer"));
+  const signed = holds(cms, (algorithm) => hash(algorithm, content, "buffer"));
+  const certificate = new X509Certificate(cms.certificates[0]!);
+  const isValidThen = certificate.validFromDate <= info.genTime && info.genTime <= certificate.validToDate;
+  const isForTime = certificate.keyUsage?.includes(timestamping) ?? false;
+  return {
+    info,
+    time: info.genTime,
+    authority: certificate.subject.split("\n").join(", "),
+    fits: isOverSignature && signed.digest && signed.signature && isValidThen && isForTime,
+  };
+}

@@ -1,0 +1,141 @@
+/** The signer's own acts: consent, adopting a signature, signing, declining. */
+import { announce } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { invalid, Refusal } from "#lib/errors.ts";
+import { BadSignatureImage, cleanSignatureImage } from "#lib/pdf/signature-image.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { store } from "#lib/storage.ts";
+import { endRequest } from "../endings.ts";
+import { addEvent } from "../events.ts";
+import { automatic, statusAfterSigning } from "../lifecycle.ts";
+import { notifyTurn } from "../notices.ts";
+import { about, type EnvelopeRow, envelopeFrom, findRow, type SignerRow } from "../rows.ts";
+import { enqueueSealing } from "../sealing/queue.ts";
+import { acting, noteViewed } from "./acting.ts";
+import { consentHash } from "./consent.ts";
+import type { Adoption, Values } from "./schema.ts";
+import { automaticValue, missingOf, writeValues } from "./values.ts";
+
+const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
+
+/** Takes the signer's consent to the text whose hash they were shown. Given once. */
+export async function giveConsent(ctx: Context, hash: string): Promise<void> {
+  if (hash !== consentHash) {
+    throw new Refusal("conflict", "The text that you agree to has changed. Read it again.");
+  }
+  await noteViewed(ctx);
+  await acting(ctx, { consented: false }, async ({ tx, row, signer }) => {
+    if (signer.consentAt) return;
+    await tx.signer.update({ where: signerWhere(ctx, signer.id), data: { consentAt: ctx.now, consentHash } });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, signerId: signer.id, type: "CONSENTED" },
+      details: { consentSha256: consentHash },
+    });
+  });
+}
+
+/** Adopts what the signer's signature and initials look like, for every field of this request. */
+export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<void> {
+  const [signatureSha256, initialsSha256] = await Promise.all([
+    keptImage(ctx, "image", adoption.kind === "typed" ? undefined : adoption.image),
+    keptImage(ctx, "initialsImage", adoption.kind === "typed" ? undefined : adoption.initialsImage),
+  ]);
+  const { kind, text = null, initialsText = null } = adoption;
+  await acting(ctx, { consented: true }, async ({ tx, signer }) => {
+    await announce([]);
+    for (const sha256 of [signatureSha256, initialsSha256]) {
+      if (sha256) await hold(tx, ctx.organizationId, sha256);
+    }
+    await tx.signer.update({
+      where: signerWhere(ctx, signer.id),
+      data: {
+        signatureKind: kind,
+        signatureText: kind === "typed" ? text : null,
+        signatureSha256,
+        initialsText: initialsSha256 ? null : initialsText,
+        initialsSha256,
+      },
+    });
+  });
+}
+
+async function keptImage(ctx: Context, path: string, base64: string | undefined): Promise<string | null> {
+  if (base64 === undefined) return null;
+  try {
+    const clean = await cleanSignatureImage(Buffer.from(base64, "base64"));
+    return (await store(ctx.organizationId, clean)).sha256;
+  } catch (error) {
+    if (error instanceof BadSignatureImage) throw invalid({ path, message: error.message });
+    throw error;
+  }
+}
+
+/**
+ * Signs. All that has to hold is asked under the envelope's lock: the turn, the deadline, the consent, every
+ * required field. The last to sign hands the request to the sealing job, in the same transaction.
+ */
+export async function finish(ctx: Context, { values }: Values): Promise<void> {
+  await acting(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
+    await writeValues(tx, ctx, row, signer, values);
+    const missing = missingOf(row, signer);
+    if (missing.length > 0) {
+      throw invalid(...missing.map(({ id }) => ({ path: `values.${id}`, message: "is required" })));
+    }
+    await fillAutomatic(tx, ctx, row, signer);
+    await tx.signer.update({
+      where: { ...signerWhere(ctx, signer.id), signedAt: null },
+      data: { signedAt: ctx.now, signedName: signer.name, signedIp: ctx.ip, signedUserAgent: ctx.userAgent },
+    });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, signerId: signer.id, type: "SIGNED" },
+      details: { signatureKind: signer.signatureKind, pdfSha256: row.pdfSha256 },
+    });
+    const status = statusAfterSigning(row, signer.id);
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id }, status: row.status },
+      data: { status, updatedAt: ctx.now },
+    });
+    const after = await findRow(ctx, row.id);
+    if (status === "SEALING") await enqueueSealing(tx, ctx, row.id);
+    else await notifyTurn(tx, ctx, after);
+    record({
+      action: "SIGNATURE_REQUEST_SIGNED",
+      ...about(row),
+      changes: row.status === status ? {} : { status: { from: row.status, to: status } },
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+    });
+  });
+}
+
+async function fillAutomatic(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
+  for (const field of row.fields) {
+    if (field.signerId !== signer.id || !automatic.has(field.type)) continue;
+    const value = automaticValue(field.type, signer, ctx.now);
+    await tx.signatureField.update({
+      where: { organizationId_id: { ...own(ctx), id: field.id } },
+      data: { filled: true, value },
+    });
+  }
+}
+
+/** Declines for everybody: nobody can sign any more. */
+export async function decline(ctx: Context, reason: string): Promise<void> {
+  await acting(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
+    await tx.signer.update({
+      where: { ...signerWhere(ctx, signer.id), declinedAt: null },
+      data: { declinedAt: ctx.now, declineReason: reason },
+    });
+    await endRequest(tx, ctx, record, row, {
+      status: "DECLINED",
+      by: signer.name,
+      reason,
+      signerId: signer.id,
+    });
+  });
+}

@@ -1,0 +1,59 @@
+/** How a request ends without a signed document: declined, voided, expired. The contract goes back. */
+import type { Recorder } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { moveContractOn } from "#lib/contracts/contracts.ts";
+import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
+import type { Transaction } from "#lib/db.ts";
+import { addEvent } from "./events.ts";
+import { tellOfEnd } from "./notices.ts";
+import { about, type EnvelopeRow, envelopeFrom, findRow } from "./rows.ts";
+
+export interface Ending {
+  status: "DECLINED" | "VOIDED" | "EXPIRED";
+  /** Who ended it, in words. */
+  by: string;
+  reason: string;
+  signerId?: string;
+}
+
+/** Ends a request that is out, under its lock: envelope, contract, history, and who has to know. */
+export async function endRequest(
+  tx: Transaction,
+  ctx: Context,
+  record: Recorder,
+  row: EnvelopeRow,
+  ending: Ending,
+): Promise<void> {
+  const { status, reason, by } = ending;
+  const moment = {
+    DECLINED: { declinedAt: ctx.now },
+    VOIDED: { voidedAt: ctx.now, voidReason: reason },
+    EXPIRED: { expiredAt: ctx.now },
+  }[status];
+  await tx.envelope.update({
+    where: { organizationId_id: { ...own(ctx), id: row.id }, status: row.status },
+    data: { status, ...moment, updatedAt: ctx.now },
+  });
+  await addEvent(tx, ctx, {
+    ...{ envelopeId: row.id, signerId: ending.signerId ?? null, type: status },
+    details: status === "EXPIRED" ? { deadline: row.deadline?.toISOString() ?? null } : { reason },
+  });
+  await moveContractOn(ctx, row.contractId, {
+    from: "OUT_FOR_SIGNATURE",
+    next: (row.previousContractStatus ?? "DRAFT") as ContractStatus,
+    reason: {
+      DECLINED: "Declined by a signer",
+      VOIDED: "The request was voided",
+      EXPIRED: "The deadline passed",
+    }[status],
+  });
+  await tellOfEnd(tx, ctx, row, { status, by, reason });
+  const envelope = envelopeFrom(await findRow(ctx, row.id));
+  record({
+    action: `SIGNATURE_REQUEST_${status}`,
+    ...about(row),
+    changes: { status: { from: row.status, to: status } },
+    reason: status === "EXPIRED" ? null : reason,
+    resource: { envelope },
+  });
+}

@@ -1,0 +1,36 @@
+/** Signing links: 256 random bits for one signer. Only their hash is kept. */
+import { hash, randomBytes, randomUUID } from "node:crypto";
+import { type Context, own } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { settings } from "#lib/env.ts";
+
+const lifetimeMs = 365 * 24 * 60 * 60 * 1000;
+
+/** What is stored of a token. A fast hash is enough: nobody can search 256 bits. */
+export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash("sha256", token, "buffer"));
+}
+
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+/** Makes a link for a signer. The answer is the only place where it can be read. */
+export async function mintLink(
+  tx: Transaction,
+  ctx: Context,
+  signerId: string,
+): Promise<{ id: string; url: string }> {
+  const token = newToken();
+  const id = randomUUID();
+  const expiresAt = new Date(ctx.now.getTime() + lifetimeMs);
+  await tx.signerLink.create({
+    data: { ...own(ctx), id, signerId, tokenHash: tokenHash(token), createdAt: ctx.now, expiresAt },
+  });
+  return { id, url: `${settings().BASE_URL}/sign/${token}` };
+}
+
+/** Makes every link of a signer useless, and ends the visits that came in by them. */
+export async function revokeLinks(tx: Transaction, ctx: Context, signerId: string): Promise<void> {
+  const where = { ...own(ctx), signerId };
+  await tx.signerLink.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: ctx.now } });
+  await tx.signerSession.updateMany({ where, data: { expiresAt: ctx.now } });
+}

@@ -1,0 +1,193 @@
+/** Who is told what, when: the signers whose turn it is, and everybody when a request ends. */
+import { type Context, own } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { settings } from "#lib/env.ts";
+import { addEvent } from "./events.ts";
+import { type EnvelopeStatus, onTurn } from "./lifecycle.ts";
+import { mintLink } from "./links.ts";
+import { queueSigningMail } from "./mails.ts";
+import type { EnvelopeRow, SignerRow } from "./rows.ts";
+
+/** Who sent an envelope, in the words of its mails and screens. */
+export interface Sender {
+  workspaceName: string;
+  senderName: string;
+  senderEmail: string;
+}
+
+/** The sender of an envelope; of a draft, the member who made it. */
+export async function senderOf(
+  tx: Pick<Transaction, "$queryRaw">,
+  row: Pick<EnvelopeRow, "organizationId" | "sentById" | "createdById">,
+): Promise<Sender> {
+  const [found] = await tx.$queryRaw<Sender[]>`
+    SELECT o.name AS "workspaceName", u.name AS "senderName", u.email AS "senderEmail"
+    FROM organizations o JOIN users u ON u.id = ${row.sentById ?? row.createdById}
+    WHERE o.id = ${row.organizationId}`;
+  if (!found) throw new Error(`The sender of ${row.organizationId} is unknown.`);
+  return found;
+}
+
+/** Where a member looks at an envelope. */
+export const pageOf = (row: Pick<EnvelopeRow, "id">) => `${settings().BASE_URL}/signatures/${row.id}`;
+
+const moments = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "long",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/** A moment for people: `1 March 2026 at 12:00 UTC`. */
+const inWords = (moment: Date) => `${moments.format(moment)} UTC`;
+
+/** Asks the signers whose turn it is and who have not been asked yet. */
+export async function notifyTurn(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
+  for (const signer of onTurn(row)) {
+    if (!signer.notifiedAt) await notifySigner(tx, ctx, row, signer);
+  }
+}
+
+/** Asks one signer, with a link of their own. */
+export async function notifySigner(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
+  await sendLink(tx, ctx, row, signer, false);
+  const where = { organizationId_id: { ...own(ctx), id: signer.id } };
+  await tx.signer.update({ where, data: { notifiedAt: ctx.now } });
+  signer.notifiedAt = ctx.now;
+  await addEvent(tx, ctx, {
+    envelopeId: row.id,
+    signerId: signer.id,
+    type: "NOTIFIED",
+    details: { email: signer.email },
+  });
+}
+
+/** Asks one signer again. */
+export async function remindSigner(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
+  await sendLink(tx, ctx, row, signer, true);
+  await tx.signer.update({
+    where: { organizationId_id: { ...own(ctx), id: signer.id } },
+    data: { remindedAt: ctx.now, reminderCount: { increment: 1 } },
+  });
+  await addEvent(tx, ctx, {
+    envelopeId: row.id,
+    signerId: signer.id,
+    type: "REMINDED",
+    details: { email: signer.email },
+  });
+}
+
+async function sendLink(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+  isReminder: boolean,
+) {
+  const link = await mintLink(tx, ctx, signer.id);
+  const delegatedBy = row.signers.find(({ delegatedToId }) => delegatedToId === signer.id)?.name ?? null;
+  await queueSigningMail(tx, ctx, {
+    ...{ envelopeId: row.id, signerId: signer.id, linkId: link.id },
+    mail: {
+      template: "signing-request",
+      to: { address: signer.email, name: signer.name },
+      data: {
+        ...(await senderOf(tx, row)),
+        subject: row.subject,
+        message: row.message,
+        deadline: row.deadline && inWords(row.deadline),
+        ...{ delegatedBy, isReminder, url: link.url },
+      },
+    },
+  });
+}
+
+/** Tells the sender. */
+async function tellSender(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  letter: (sender: Sender) => Letter,
+) {
+  const sender = await senderOf(tx, row);
+  const to = { address: sender.senderEmail, name: sender.senderName };
+  await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...letter(sender), to } });
+}
+
+type MailOf = Parameters<typeof queueSigningMail>[2]["mail"];
+type Letter = MailOf extends infer M ? (M extends MailOf ? Omit<M, "to"> : never) : never;
+
+/** Tells everybody who knows of a request that it is over, but for whoever ended it. */
+export async function tellOfEnd(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  end: { status: EnvelopeStatus; by: string; reason: string },
+): Promise<void> {
+  const { by, reason } = end;
+  const url = pageOf(row);
+  const { subject } = row;
+  if (end.status === "EXPIRED") {
+    return tellSender(tx, ctx, row, () => ({ template: "signing-expired", data: { subject, url } }));
+  }
+  const template = end.status === "DECLINED" ? "signing-declined" : "signing-voided";
+  if (end.status === "DECLINED") {
+    await tellSender(tx, ctx, row, (sender) => ({ template, data: { ...sender, subject, by, reason, url } }));
+  }
+  const sender = await senderOf(tx, row);
+  for (const signer of row.signers) {
+    if (!signer.notifiedAt || signer.delegatedAt || signer.id === ctx.actor.id) continue;
+    const to = { address: signer.email, name: signer.name };
+    const data = { ...sender, subject, by, reason, url: null };
+    await queueSigningMail(tx, ctx, {
+      envelopeId: row.id,
+      signerId: signer.id,
+      mail: { template, to, data },
+    });
+  }
+}
+
+/** Tells the sender who signs instead of whom. */
+export async function tellOfDelegation(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  between: { from: string; to: string },
+): Promise<void> {
+  const data = { subject: row.subject, ...between, url: pageOf(row) };
+  await tellSender(tx, ctx, row, () => ({ template: "signing-delegated", data }));
+}
+
+/** Tells the signers, each with a link to the signed PDF, and the sender. */
+export async function tellOfCompletion(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
+  const { subject } = row;
+  const sender = await senderOf(tx, row);
+  for (const signer of row.signers) {
+    if (!signer.signedAt) continue;
+    const link = await mintLink(tx, ctx, signer.id);
+    const to = { address: signer.email, name: signer.name };
+    await queueSigningMail(tx, ctx, {
+      ...{ envelopeId: row.id, signerId: signer.id, linkId: link.id },
+      mail: { template: "signing-completed", to, data: { ...sender, subject, url: link.url } },
+    });
+  }
+  if (
+    row.signers.some(
+      (signer) => signer.signedAt && signer.email.toLowerCase() === sender.senderEmail.toLowerCase(),
+    )
+  )
+    return;
+  await tellSender(tx, ctx, row, () => ({
+    template: "signing-completed",
+    data: { ...sender, subject, url: pageOf(row) },
+  }));
+}

@@ -1,0 +1,99 @@
+/** An envelope with its signers and fields: how it is read, locked, and told as the API's signature request. */
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Prisma, Transaction } from "#lib/db.ts";
+import { notFound, Refusal } from "#lib/errors.ts";
+import { type EnvelopeStatus, handwritten, onTurn, signerStatus } from "./lifecycle.ts";
+
+const version = {
+  select: { id: true, versionNumber: true, fileName: true },
+} as const;
+
+export const include = {
+  contract: { select: { id: true, title: true, status: true } },
+  documentVersion: version,
+  signedVersion: version,
+  signers: { orderBy: [{ orderIndex: "asc" }, { id: "asc" }] },
+  fields: { orderBy: [{ pageIndex: "asc" }, { yPct: "asc" }, { id: "asc" }] },
+} satisfies Prisma.EnvelopeInclude;
+
+export type EnvelopeRow = Prisma.EnvelopeGetPayload<{ include: typeof include }>;
+export type SignerRow = EnvelopeRow["signers"][number];
+export type FieldRow = EnvelopeRow["fields"][number];
+
+/** Reads one envelope. */
+export async function findRow(ctx: Context, id: string): Promise<EnvelopeRow> {
+  const row = await reader().envelope.findUnique({
+    where: { organizationId_id: { ...own(ctx), id } },
+    include,
+  });
+  if (!row) throw notFound("signature request");
+  return row;
+}
+
+/**
+ * Reads one envelope and keeps it locked until the change ends: whatever decides about an envelope does so one
+ * after the other, so two tabs, two workers or a retry do a thing once.
+ */
+export async function lockRow(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
+  const where = { organizationId_id: { ...own(ctx), id } };
+  await tx.$queryRaw`SELECT 1 AS locked FROM envelopes
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
+  const row = await tx.envelope.findUnique({ where, include });
+  if (!row) throw notFound("signature request");
+  return row;
+}
+
+/** A signer of the envelope. */
+export function signerOf(row: EnvelopeRow, signerId: string): SignerRow {
+  const signer = row.signers.find(({ id }) => id === signerId);
+  if (!signer) throw notFound("signer");
+  return signer;
+}
+
+/** As the API returns it. */
+export function envelopeFrom(row: EnvelopeRow) {
+  const status = row.status as EnvelopeStatus;
+  const signers = row.signers.map((signer) => ({
+    ...signer,
+    expiresAt: row.deadline,
+    status: signerStatus(signer, status),
+  }));
+  const fields = row.fields.map((field) => (handwritten.has(field.type) ? { ...field, value: null } : field));
+  return { ...row, signers, fields, hasUnsignedPdf: row.pdfSha256 !== null, progress: progressOf(signers) };
+}
+
+type Told = SignerRow & { status: ReturnType<typeof signerStatus> };
+
+function progressOf(signers: Told[]) {
+  const counted = signers.filter((signer) => signer.status !== "DELEGATED");
+  const signed = counted.filter((signer) => signer.status === "SIGNED");
+  const awaiting = counted.filter((signer) => ["PENDING", "NOTIFIED", "VIEWED"].includes(signer.status));
+  const times = signed.map((signer) => signer.signedAt?.getTime() ?? 0);
+  return {
+    totalSigners: counted.length,
+    signedCount: signed.length,
+    declinedCount: counted.filter((signer) => signer.status === "DECLINED").length,
+    awaitingCount: awaiting.length,
+    awaitingSigner: awaiting.length > 0 ? (onTurn({ signers: awaiting })[0] ?? null) : null,
+    lastSignedAt: times.length > 0 ? new Date(Math.max(...times)) : null,
+  };
+}
+
+/** What the envelope is about, for the audit log. */
+export const about = (row: EnvelopeRow) => ({
+  target: { type: "signature_request", id: row.id },
+  contract: { id: row.contract.id, title: row.contract.title },
+});
+
+/** A member who may send: not a key, and not a viewer. */
+export function requireSender(ctx: Context): { id: string; name: string; email: string } {
+  const { actor } = ctx;
+  if (actor.kind === "user" && actor.role !== "viewer") return actor;
+  throw new Refusal(
+    "forbidden",
+    actor.kind === "user"
+      ? "Viewers cannot send for signature. Ask an admin of the workspace for the role member."
+      : "Sending for signature is for signed-in members.",
+  );
+}

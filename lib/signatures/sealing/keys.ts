@@ -1,0 +1,61 @@
+/** The key that a workspace seals with: its own, made when it is first needed, or the one that the operator set. */
+
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type Context, own } from "#lib/context.ts";
+import { database, db } from "#lib/db.ts";
+import { settings } from "#lib/env.ts";
+import { describeCertificate, makeSigningKey, readPkcs12, type SealingKey } from "#lib/pdf/signing-key.ts";
+import { seal, unseal } from "#lib/sealed.ts";
+
+const purpose = "signing key";
+
+export async function sealingKey(ctx: Context): Promise<SealingKey> {
+  const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
+  if (!SIGNING_P12) return (await storedKey(ctx)) ?? (await makeKey(ctx));
+  const key = await readPkcs12(await readFile(SIGNING_P12), SIGNING_P12_PASSWORD);
+  await remember(ctx, key, null);
+  return key;
+}
+
+async function storedKey(ctx: Context): Promise<SealingKey | null> {
+  const row = await db.signingKey.findFirst({
+    where: { ...own(ctx), privateKey: { not: null } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  if (!row?.privateKey) return null;
+  return {
+    certificates: row.certificates,
+    privateKey: Buffer.from(unseal(row.privateKey, purpose), "base64"),
+  };
+}
+
+/** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
+async function makeKey(ctx: Context): Promise<SealingKey> {
+  return database().prisma.$transaction(async (tx) => {
+    const [workspace] = await tx.$queryRaw<{ name: string }[]>`
+      SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR UPDATE`;
+    const made = await storedKey(ctx);
+    if (made) return made;
+    const { organizationId } = ctx;
+    const key = await makeSigningKey({
+      organizationId,
+      organizationName: workspace?.name ?? "",
+      at: ctx.now,
+    });
+    await remember(ctx, key, seal(Buffer.from(key.privateKey).toString("base64"), purpose));
+    return key;
+  });
+}
+
+/** Keeps the certificate, by which the workspace's documents are recognised for ever. */
+async function remember(
+  ctx: Context,
+  key: SealingKey,
+  privateKey: Uint8Array<ArrayBuffer> | null,
+): Promise<void> {
+  const { fingerprint } = describeCertificate(key.certificates[0]!);
+  const certificates = key.certificates.map((certificate) => new Uint8Array(certificate));
+  const row = { ...own(ctx), id: randomUUID(), fingerprint, certificates, privateKey, createdAt: ctx.now };
+  await database().prisma.signingKey.createMany({ data: [row], skipDuplicates: true });
+}

@@ -1,0 +1,22 @@
+/** Hands an envelope to the sealing job. */
+import type { Context } from "#lib/context.ts";
+import type { Transaction } from "#lib/db.ts";
+import { enqueue } from "#lib/queue.ts";
+
+/** A worker that dies at it costs an attempt of the queue; nothing may make the queue give up. */
+const maxAttempts = 30_000;
+
+export async function enqueueSealing(
+  tx: Transaction,
+  { organizationId }: Pick<Context, "organizationId">,
+  envelopeId: string,
+  runAt?: Date,
+): Promise<void> {
+  const jobKey = `signatures.seal ${envelopeId}`;
+  await enqueue(
+    tx,
+    "signatures.seal",
+    { organizationId, envelopeId },
+    { maxAttempts, jobKey, ...(runAt ? { runAt } : {}) },
+  );
+}

@@ -1,0 +1,31 @@
+/** A request as the workspace's members see it: how far it is, and what became of every mail. */
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { envelopeFrom, findRow } from "../rows.ts";
+
+export async function findProgress(ctx: Context, envelopeId: string) {
+  const row = await findRow(ctx, envelopeId);
+  const [mails, version] = await Promise.all([
+    reader().signingMail.findMany({
+      where: { ...own(ctx), envelopeId },
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    }),
+    reader().documentVersion.findUniqueOrThrow({
+      where: { organizationId_id: { ...own(ctx), id: row.documentVersionId } },
+      select: { pageCount: true, pdfState: true },
+    }),
+  ]);
+  const envelope = envelopeFrom(row);
+  const { sealAttempts: attempts, sealError: error, sealTriedAt: triedAt, nextSealAt: nextAttemptAt } = row;
+  return {
+    envelope: {
+      ...envelope,
+      ...version,
+      sealing: row.status === "SEALING" ? { attempts, error, triedAt, nextAttemptAt } : null,
+      signers: envelope.signers.map((signer) => ({
+        ...signer,
+        mails: mails.filter(({ signerId }) => signerId === signer.id),
+      })),
+    },
+  };
+}

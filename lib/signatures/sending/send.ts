@@ -1,0 +1,47 @@
+/** Sending: the draft freezes, the contract goes out for signature, the first signers are asked. */
+import { change } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { sendContractOut } from "#lib/contracts/contracts.ts";
+import { invalid, Refusal } from "#lib/errors.ts";
+import { addEvent } from "../events.ts";
+import { isOut } from "../lifecycle.ts";
+import { notifyTurn } from "../notices.ts";
+import { about, envelopeFrom, findRow, lockRow, requireSender } from "../rows.ts";
+import { documentOf, findings } from "./checks.ts";
+
+/** Sends a draft. Of two who do so at once, one is refused. */
+export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {
+  const { id: sentById } = requireSender(ctx);
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (row.status !== "DRAFT") {
+      const sent = isOut(row.status) ? "It has been sent already." : `It is ${row.status}.`;
+      throw new Refusal("invalid_transition", `Only a draft can be sent. ${sent}`);
+    }
+    const previousContractStatus = await sendContractOut(ctx, row.contractId);
+    row.contract.status = previousContractStatus;
+    const document = await documentOf(ctx, row);
+    const { errors } = findings(row, document, ctx.now);
+    if (errors.length > 0) throw invalid(...errors);
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id }, status: "DRAFT" },
+      data: {
+        status: "SENT",
+        documentSnapshotHash: document.sha256,
+        pdfSha256: document.pdfSha256,
+        ...{ previousContractStatus, sentById, sentAt: ctx.now, updatedAt: ctx.now },
+      },
+    });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, type: "SENT" },
+      details: { documentSnapshotHash: document.sha256, pdfSha256: document.pdfSha256 },
+    });
+    await notifyTurn(tx, ctx, { ...row, sentById });
+    record({
+      action: "SIGNATURE_REQUEST_SENT",
+      ...about(row),
+      changes: { status: { from: "DRAFT", to: "SENT" } },
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+    });
+  });
+}

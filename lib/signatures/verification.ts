@@ -1,0 +1,75 @@
+/** Whether a PDF is a document that was signed and sealed here: what the file proves, and what only we know. */
+import { reader } from "#lib/change.ts";
+import { systemContext } from "#lib/context.ts";
+import { db } from "#lib/db.ts";
+import type { Evidence, EvidenceEvent } from "#lib/pdf/evidence.ts";
+import { type Issuer, type Verification, verifySealed } from "#lib/pdf/verify.ts";
+import { hashOfEvent, misfitOf } from "./chain.ts";
+import { chainOf } from "./events.ts";
+
+/** Checks a file. Anybody may ask: only who has the document learns anything of it. */
+export async function verifyPdf(path: string): Promise<Verification> {
+  return verifySealed(path, { issued });
+}
+
+/** An event of the evidence, hashed again, where its place in the chain is known. */
+export function hashOfEvidence(evidence: Evidence, event: EvidenceEvent): string {
+  const { kind, id, name, email } = event.actor;
+  return hashOfEvent(
+    {
+      organizationId: evidence.organization.id,
+      envelopeId: evidence.envelope.id,
+      number: evidence.events.indexOf(event) + 1,
+      id: event.id,
+      signerId: event.signerId,
+      type: event.type,
+      actor: JSON.stringify({ kind, id, name, email }),
+      ipAddress: event.ipAddress,
+      userAgent: event.userAgent,
+      details: event.details === null ? null : JSON.stringify(event.details),
+      createdAt: event.at,
+    },
+    event.prevHash,
+  );
+}
+
+type Asked = Parameters<NonNullable<Issuer["issued"]>>[0];
+type Verdict = Awaited<ReturnType<NonNullable<Issuer["issued"]>>>;
+
+/** Ours is what we sealed with our key, stored under this hash, and whose events are those of our chain. */
+async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict> {
+  if (!evidence) return { holds: false, says: "It does not say what was signed, so it was not issued here." };
+  const organizationId = evidence.organization.id;
+  const key = await db.signingKey.findFirst({ where: { organizationId, fingerprint } });
+  if (!key) return { holds: false, says: "It was sealed with a key that no workspace of this server has." };
+  const version = await db.documentVersion.findFirst({ where: { organizationId, sha256, source: "SIGNED" } });
+  const envelope = await db.envelope.findFirst({
+    where: { organizationId, id: evidence.envelope.id, signedVersionId: version?.id ?? "" },
+  });
+  if (!version || !envelope) {
+    return { holds: false, says: "It carries our seal, but it is not the document that was issued." };
+  }
+  const broken = brokenEvidence(evidence) ?? (await brokenHistory(evidence, envelope.eventCount));
+  if (broken) return { holds: false, says: broken };
+  return {
+    holds: true,
+    says: `Issued here by ${evidence.organization.name} for the request ${envelope.id}; its events are intact.`,
+  };
+}
+
+function brokenEvidence(evidence: Evidence): string | null {
+  const wrong = evidence.events.findIndex((event) => hashOfEvidence(evidence, event) !== event.hash);
+  return wrong < 0 ? null : `Event ${wrong + 1} of the certificate is not the one whose hash it carries.`;
+}
+
+/** The chain in the database: whole, and beginning with the events of the certificate. */
+async function brokenHistory(evidence: Evidence, eventCount: number): Promise<string | null> {
+  const { id: envelopeId } = evidence.envelope;
+  const ctx = systemContext(evidence.organization.id, "verification");
+  const events = await chainOf(reader(), ctx, envelopeId);
+  if (events.length !== eventCount) return "Events kept here are missing.";
+  const misfit = misfitOf({ organizationId: ctx.organizationId, envelopeId }, events);
+  if (misfit) return `The events kept here do not fit together: ${misfit}`;
+  const missing = evidence.events.findIndex(({ hash }, index) => events[index]?.hash !== hash);
+  return missing < 0 ? null : `Event ${missing + 1} of the certificate is not among the events kept here.`;
+}
