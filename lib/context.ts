@@ -1,5 +1,5 @@
 /** On whose behalf something is done: the workspace, the actor, and what the actor may do. */
-import type { Role, Scope } from "./scopes.ts";
+import type { PeopleScope, Role, Scope } from "./scopes.ts";
 
 declare const door: unique symbol;
 
@@ -25,10 +25,35 @@ export interface Context {
   readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
+  /** The sign-in that the request came with; null where it came without one, undefined where none is possible. */
+  readonly session?: Session | null;
   /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
   readonly datesHistory?: boolean;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
   readonly hasListeners?: boolean;
+}
+
+/** A person's sign-in. */
+export interface Session {
+  id: string;
+  /** When the person last proved to be the one who signed in. */
+  passwordConfirmedAt: Date | null;
+}
+
+/** From where somebody calls: all that is known before they say who they are. */
+export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now">;
+
+/** A signed-in person, whatever workspace they chose. */
+export interface SignedIn extends Visit {
+  readonly user: { id: string; name: string; email: string };
+  readonly session: Session;
+  /** The workspace chosen in this session, as long as the person is a member of it. */
+  readonly organizationId: OrganizationId | null;
+}
+
+/** Somebody at the door: a stranger, or a person who is signed in. */
+export interface Visitor extends Visit {
+  readonly signedIn: SignedIn | null;
 }
 
 /** Vouches for a workspace's id. For doors, operator commands and jobs only. */
@@ -42,7 +67,7 @@ export function own(ctx: Context): { organizationId: OrganizationId } {
 }
 
 /** Whether the actor was granted a scope. */
-export function may(ctx: Context, scope: Scope): boolean {
+export function may(ctx: Context, scope: Scope | PeopleScope): boolean {
   return ctx.scopes.includes(scope);
 }
 

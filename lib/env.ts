@@ -31,6 +31,16 @@ const Environment = z.object({
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  // Whether strangers may make an account and a workspace.
+  SIGN_UP: flag(["open", "closed"]).default("open"),
+  // Wrong passwords an account may get in 15 minutes; an address ten times as many. 0 does not count.
+  SIGN_IN_ATTEMPTS: whole(0, 1_000_000).default(10),
+  OIDC_ISSUER: address("https:", "http:").optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(50, "must be at most 50 characters").default("Single sign-on"),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
   SMTP_URL: address("smtp:", "smtps:").optional(),
   MAIL_FROM: z
     .string()
@@ -64,6 +74,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new BadSetting(lines.join("\n"));
   }
+  refuseHalves(parsed.data);
   const { BASE_URL = `http://localhost:${parsed.data.PORT}`, WEBHOOK_ALLOW_PRIVATE, ...rest } = parsed.data;
   return {
     ...rest,
@@ -75,10 +86,31 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 
 let parsed: Settings | undefined;
 
+/** The settings that make no sense without each other. */
+const together = [
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+] as const;
+
+function refuseHalves(set: Partial<Record<string, unknown>>): void {
+  const lines = together
+    .filter((group) => group.some((name) => set[name]) && !group.every((name) => set[name]))
+    .map(
+      (group) =>
+        `${group.find((name) => !set[name])}: is needed together with ${group.find((name) => set[name])}`,
+    );
+  if (lines.length > 0) throw new BadSetting(lines.join("\n"));
+}
+
 /** This process's settings, read when they are first asked for. */
 export function settings(): Settings {
   parsed ??= parseSettings(process.env);
   return parsed;
+}
+
+/** next-auth reads its own address from the environment alone. */
+export function provideAuthUrl(): void {
+  Object.assign(process.env, { NEXTAUTH_URL: settings().BASE_URL });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What the service refuses, and the HTTP status that each code means. */
 
-export const statusOf = {
+/** The codes of the public API. */
+export const publicStatusOf = {
   invalid_body: 400,
   missing_api_key: 401,
   invalid_api_key: 401,
@@ -31,6 +32,18 @@ export const statusOf = {
   unavailable: 503,
 } as const;
 
+/** The public ones, and those that only people hear: they come from the members' door, never from the REST API. */
+export const statusOf = {
+  ...publicStatusOf,
+  // Nobody is signed in, or not any more.
+  signed_out: 401,
+  // The person belongs to no workspace, or not to the chosen one any more.
+  no_workspace: 403,
+  // The password has to be entered again first (sessions.confirmPassword).
+  password_needed: 403,
+} as const;
+
+export type PublicErrorCode = keyof typeof publicStatusOf;
 export type ErrorCode = keyof typeof statusOf;
 
 /** One thing wrong with an input. `path` is dotted, an array index is a number, "" is the whole body. */

@@ -22,6 +22,8 @@ export const idPrefixes = {
   webhookEndpoint: "whe",
   event: "evt",
   delivery: "msg",
+  session: "ses",
+  savedFilter: "sfl",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

@@ -13,6 +13,8 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
+import { forgetOldSessions } from "./accounts/sessions.ts";
+import { noteFailedSignIn } from "./accounts/sign-in.ts";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
@@ -25,6 +27,8 @@ import { Dispatcher } from "./webhooks/dispatch.ts";
 import { deliveryChannel } from "./webhooks/events.ts";
 
 const handlers = {
+  "accounts.failed": noteFailedSignIn,
+  "accounts.forget": () => forgetOldSessions(new Date()),
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
   "calendar.advance": async () => {
     await advanceContracts();
@@ -38,6 +42,7 @@ const handlers = {
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
+  { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];

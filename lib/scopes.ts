@@ -1,5 +1,6 @@
 /** What a key or a role may do, as `resource:action`. */
 
+/** Those that a key can have. */
 export const scopes = [
   "contracts:read",
   "contracts:write",
@@ -34,3 +35,30 @@ export const roles = ["owner", "admin", "member", "viewer"] as const;
 
 /** What a member is in a workspace. */
 export type Role = (typeof roles)[number];
+
+/** What only people do: no key ever has these. */
+export const peopleScopes = [
+  "templates:write",
+  "signatures:write",
+  "keys:read",
+  "keys:write",
+  "workspace:write",
+  "data:export",
+] as const;
+
+export type PeopleScope = (typeof peopleScopes)[number];
+
+const reads = scopes.filter((scope) => scope.endsWith(":read") && !adminOnly.has(scope));
+
+/** What each role may do. Who may change owners, or the plan, is the domain's question. */
+export const scopesOf: Record<Role, readonly (Scope | PeopleScope)[]> = {
+  owner: [...scopes, ...peopleScopes],
+  admin: [...scopes, ...peopleScopes],
+  member: [...reads, "contracts:write", "counterparties:write", "obligations:write", "signatures:write"],
+  viewer: reads,
+};
+
+/** The roles that may do what takes these scopes. */
+export function rolesWith(needed: readonly (Scope | PeopleScope)[]): Role[] {
+  return roles.filter((role) => needed.every((scope) => scopesOf[role].includes(scope)));
+}

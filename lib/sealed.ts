@@ -41,8 +41,8 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 
 const keys = new Map<string, Buffer>();
 
-/** Kept: deriving one takes ten times as long as using it. */
-function keyFor(purpose: string): Buffer {
+/** The key of a purpose. Kept: deriving one takes ten times as long as using it. */
+export function keyFor(purpose: string): Buffer {
   const { SECRET_KEY } = settings();
   const name = `${purpose} ${SECRET_KEY}`;
   const known = keys.get(name);

@@ -1,9 +1,12 @@
 /** The doors: how a request proves whose workspace it may touch. Nothing else mints an OrganizationId. */
-import { asOrganization, type Context } from "#lib/context.ts";
+import { type FoundSession, findSession, noteSeen } from "#lib/accounts/sessions.ts";
+import { asOrganization, type Context, type SignedIn, type Visit, type Visitor } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { findKey, noteUse } from "#lib/keys/keys.ts";
 import { isWellFormedKey } from "#lib/keys/secret.ts";
 import { log } from "#lib/log.ts";
+import { scopesOf } from "#lib/scopes.ts";
+import { readSessionCookie } from "./session-cookie.ts";
 
 /** What a door knows of a request. */
 export interface Knock {
@@ -36,13 +39,75 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
     organizationId: asOrganization(found.organizationId),
     actor: { kind: "api_key", id: found.id, name: found.name },
     scopes: found.scopes,
-    requestId: knock.requestId,
-    ip: knock.ip,
-    userAgent: knock.header("user-agent")?.slice(0, 500) ?? null,
-    now: knock.now,
+    ...visitOf(knock),
     seq: Number(found.seq),
     expected: knock.method === "PATCH" || knock.method === "PUT" ? (knock.header("if-match") ?? null) : null,
     hasListeners: found.hasListeners,
   };
   return { ctx, subscriptionStatus: found.subscriptionStatus };
+}
+
+/** From where a request comes. */
+export function visitOf({ header, requestId, ip, now }: Knock): Visit {
+  return { requestId, ip, userAgent: header("user-agent")?.slice(0, 500) ?? null, now };
+}
+
+/** The door for everybody: whoever is signed in is known by name. */
+export async function admitVisitor(knock: Knock): Promise<Visitor> {
+  const found = await sessionOf(knock);
+  return { ...visitOf(knock), signedIn: found ? signedIn(found, knock) : null };
+}
+
+/** The door for a person's own things, whatever workspace they are in. */
+export async function admitPerson(knock: Knock): Promise<SignedIn> {
+  return signedIn(await requireSession(knock), knock);
+}
+
+/** The door for members: the session's cookie, and the workspace chosen in the session. */
+export async function admitMember(knock: Knock): Promise<Admitted> {
+  const found = await requireSession(knock);
+  const { workspace, user } = found;
+  if (!workspace) {
+    throw new Refusal("no_workspace", "You are not a member of this workspace any more. Choose another one.");
+  }
+  const ctx: Context = {
+    organizationId: asOrganization(workspace.organizationId),
+    actor: { kind: "user", ...user, role: workspace.role },
+    scopes: scopesOf[workspace.role],
+    ...visitOf(knock),
+    session: sessionFrom(found),
+    seq: Number(workspace.seq),
+    expected: null,
+    hasListeners: workspace.hasListeners,
+  };
+  return { ctx, subscriptionStatus: workspace.subscriptionStatus };
+}
+
+async function requireSession(knock: Knock): Promise<FoundSession> {
+  const found = await sessionOf(knock);
+  if (!found) throw new Refusal("signed_out", "You are not signed in, or not any more. Sign in again.");
+  return found;
+}
+
+/** The session of the request's cookie, if it still holds. */
+async function sessionOf(knock: Knock): Promise<FoundSession | undefined> {
+  const id = await readSessionCookie(knock.header("cookie"));
+  const found = id === null ? undefined : await findSession(id);
+  if (found) {
+    // As with keys: nobody waits for this.
+    noteSeen(found, visitOf(knock)).catch((error) =>
+      log().warn({ error: error.message }, "last use not noted"),
+    );
+  }
+  return found;
+}
+
+function signedIn(found: FoundSession, knock: Knock): SignedIn {
+  const { user, workspace } = found;
+  const organizationId = workspace && asOrganization(workspace.organizationId);
+  return { ...visitOf(knock), user, session: sessionFrom(found), organizationId };
+}
+
+function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
+  return { id, passwordConfirmedAt: passwordConfirmedAt === null ? null : new Date(passwordConfirmedAt) };
 }

@@ -4,6 +4,7 @@ import type { Context } from "#lib/context.ts";
 import { settings } from "#lib/env.ts";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
 import { print } from "#lib/print.ts";
+import { rolesWith } from "#lib/scopes.ts";
 import { type AnyOperation, type Operation, successOf } from "./operation.ts";
 
 /** What an operation answered, before any HTTP. */
@@ -17,12 +18,15 @@ export interface Outcome {
 /** Refuses a caller who lacks a scope, naming what is missing. */
 export function authorize(operation: AnyOperation, ctx: Context): void {
   const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
-  if (missing.length > 0) {
-    throw new Refusal(
-      "insufficient_scope",
-      `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which the API key does not have.`,
-    );
+  if (missing.length === 0) return;
+  if (ctx.actor.kind === "user") {
+    const roles = rolesWith(operation.scopes).join(" or ");
+    throw new Refusal("forbidden", `This takes the role ${roles}. Yours is ${ctx.actor.role}.`);
   }
+  throw new Refusal(
+    "insufficient_scope",
+    `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which the API key does not have.`,
+  );
 }
 
 /** Checks an input; the refusal names everything that is wrong with it, and what was found `wrong` before. */
@@ -57,9 +61,9 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
 }
 
 /** Runs an operation whose caller and input have been checked. */
-export async function perform<I extends z.ZodObject>(
-  operation: Operation<I>,
-  ctx: Context,
+export async function perform<I extends z.ZodObject, Caller>(
+  operation: Operation<I, z.ZodType | undefined, Caller>,
+  ctx: Caller,
   input: z.output<I>,
 ): Promise<Outcome> {
   const result = await operation.run(ctx, input).catch((error) => {
@@ -80,13 +84,8 @@ function onlyListed(operation: AnyOperation, error: unknown): unknown {
   return new Error(`"${operation.summary}" does not list its error ${error.code}.`, { cause: error });
 }
 
-/** The whole way for callers in this process: pages and jobs. The answer is as the API would give it. */
-export async function execute<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  ctx: Context,
-  input: z.input<I>,
-): Promise<z.output<O>> {
-  authorize(operation, ctx);
-  const outcome = await perform(operation as AnyOperation, ctx, parseInput(operation.input, input));
+/** For pages: an operation whose caller has been checked, in this process. The answer is as the door gives it. */
+export async function execute(operation: AnyOperation, caller: unknown, input: unknown) {
+  const outcome = await perform(operation, caller, parseInput(operation.input, input));
   return JSON.parse(outcome.body ?? "null");
 }

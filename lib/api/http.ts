@@ -2,16 +2,15 @@
  * The API over HTTP: from a request to an answer, through every check in its order. It knows neither Node's
  * nor the web's request objects; lib/api/node.ts and lib/api/web.ts bring them here.
  */
-import { randomUUID } from "node:crypto";
-import { LRUCache } from "lru-cache";
-import { Refusal, statusOf } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { etagOf, matches } from "#lib/print.ts";
+
+import { matches } from "#lib/print.ts";
+import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitKey } from "./doors.ts";
 import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
 import { keyIssues, once } from "./idempotency.ts";
 import { bodyInput, queryInput } from "./input.ts";
+import { keptRead, type Read, readOf } from "./kept.ts";
 import { openapi } from "./openapi.ts";
 import { limitRate } from "./rate-limit.ts";
 import { type Match, router, wrongMethod } from "./router.ts";
@@ -23,26 +22,7 @@ const match = router(routes);
 
 /** Answers one request. Never throws. */
 export async function answer(asked: Asked): Promise<Answer> {
-  const started = performance.now();
-  const given = asked.header("x-request-id");
-  const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-  const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
-  const result = await respond(asked, requestId, headers).catch((error) =>
-    refused(error, headers, requestId),
-  );
-  if (asked.method === "HEAD") result.body = null;
-  log().info(
-    {
-      requestId,
-      method: asked.method,
-      path: asked.url.split("?", 1)[0]?.slice(0, 500),
-      status: result.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-      ip: asked.ip,
-    },
-    "request",
-  );
-  return result;
+  return answering(asked, (requestId, headers) => respond(asked, requestId, headers));
 }
 
 async function respond(asked: Asked, requestId: string, headers: Answer["headers"]): Promise<Answer> {
@@ -62,10 +42,7 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
   });
   await limitRate(admitted.ctx.actor.id, now, headers);
   if (admitted.subscriptionStatus !== "active" && !found.operation.worksUnpaid) {
-    throw new Refusal(
-      "subscription_inactive",
-      "The workspace's subscription is not active. An owner can change that; nothing is lost meanwhile.",
-    );
+    throw unpaid();
   }
   authorize(found.operation, admitted.ctx);
   if (asked.method === "GET" || asked.method === "HEAD") {
@@ -80,37 +57,12 @@ function divide(url: string): [path: string, search: string] {
   return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
-/**
- * What reads answered, by workspace, change number and UTC day: on those alone an answer depends, so a
- * kept one is exact, on every server, and nothing needs to be thrown out.
- */
-const kept = new LRUCache<string, Read>({
-  maxSize: 16 * 1024 * 1024,
-  maxEntrySize: 1024 * 1024,
-  sizeCalculation: ({ body }, key) => body.length + key.length,
-});
-
-interface Read {
-  body: Buffer;
-  etag: string;
-}
-
-function readOf(text: string): Read {
-  const body = Buffer.from(text);
-  return { body, etag: etagOf(body) };
-}
-
-async function read(found: Match, admitted: Admitted, url: string, search: string): Promise<Read> {
-  const { ctx } = admitted;
-  const day = Math.floor(ctx.now.getTime() / 86_400_000);
-  const key = found.operation.cacheable ? `${ctx.organizationId} ${ctx.seq} ${day} ${url}` : null;
-  const before = key && kept.get(key);
-  if (before) return before;
-  const raw = { ...queryInput(found.operation.input, search), ...found.parameters };
-  const outcome = await perform(found.operation, ctx, parseInput(found.operation.input, raw));
-  const answer = readOf(outcome.body ?? "");
-  if (key) kept.set(key, answer);
-  return answer;
+async function read(found: Match, { ctx }: Admitted, url: string, search: string): Promise<Read> {
+  const { operation, parameters } = found;
+  return keptRead(operation, ctx, url, async () => {
+    const raw = { ...queryInput(operation.input, search), ...parameters };
+    return (await perform(operation, ctx, parseInput(operation.input, raw))).body ?? "";
+  });
 }
 
 async function write(found: Match, { ctx }: Admitted, asked: Asked, path: string) {
@@ -138,41 +90,4 @@ function told(outcome: Outcome & { replayed: boolean }, headers: Answer["headers
   if (outcome.location !== null) headers.location = basePath + outcome.location;
   if (outcome.replayed) headers["idempotent-replayed"] = "true";
   return json(outcome.status, headers, outcome.body);
-}
-
-function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
-  const refusal = error instanceof Refusal ? error : unexpected(error, requestId);
-  Object.assign(headers, refusal.headers);
-  const details = refusal.issues ? { issues: refusal.issues } : null;
-  const body = { error: { code: refusal.code, message: refusal.message, details } };
-  return json(statusOf[refusal.code], headers, JSON.stringify(body));
-}
-
-/** Of sockets, of pg, and of PostgreSQL: the database cannot be reached, or is about to go. */
-const away =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying|57P0[123]/;
-
-function unexpected(error: unknown, requestId: string): Refusal {
-  const { code = "", message = "" } = error as { code?: string; message?: string };
-  if (away.test(`${code} ${message}`)) {
-    log().warn({ requestId, error: message || code }, "the database is away");
-    return new Refusal("unavailable", "The service cannot reach its database. Try again in a moment.", {
-      headers: { "retry-after": "1" },
-    });
-  }
-  log().error({ requestId, error: error instanceof Error ? error.stack : String(error) }, "request failed");
-  return new Refusal(
-    "internal_error",
-    `Something went wrong on our side. Nothing was changed. Tell the operator the request id ${requestId}.`,
-  );
-}
-
-function json(status: number, headers: Answer["headers"], body: string | null): Answer {
-  if (body === null) {
-    if (status !== 204) headers["content-length"] = "0";
-    return { status, headers, body };
-  }
-  headers["content-type"] = "application/json; charset=utf-8";
-  headers["content-length"] = String(Buffer.byteLength(body));
-  return { status, headers, body };
 }

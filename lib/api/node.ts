@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "#lib/errors.ts";
 import { answer, basePath } from "./http.ts";
+import { answerMember, memberPath } from "./member.ts";
 import { callerAddress } from "./proxy.ts";
 
 /** Path and query, also where the request line names the whole address. */
@@ -11,20 +12,29 @@ function targetOf({ url = "/" }: IncomingMessage): string {
   return pathname + search;
 }
 
-/** Whether a request is the API's. */
-export function isApiRequest(request: IncomingMessage): boolean {
+/** Who answers what begins with which path. */
+const answers: Record<string, typeof answer> = { [basePath]: answer, [memberPath]: answerMember };
+
+function answererOf(request: IncomingMessage): typeof answer | undefined {
   const target = targetOf(request);
-  const next = target.charAt(basePath.length);
-  return target.startsWith(basePath) && (next === "" || next === "/" || next === "?");
+  const path = Object.keys(answers).find(
+    (path) => target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length)),
+  );
+  return path === undefined ? undefined : answers[path];
 }
 
-/** Answers an API request. */
+/** Whether a request is the API's, or for the members' door. */
+export function isApiRequest(request: IncomingMessage): boolean {
+  return answererOf(request) !== undefined;
+}
+
+/** Answers such a request. */
 export async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const header = (name: string) => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
-  const result = await answer({
+  const result = await (answererOf(request) ?? answer)({
     method: request.method ?? "GET",
     url: targetOf(request),
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),

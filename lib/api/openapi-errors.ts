@@ -1,11 +1,11 @@
 /** How operations refuse, for the API description. */
 import { z } from "zod";
-import { type ErrorCode, statusOf } from "#lib/errors.ts";
+import { type ErrorCode, type PublicErrorCode, publicStatusOf } from "#lib/errors.ts";
 import { type Json, json, rateLimitHeaders, reference, references } from "./openapi-parts.ts";
 import { meaningOf } from "./openapi-words.ts";
 import type { AnyOperation } from "./operation.ts";
 
-const codes = Object.keys(statusOf) as ErrorCode[];
+const codes = Object.keys(publicStatusOf) as PublicErrorCode[];
 
 export const ErrorAnswer = z
   .object({
@@ -56,7 +56,7 @@ export function codesOf(method: string, path: string, operation: AnyOperation): 
 export function refusals(refused: readonly ErrorCode[], components: Json): Json {
   const byStatus = Object.groupBy(
     codes.filter((code) => refused.includes(code)),
-    (code) => statusOf[code],
+    (code) => publicStatusOf[code],
   );
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, together]) => {
@@ -69,7 +69,7 @@ export function refusals(refused: readonly ErrorCode[], components: Json): Json 
 
 const pascal = (code: string) => code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-function response(status: number, together: ErrorCode[]) {
+function response(status: number, together: PublicErrorCode[]) {
   const limited = status !== 401 && status < 500;
   const names = [
     "X-Request-Id",
@@ -86,7 +86,7 @@ function response(status: number, together: ErrorCode[]) {
   };
 }
 
-function exampleOfError(code: ErrorCode): z.output<typeof ErrorAnswer> {
+function exampleOfError(code: PublicErrorCode): z.output<typeof ErrorAnswer> {
   const issues = [{ path: "title", message: "is required" }];
   const details = code === "validation_error" ? { issues } : null;
   return { error: { code, message: meaningOf[code], details } };

@@ -1,5 +1,5 @@
 /** What the API description says in prose. */
-import type { ErrorCode } from "#lib/errors.ts";
+import type { PublicErrorCode } from "#lib/errors.ts";
 import { idPrefixes } from "#lib/ids.ts";
 import type { JsonSchema } from "./openapi-schemas.ts";
 import type { Namespace } from "./operations.ts";
@@ -59,7 +59,7 @@ export const webhookTag = {
   description: "What the service sends to the workspace's endpoints.",
 };
 
-export const meaningOf: Record<ErrorCode, string> = {
+export const meaningOf: Record<PublicErrorCode, string> = {
   invalid_body: "The body is not JSON.",
   missing_api_key: "No x-api-key was sent.",
   invalid_api_key: "The key is unknown, revoked or expired.",

@@ -1,18 +1,22 @@
 /** An operation: something the product can do, said once for every door and for the API description. */
 import type { z } from "zod";
-import type { Context } from "#lib/context.ts";
+import type { Context, SignedIn, Visitor } from "#lib/context.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import type { Scope } from "#lib/scopes.ts";
+import type { PeopleScope, Scope } from "#lib/scopes.ts";
 
 type InputSchema = z.ZodObject;
 type OutputSchema = z.ZodType | undefined;
 type Result<O extends OutputSchema> = O extends z.ZodType ? object : unknown;
 
-export interface Operation<I extends InputSchema = InputSchema, O extends OutputSchema = OutputSchema> {
+export interface Operation<
+  I extends InputSchema = InputSchema,
+  O extends OutputSchema = OutputSchema,
+  Caller = Context,
+> {
   summary: string;
   description?: string;
-  /** All of them are needed. Empty: any valid key. */
-  scopes: readonly Scope[];
+  /** All of them are needed. Empty: any valid key, any member. */
+  scopes: readonly (Scope | PeopleScope)[];
   /** One flat object: what the path names, and the query or the body. A body is refused for unknown names. */
   input: I;
   /** What is answered, and nothing that it does not name. Without one: no body. */
@@ -26,20 +30,47 @@ export interface Operation<I extends InputSchema = InputSchema, O extends Output
   cacheable?: boolean;
   /** Works while the subscription is inactive. */
   worksUnpaid?: boolean;
-  run(ctx: Context, input: z.output<I>): Promise<Result<O>>;
+  /** A member must have entered the password a short while ago: always, or for such an input. */
+  needsPassword?: boolean | ((input: z.output<I>) => boolean);
+  run(ctx: Caller, input: z.output<I>): Promise<Result<O>>;
 }
 
+/** What is done in a workspace: by a key, a member, a signer. */
 export function operation<I extends InputSchema, O extends OutputSchema = undefined>(
   definition: Operation<I, O>,
 ): Operation<I, O> {
   return definition;
 }
 
+type WithoutWorkspace<I extends InputSchema, O extends OutputSchema, Caller> = Omit<
+  Operation<I, O, Caller>,
+  "scopes" | "location" | "cacheable" | "worksUnpaid"
+>;
+
+/** What a signed-in person does with what is their own: no workspace is needed. */
+export function personalOperation<I extends InputSchema, O extends OutputSchema = undefined>(
+  definition: WithoutWorkspace<I, O, SignedIn>,
+): Operation<I, O, SignedIn> {
+  return { ...definition, scopes: [] };
+}
+
+/** What anybody can ask for: to sign up, to be let in again. */
+export function visitorOperation<I extends InputSchema, O extends OutputSchema = undefined>(
+  definition: WithoutWorkspace<I, O, Visitor>,
+): Operation<I, O, Visitor> {
+  return { ...definition, scopes: [] };
+}
+
 /** Any operation, where only its description matters. */
 // biome-ignore lint/suspicious/noExplicitAny: the input of `run` is checked against `input` just before.
-export type AnyOperation = Operation<any, any>;
+export type AnyOperation<Caller = any> = Operation<any, any, Caller>;
 
 /** The status of a success. */
 export function successOf(operation: AnyOperation): number {
   return operation.status ?? (operation.output ? 200 : 204);
+}
+
+/** Whether an operation changes the workspace. */
+export function changes(operation: AnyOperation): boolean {
+  return operation.scopes.some((scope) => scope.endsWith(":write"));
 }

@@ -1,14 +1,15 @@
-/** Brings web-standard requests to the API: what the route files under app/api/v1 are made of. */
+/** Brings web-standard requests to the API: what the route files under app/api/v1 and member are made of. */
 import { answer } from "./http.ts";
+import { answerMember } from "./member.ts";
 import { tooLarge } from "./node.ts";
-import { callerAddress } from "./proxy.ts";
+import { addressHeader } from "./proxy.ts";
 
-async function handle(request: Request): Promise<Response> {
+async function handle(request: Request, answerer = answer): Promise<Response> {
   const url = new URL(request.url);
-  const result = await answer({
+  const result = await answerer({
     method: request.method,
     url: url.pathname + url.search,
-    ip: callerAddress(undefined, request.headers.get("x-forwarded-for") ?? undefined),
+    ip: request.headers.get(addressHeader),
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit) => readBody(request, limit),
   });
@@ -20,8 +21,17 @@ async function handle(request: Request): Promise<Response> {
  * method comes here, so that a wrong one is answered as the API answers it.
  */
 export function route(path: `/${string}`) {
-  const handlers = { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
-  return { ...handlers, OPTIONS: handle, path };
+  return { ...everyMethod((request) => handle(request)), path };
+}
+
+/** The handlers of the members' door. */
+export function memberRoute() {
+  return everyMethod((request) => handle(request, answerMember));
+}
+
+function everyMethod(handler: (request: Request) => Promise<Response>) {
+  const some = { GET: handler, HEAD: handler, POST: handler, PUT: handler };
+  return { ...some, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** Workspaces: what the operator does with them. */
+/** Workspaces: made, renamed, and what the operator does with them. */
 import { change } from "#lib/change.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { newId } from "#lib/ids.ts";
@@ -6,7 +6,7 @@ import type { Role } from "#lib/scopes.ts";
 import { settleInvitation } from "./invitations.ts";
 import { join } from "./members.ts";
 import { keepWithinSeats, lockRoll, type Plan } from "./seats.ts";
-import { anyAccount, openAccount, type Person, saveAccount } from "./users.ts";
+import { type Account, anyAccount, openAccount, type Person, saveAccount } from "./users.ts";
 
 export type NewWorkspace = {
   name: string;
@@ -16,25 +16,37 @@ export type NewWorkspace = {
   now?: Date;
 };
 
+/** A new account, or one that is there already. */
+type Owner = Account | { id: string; isNew: false };
+
 /** Makes a workspace with its first owner. A person who has an account gives its password. */
 export async function createWorkspace(
   input: NewWorkspace,
 ): Promise<{ organizationId: string; userId: string }> {
   const { name, ownerEmail, ownerName, ownerPassword, now = new Date() } = input;
-  const account = await openAccount({ email: ownerEmail, name: ownerName, password: ownerPassword });
-  const id = newId("organization", now);
-  const ctx = systemContext(id, "operator", now);
+  const owner = await openAccount({ email: ownerEmail, name: ownerName, password: ownerPassword });
+  return makeWorkspace({ name, owner, at: now }, (id) => systemContext(id, "operator", now));
+}
+
+/** Makes a workspace and its first owner; an account that exists stays as it is. */
+export async function makeWorkspace(
+  { name, owner, at = new Date() }: { name: string; owner: Owner; at?: Date },
+  contextIn: (organizationId: string) => Context,
+): Promise<{ organizationId: string; userId: string }> {
+  const id = newId("organization", at);
+  const ctx = contextIn(id);
+  const { now } = ctx;
   await change(ctx, async (tx, record) => {
     await tx.organization.create({ data: { id, name, createdAt: now, updatedAt: now } });
-    await saveAccount(tx, account, now);
-    await join(tx, ctx, account.id, "owner");
+    if (owner.isNew) await saveAccount(tx, owner, now);
+    await join(tx, ctx, owner.id, "owner");
     record({
       action: "WORKSPACE_UPDATED",
       target: { type: "workspace", id },
-      changes: { name: { from: null, to: name }, ownerId: { from: null, to: account.id } },
+      changes: { name: { from: null, to: name }, ownerId: { from: null, to: owner.id } },
     });
   });
-  return { organizationId: id, userId: account.id };
+  return { organizationId: id, userId: owner.id };
 }
 
 /** Sets a workspace's seats and whether its subscription is active. Fewer seats remove nobody. */

@@ -1,10 +1,10 @@
 /** What the operator can do from the command line. */
 import { z } from "zod";
+import { NewPassword } from "#lib/accounts/schema.ts";
 import { reader } from "#lib/change.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { mintKey, revokeKey } from "#lib/keys/keys.ts";
-import { NewPassword } from "#lib/members/passwords.ts";
 import { findPlan } from "#lib/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
 import { type Preset, roles } from "#lib/scopes.ts";

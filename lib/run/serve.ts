@@ -5,6 +5,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
+import { noteAddress } from "#lib/api/proxy.ts";
 import { settings } from "#lib/env.ts";
 import type { Published } from "./publish.ts";
 
@@ -25,6 +26,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
       response.writeHead(503, { "content-type": "application/json" }).end('{"status":"starting"}');
       return;
     }
+    noteAddress(request);
     // Until Next has published it, the route files answer, the same but slower.
     const api = published()?.isApiRequest(request) ? published()?.serve : pages;
     api?.(request, response).catch(() => response.destroy());

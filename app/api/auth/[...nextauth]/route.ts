@@ -1,0 +1,3 @@
+import { authRoute } from "#lib/api/auth.ts";
+
+export const { GET, POST } = authRoute();

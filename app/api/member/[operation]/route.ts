@@ -1,0 +1,3 @@
+import { memberRoute } from "#lib/api/web.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = memberRoute();

@@ -1,0 +1,91 @@
+/** Signed-in members, for tests: a browser's cookies, without the browser. */
+import { randomUUID } from "node:crypto";
+import type { InputOf, OperationName } from "#lib/api/client.ts";
+import { addMember } from "#lib/members/workspaces.ts";
+import type { Role } from "#lib/scopes.ts";
+import { expect, type Reply, type Workspace } from "./fixtures.ts";
+
+export const memberPassword = "correct horse battery";
+
+export interface Member {
+  userId: string;
+  memberId: string;
+  email: string;
+  password: string;
+}
+
+/** Another person in the workspace. */
+export async function newMember({ ctx }: Workspace, role: Role, name = `Mel ${role}`): Promise<Member> {
+  const email = `${role}-${randomUUID()}@test.example`;
+  const made = await addMember(ctx, { email, name, password: memberPassword, role });
+  return { ...made, email, password: memberPassword };
+}
+
+export interface Browser {
+  /** Calls an operation at the members' door. */
+  call<Name extends OperationName>(name: Name, input?: InputOf<Name>): Promise<Reply>;
+  /** The same, with whatever a test wants to send. */
+  post(name: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Reply>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  signIn(email: string, password: string): Promise<{ status: number; error: string | null }>;
+  signOut(): Promise<void>;
+  cookies: Map<string, string>;
+}
+
+/** A browser that keeps its cookies, pointed at a server. */
+export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<string, string>()): Browser {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { cookie, "accept-encoding": "identity", ...(init.headers as object) };
+    const response = await fetch(url + path, { redirect: "manual", ...init, headers });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+      if (value === "" || /max-age=0|expires=thu, 01 jan 1970/i.test(set)) cookies.delete(name!);
+      else cookies.set(name!, value!);
+    }
+    return response;
+  };
+  const post: Browser["post"] = async (name, { body = "{}", headers = {} } = {}) => {
+    const own = { origin: url, "sec-fetch-site": "same-origin", "content-type": "application/json" };
+    const response = await ask(`/api/member/${name}`, {
+      method: "POST",
+      body,
+      headers: { ...own, ...headers },
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text ? JSON.parse(text) : null,
+    };
+  };
+  const auth = async (path: string, form: Record<string, string>) => {
+    const { csrfToken } = await (await ask("/api/auth/csrf")).json();
+    const body = new URLSearchParams({ ...form, csrfToken, json: "true" });
+    return ask(`/api/auth/${path}`, { method: "POST", body, headers: { origin: url } });
+  };
+  return {
+    cookies,
+    post,
+    call: (name, input) => post(name, { body: JSON.stringify(input ?? {}) }),
+    get: (path, headers = {}) => ask(path, { headers }),
+    async signIn(email, password) {
+      const response = await auth("callback/credentials", { email, password });
+      const { url: next } = await response.json();
+      return { status: response.status, error: new URL(next).searchParams.get("error") };
+    },
+    async signOut() {
+      await auth("signout", {});
+    },
+  };
+}
+
+/** A member of the workspace, signed in. */
+export async function signedIn(workspace: Workspace, role: Role, url?: string): Promise<Member & Browser> {
+  const member = await newMember(workspace, role);
+  const browser = openBrowser(url);
+  const { error } = await browser.signIn(member.email, member.password);
+  expect(error).toBeNull();
+  return { ...member, ...browser };
+}

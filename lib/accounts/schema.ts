@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { roles } from "#lib/scopes.ts";
+import { email, idIn, idOut, name, pathId, timestamp } from "#lib/wire.ts";
+
+/** A new password. Spaces count, and only its length is asked for; the upper limit bounds the hashing. */
+export const NewPassword = z
+  .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
+  .min(8, "must have at least 8 characters")
+  .max(1000, "must have at most 1000 characters");
+
+/** A password as somebody enters it: whether it is right is the question, not what it looks like. */
+const Password = z.string().min(1, "must not be empty").max(1000, "must have at most 1000 characters");
+
+/** What was in a mailed link. */
+const Token = z.string().max(200);
+
+export const SignIn = z.object({ email, password: Password });
+export type SignIn = z.output<typeof SignIn>;
+
+export const NewAccount = z.strictObject({ name, email, password: NewPassword, workspaceName: name });
+export type NewAccount = z.output<typeof NewAccount>;
+
+export const SignUpAnswer = z.object({
+  state: z
+    .enum(["ready", "mailed"])
+    .meta({ description: "ready: sign in now. mailed: first follow the link that was sent to the address" }),
+});
+
+export const MailedToken = z.strictObject({ token: Token });
+
+export const ResetAsked = z.strictObject({ email });
+
+export const Reset = z.strictObject({ token: Token, password: NewPassword });
+
+export const InvitationFound = z.object({
+  workspaceName: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  status: z.enum(["pending", "accepted", "revoked", "expired"]),
+  hasAccount: z.boolean().meta({ description: "The address has an account: its password is asked for" }),
+  isSignedIn: z.boolean().meta({ description: "It is the account that is signed in: nothing is asked for" }),
+});
+
+export const Acceptance = z.strictObject({
+  token: Token,
+  name: name.optional().meta({ description: "Of a new account" }),
+  password: NewPassword.optional().meta({ description: "Of a new account, or the one that the account has" }),
+});
+export type Acceptance = z.output<typeof Acceptance>;
+
+export const Accepted = z.object({ organizationId: idOut("organization"), email: z.string() });
+
+/** What the sign-in page needs to know of this installation. */
+export const Ways = z.object({
+  signUp: z.enum(["open", "closed"]),
+  providers: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+export const Profile = z.object({
+  id: idOut("user"),
+  name: z.string(),
+  email: z.string(),
+  hasPassword: z.boolean(),
+  passwordConfirmedAt: timestamp.nullable().meta({ description: "Counts for ten minutes" }),
+});
+export type Profile = z.output<typeof Profile>;
+
+export const ProfileAnswer = z.object({ profile: Profile });
+export const ProfilePatch = z.strictObject({ name });
+
+export const PasswordChange = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
+export type PasswordChange = z.output<typeof PasswordChange>;
+
+export const PasswordProof = z.strictObject({ password: Password });
+
+export const Session = z.object({
+  id: idOut("session"),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: timestamp,
+  lastSeenAt: timestamp,
+  expiresAt: timestamp,
+  isCurrent: z.boolean(),
+});
+export type Session = z.output<typeof Session>;
+
+export const SessionList = z.object({ data: z.array(Session) });
+export const SessionId = z.strictObject({ id: pathId("session") });
+export const Ended = z.object({ ended: z.int() });
+export const WorkspaceChoice = z.strictObject({ organizationId: idIn("organization") });
+
+export const WorkspaceChosen = z.object({ organizationId: idOut("organization") });
+export const NewWorkspace = z.strictObject({ name });
+
+export const WorkspaceList = z.object({
+  data: z.array(
+    z.object({
+      organizationId: idOut("organization"),
+      memberId: idOut("member"),
+      name: z.string(),
+      role: z.enum(roles),
+      isCurrent: z.boolean().meta({ description: "This session is about it" }),
+    }),
+  ),
+});

@@ -1,0 +1,54 @@
+/** How often somebody may guess: counted for the account that is tried, and for the address that tries. */
+
+import { hash } from "node:crypto";
+import { RateLimiterRes } from "rate-limiter-flexible";
+import type { Visit } from "#lib/context.ts";
+import { settings } from "#lib/env.ts";
+import { Refusal } from "#lib/errors.ts";
+import { limiter } from "#lib/limiter.ts";
+
+const windowSeconds = 15 * 60;
+
+/** An address stands for a whole office, or for a proxy. */
+const perAddress = 10;
+
+/** What is guessed at, each with counters of its own. */
+export type Guess = "password" | "sign-up" | "reset" | "invitation";
+
+/**
+ * Counts a try before it is made, so that a hundred at once are a hundred. Answers how to take it back, for
+ * whoever guessed right: only wrong ones are to count.
+ */
+export async function countTry(
+  guess: Guess,
+  visit: Visit,
+  account: string | null,
+): Promise<() => Promise<void>> {
+  const attempts = settings().SIGN_IN_ATTEMPTS;
+  if (attempts === 0) return async () => undefined;
+  const counters = [
+    { key: visit.ip, counter: limiter(`${guess}:address`, attempts * perAddress, windowSeconds) },
+    { key: account && nameOf(account), counter: limiter(`${guess}:account`, attempts, windowSeconds) },
+  ].flatMap(({ key, counter }) => (key ? [{ key, counter }] : []));
+  for (const { key, counter } of counters) {
+    await counter.consume(key).catch((state) => {
+      throw state instanceof RateLimiterRes ? tooMany(state) : state;
+    });
+  }
+  return async () => {
+    await Promise.all(counters.map(({ key, counter }) => counter.reward(key)));
+  };
+}
+
+/** Counters do not collect addresses. */
+function nameOf(email: string): string {
+  return hash("sha256", email.trim().toLowerCase(), "base64url");
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  return new Refusal("rate_limited", `Too many tries. Wait ${wait}, then try again.`, {
+    headers: { "retry-after": String(seconds) },
+  });
+}

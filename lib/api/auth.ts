@@ -1,0 +1,113 @@
+/**
+ * Signing in and out over HTTP, by next-auth. All that next-auth keeps is an encrypted cookie with the id of a
+ * session of ours; whether that one holds is asked for on every request.
+ */
+import { randomUUID } from "node:crypto";
+import NextAuth, { type AuthOptions, type User } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { SignIn } from "#lib/accounts/schema.ts";
+import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
+import { signIn } from "#lib/accounts/sign-in.ts";
+import type { Visit } from "#lib/context.ts";
+import { provideAuthUrl } from "#lib/env.ts";
+import { Refusal } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { visitOf } from "./doors.ts";
+import { addressHeader } from "./proxy.ts";
+import { refuseForeign } from "./same-origin.ts";
+import { cookieOptions, isSecure, sessionSecret } from "./session-cookie.ts";
+
+/** A form with an address and a password is small; next-auth would read any size. */
+const bodyLimitBytes = 32 * 1024;
+
+type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
+
+/** The handlers of the route file. */
+export function authRoute(): { GET: Handler; POST: Handler } {
+  return { GET: handle, POST: handle };
+}
+
+async function handle(request: Request, context: { params: Promise<unknown> }): Promise<Response> {
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const knock = { method: request.method, header, ip: header(addressHeader) ?? null, now: new Date() };
+  if (request.method === "POST") {
+    const length = Number(header("content-length") ?? Number.NaN);
+    if (!(length <= bodyLimitBytes)) return plain(413, "The form is too large.");
+    try {
+      refuseForeign(header);
+    } catch (error) {
+      return plain(403, (error as Error).message);
+    }
+  }
+  provideAuthUrl();
+  const answer: Response = await NextAuth(
+    request as never,
+    context as never,
+    optionsFor(visitOf({ ...knock, requestId: randomUUID() })),
+  );
+  answer.headers.set("cache-control", "no-store");
+  return answer;
+}
+
+const plain = (status: number, text: string) =>
+  new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+
+/** What a sign-in hands to the making of the cookie. */
+type SignedInUser = User & { sessionId: string };
+
+/** For one request: next-auth's callbacks are not told where it comes from. */
+function optionsFor(visit: Visit): AuthOptions {
+  return {
+    secret: sessionSecret(),
+    useSecureCookies: isSecure(),
+    cookies: cookieOptions(),
+    session: { strategy: "jwt", maxAge: sessionDays * 24 * 60 * 60 },
+    pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
+    providers: [withPassword(visit)],
+    callbacks: {
+      async jwt({ token, user }) {
+        const sid = (user as SignedInUser | undefined)?.sessionId ?? token.sid;
+        if (typeof sid !== "string" || !(await findSession(sid))) throw new Error("The session has ended.");
+        return { sid };
+      },
+      async session({ session, token }) {
+        const found = await findSession(String(token.sid));
+        return { expires: session.expires, user: { name: found?.user.name, email: found?.user.email } };
+      },
+    },
+    events: {
+      async signOut({ token }) {
+        if (typeof token?.sid === "string") await signOut(token.sid);
+      },
+    },
+    logger: {
+      error: (code) => log().info({ code }, "sign-in"),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+  };
+}
+
+function withPassword(visit: Visit) {
+  return Credentials({
+    credentials: { email: { type: "email" }, password: { type: "password" } },
+    async authorize(given): Promise<SignedInUser | null> {
+      const input = SignIn.safeParse(given);
+      if (!input.success) return null;
+      try {
+        const sessionId = await signIn(input.data, visit);
+        return { id: sessionId, sessionId };
+      } catch (error) {
+        throw new Error(codeOf(error));
+      }
+    },
+  });
+}
+
+/** Why not, as it stands in the address of the sign-in page: a code, never a text that others could write. */
+function codeOf(error: unknown): string {
+  if (error instanceof Refusal && error.code === "forbidden") return "CredentialsSignin";
+  if (error instanceof Refusal) return [error.code, error.headers["retry-after"] ?? ""].join(" ").trim();
+  log().error({ error: (error as Error).stack }, "sign-in failed");
+  return "internal_error";
+}

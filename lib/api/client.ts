@@ -1,0 +1,162 @@
+/**
+ * The members' door as pages call it: every operation by its name, typed by the operations themselves. Isomorphic:
+ * it imports types alone.
+ */
+import type { z } from "zod";
+import type { ErrorCode, Issue } from "#lib/errors.ts";
+import type { Operation } from "./operation.ts";
+import type { MemberOperations } from "./operations.ts";
+
+type Names<Table> = {
+  [Namespace in keyof Table & string]: `${Namespace}.${keyof Table[Namespace] & string}`;
+}[keyof Table & string];
+
+/** `contracts.list`, `sessions.end`, … */
+export type OperationName = Names<MemberOperations>;
+
+type OperationOf<Name extends OperationName> = Name extends `${infer Namespace}.${infer Verb}`
+  ? Namespace extends keyof MemberOperations
+    ? Verb extends keyof MemberOperations[Namespace]
+      ? MemberOperations[Namespace][Verb]
+      : never
+    : never
+  : never;
+
+/** What an operation is told: dates as text, what has a default may be left out. */
+export type InputOf<Name extends OperationName> =
+  OperationOf<Name> extends Operation<infer Input, infer _Output, infer _Caller> ? z.input<Input> : never;
+
+/** What an operation answers; null where it answers nothing. */
+export type OutputOf<Name extends OperationName> =
+  OperationOf<Name> extends Operation<infer _Input, infer Output, infer _Caller>
+    ? Output extends z.ZodType
+      ? z.output<Output>
+      : null
+    : never;
+
+/** A refusal, as the door told it. `issues` are the fields of a form, where it is about them. */
+export class ApiProblem extends Error {
+  readonly code: ErrorCode | "unreachable";
+  readonly status: number;
+  readonly issues: Issue[];
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: ApiProblem["code"],
+    message: string,
+    more: {
+      status?: number;
+      issues?: Issue[];
+      requestId?: string | null;
+      retryAfterSeconds?: number | null;
+    } = {},
+  ) {
+    super(message);
+    this.name = "ApiProblem";
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.issues = more.issues ?? [];
+    this.requestId = more.requestId ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}
+
+/** Calls an operation; throws an ApiProblem where it refuses, or where nobody answers. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: { signal?: AbortSignal } = {},
+): Promise<OutputOf<Name>> {
+  const response = await reach(`/api/member/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+    ...options,
+  });
+  const text = await response.text();
+  if (response.ok) return (text === "" ? null : JSON.parse(text)) as OutputOf<Name>;
+  throw problemOf(response, text);
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await globalThis.fetch(path, { ...init, credentials: "same-origin" });
+  } catch (error) {
+    if ((error as Error).name === "AbortError") throw error;
+    throw new ApiProblem(
+      "unreachable",
+      "The server cannot be reached. Check the connection, then try again.",
+    );
+  }
+}
+
+function problemOf(response: Response, text: string): ApiProblem {
+  const { status, headers } = response;
+  const more = {
+    status,
+    requestId: headers.get("x-request-id"),
+    retryAfterSeconds: headers.has("retry-after") ? Number(headers.get("retry-after")) : null,
+  };
+  try {
+    const { code, message, details } = JSON.parse(text).error;
+    return new ApiProblem(code, message, { ...more, issues: details?.issues ?? [] });
+  } catch {
+    return new ApiProblem("internal_error", `The server answered ${status}, and not as it should.`, more);
+  }
+}
+
+/** Signs in with a password. Throws an ApiProblem: `forbidden` for a wrong one, `rate_limited` after many. */
+export async function signIn(input: { email: string; password: string }): Promise<void> {
+  const { url } = await auth("callback/credentials", input);
+  const error = new URL(url, "http://any").searchParams.get("error");
+  if (error !== null) throw signInProblem(error);
+}
+
+/** Goes to a provider to sign in there; comes back to `next`, a path of ours. */
+export async function signInElsewhere(provider: string, next = "/"): Promise<void> {
+  const { url } = await auth(`signin/${encodeURIComponent(provider)}`, { callbackUrl: next });
+  globalThis.location.assign(url);
+}
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  await auth("signout", {});
+}
+
+async function auth(path: string, form: Record<string, string>): Promise<{ url: string }> {
+  const { csrfToken } = await (await reach("/api/auth/csrf", {})).json();
+  const response = await reach(`/api/auth/${path}`, {
+    method: "POST",
+    body: new URLSearchParams({ ...form, csrfToken, json: "true" }),
+  });
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiProblem("internal_error", "Signing in did not work. Try again.", {
+      status: response.status,
+    });
+  }
+}
+
+/** What the sign-in page says of the `error` in its address. */
+export function signInProblem(error: string): ApiProblem {
+  const [code = "", seconds] = error.split(" ");
+  if (code === "rate_limited") {
+    const wait =
+      Number(seconds) > 90 ? `${Math.ceil(Number(seconds) / 60)} minutes` : `${Number(seconds) || 1} seconds`;
+    const more = { status: 429, retryAfterSeconds: Number(seconds) };
+    return new ApiProblem("rate_limited", `Too many tries. Wait ${wait}, then try again.`, more);
+  }
+  const message = signInMessages[code] ?? "Signing in did not work. Try again.";
+  return new ApiProblem(signInMessages[code] ? "forbidden" : "internal_error", message, { status: 401 });
+}
+
+const signInMessages: Record<string, string> = {
+  CredentialsSignin: "The e-mail address or the password is not right.",
+  AccessDenied: "This account may not sign in here.",
+  email_not_verified:
+    "The other service has not verified your e-mail address. Verify it there, then try again.",
+  no_account: "There is no account for your e-mail address here. Ask for an invitation.",
+};

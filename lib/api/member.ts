@@ -1,0 +1,90 @@
+/**
+ * The members' door over HTTP: every operation by its name, as a POST with JSON, for our own pages alone. What
+ * holds for the public API holds here: the same checks in the same order, the same shapes of answers and errors.
+ */
+import { Refusal } from "#lib/errors.ts";
+import { answering, json, unpaid } from "./answering.ts";
+import type { Answer, Asked } from "./asked.ts";
+import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./doors.ts";
+import { authorize, parseInput, perform } from "./execute.ts";
+import { bodyInput } from "./input.ts";
+import { keptRead } from "./kept.ts";
+import { type AnyOperation, changes, successOf } from "./operation.ts";
+import { findOperation } from "./operations.ts";
+import { limitRate } from "./rate-limit.ts";
+import { wrongMethod } from "./router.ts";
+import { refuseForeign } from "./same-origin.ts";
+
+export const memberPath = "/api/member";
+
+/** How long an entered password counts. */
+const passwordMs = 10 * 60 * 1000;
+
+/** Answers one request. Never throws. */
+export async function answerMember(asked: Asked): Promise<Answer> {
+  return answering(asked, async (requestId, headers) => {
+    const name = asked.url.slice(memberPath.length + 1).split("?", 1)[0] ?? "";
+    const found = findOperation(name);
+    if (!found) throw new Refusal("not_found", `There is no operation ${name.slice(0, 100)}.`);
+    if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
+    refuseForeign(asked.header);
+    const { header, method, ip } = asked;
+    const knock: Knock = { method, header, ip, requestId, now: new Date() };
+    if (found.door === "member") return asMember(found.operation, asked, knock, headers);
+    const isPerson = found.door === "person";
+    const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);
+    const counted = "user" in caller ? caller.user.id : `visitor ${ip}`;
+    await limitRate(counted, knock.now, headers);
+    const input = parseInput(found.operation.input, await jsonBody(asked, found.operation));
+    const outcome = await perform(found.operation as AnyOperation<typeof caller>, caller, input);
+    return json(outcome.status, headers, outcome.body);
+  });
+}
+
+async function asMember(operation: AnyOperation, asked: Asked, knock: Knock, headers: Answer["headers"]) {
+  const admitted = await admitMember(knock);
+  await limitRate(admitted.ctx.actor.id, knock.now, headers);
+  authorizeMember(operation, admitted);
+  const body = await jsonBody(asked, operation);
+  const input = parseInput(operation.input, body);
+  refuseStalePassword(operation, admitted, input);
+  const run = () => perform(operation, admitted.ctx, input);
+  if (!operation.cacheable) {
+    const outcome = await run();
+    return json(outcome.status, headers, outcome.body);
+  }
+  const said = `${asked.url} ${JSON.stringify(body)}`;
+  const { body: answer } = await keptRead(
+    operation,
+    admitted.ctx,
+    said,
+    async () => (await run()).body ?? "",
+  );
+  return json(successOf(operation), headers, answer);
+}
+
+/** The role must allow it; and what is not paid for can be looked at, not changed. */
+export function authorizeMember(operation: AnyOperation, { ctx, subscriptionStatus }: Admitted): void {
+  authorize(operation, ctx);
+  if (subscriptionStatus !== "active" && changes(operation)) throw unpaid();
+}
+
+export function refuseStalePassword(operation: AnyOperation, { ctx }: Admitted, input: unknown): void {
+  const { needsPassword = false } = operation;
+  if (typeof needsPassword === "function" ? !needsPassword(input) : !needsPassword) return;
+  const at = ctx.session?.passwordConfirmedAt?.getTime() ?? 0;
+  if (ctx.now.getTime() - at <= passwordMs) return;
+  throw new Refusal("password_needed", "Enter your password once more for this.");
+}
+
+/** A form of another site can send a body too, but not one that says it is JSON. */
+async function jsonBody(asked: Asked, { input }: AnyOperation): Promise<Record<string, unknown>> {
+  const type = asked.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new Refusal(
+      "unsupported_media_type",
+      "Send the body as JSON, with content-type: application/json.",
+    );
+  }
+  return (await bodyInput(asked, input, {})).body;
+}

@@ -1,0 +1,21 @@
+/** Whether a request comes from our own pages. A cookie alone does not say so: browsers send it for others too. */
+import { settings } from "#lib/env.ts";
+import { Refusal } from "#lib/errors.ts";
+
+/** Refuses what another site's page sent. Browsers set both headers, and no page can change them. */
+export function refuseForeign(header: (name: string) => string | undefined): void {
+  const site = header("sec-fetch-site");
+  if (site !== undefined && site !== "same-origin") throw foreign();
+  const origin = URL.parse(header("origin") ?? "");
+  if (!origin) throw foreign();
+  // The address that the operator gave, or the one under which this browser found us.
+  if (origin.origin !== new URL(settings().BASE_URL).origin && origin.host !== header("host"))
+    throw foreign();
+}
+
+function foreign(): Refusal {
+  return new Refusal(
+    "forbidden",
+    "This is only for Countersign's own pages. Programs use the API, with a key.",
+  );
+}
