@@ -14,6 +14,8 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = policyWith(nonce, secure);
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
+  // For the way back after signing in.
+  headers.set("x-path", request.nextUrl.pathname + request.nextUrl.search);
   // Next reads the nonce for its own scripts from here.
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });

@@ -60,7 +60,8 @@ export interface Answered {
 /** Gives the page what the server has read for it already, `at` some moment. */
 export function Seeded({ answers, at, children }: { answers: Answered[]; at: number; children: ReactNode }) {
   const state = useMemo(
-    () => ({ mutations: [], queries: answers.map((answer) => dehydrated(answer, at)) }) satisfies DehydratedState,
+    () =>
+      ({ mutations: [], queries: answers.map((answer) => dehydrated(answer, at)) }) satisfies DehydratedState,
     [answers, at],
   );
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
@@ -71,6 +72,7 @@ function dehydrated({ name, input, output }: Answered, at: number): DehydratedSt
   return {
     queryKey,
     queryHash: hashKey(queryKey),
+    dehydratedAt: at,
     state: {
       data: output,
       dataUpdateCount: 1,

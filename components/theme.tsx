@@ -9,7 +9,9 @@ const yearSeconds = 31_536_000;
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(
-    () => (typeof document === "undefined" ? undefined : (document.documentElement.dataset.theme as Theme)) ?? "system",
+    () =>
+      (typeof document === "undefined" ? undefined : (document.documentElement.dataset.theme as Theme)) ??
+      "system",
   );
   return [
     theme,

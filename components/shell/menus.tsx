@@ -48,7 +48,10 @@ export function WorkspaceMenu() {
 
 function Mark({ name }: { name: string }) {
   return (
-    <span aria-hidden className="grid size-6 shrink-0 place-items-center rounded-md bg-accent font-bold text-on-accent text-xs">
+    <span
+      aria-hidden
+      className="grid size-6 shrink-0 place-items-center rounded-md bg-accent font-bold text-on-accent text-xs"
+    >
       {[...name][0]?.toUpperCase()}
     </span>
   );
@@ -86,7 +89,12 @@ export function UserMenu() {
       {themes.map((each) => {
         const { label, icon: Icon } = themeWords[each];
         return (
-          <MenuItem key={each} icon={<Icon aria-hidden />} checked={theme === each} onSelect={() => setTheme(each)}>
+          <MenuItem
+            key={each}
+            icon={<Icon aria-hidden />}
+            checked={theme === each}
+            onSelect={() => setTheme(each)}
+          >
             {label}
           </MenuItem>
         );

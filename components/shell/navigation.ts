@@ -16,7 +16,13 @@ export const destinations: Destination[] = [
   { label: "Contracts", href: "/contracts", icon: FileText, key: "c", scope: "contracts:read" },
   { label: "Obligations", href: "/obligations", icon: CalendarClock, key: "o", scope: "obligations:read" },
   { label: "Signatures", href: "/signatures", icon: PenLine, key: "s", scope: "signatures:read" },
-  { label: "Counterparties", href: "/counterparties", icon: Building2, key: "p", scope: "counterparties:read" },
+  {
+    label: "Counterparties",
+    href: "/counterparties",
+    icon: Building2,
+    key: "p",
+    scope: "counterparties:read",
+  },
 ];
 
 /** Whether a page belongs to a destination. */

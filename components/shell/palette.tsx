@@ -42,13 +42,25 @@ export function Palette({ open, onOpenChange, pages, actions }: PaletteProps) {
   );
 }
 
-function Results({ pages, actions, onDone }: { pages: PaletteAction[]; actions: PaletteAction[]; onDone(): void }) {
+function Results({
+  pages,
+  actions,
+  onDone,
+}: {
+  pages: PaletteAction[];
+  actions: PaletteAction[];
+  onDone(): void;
+}) {
   const router = useRouter();
   const [search, setSearch] = useState("");
   const q = useDebounced(search.trim(), 120);
   const wanted = search.trim().toLowerCase();
   const contracts = useOperation("contracts.list", { q }, { enabled: q !== "", keepPrevious: true });
-  const counterparties = useOperation("counterparties.list", { q }, { enabled: q !== "", keepPrevious: true });
+  const counterparties = useOperation(
+    "counterparties.list",
+    { q },
+    { enabled: q !== "", keepPrevious: true },
+  );
   const fits = ({ label }: PaletteAction) => label.toLowerCase().includes(wanted);
   const go = (href: string) => {
     onDone();
@@ -73,7 +85,13 @@ function Results({ pages, actions, onDone }: { pages: PaletteAction[]; actions: 
         </Command.Empty>
         <Group heading="Actions">
           {actions.filter(fits).map((action) => (
-            <Row key={action.label} value={`action ${action.label}`} icon={action.icon} hint={action.keys} onSelect={() => act(action)}>
+            <Row
+              key={action.label}
+              value={`action ${action.label}`}
+              icon={action.icon}
+              hint={action.keys}
+              onSelect={() => act(action)}
+            >
               {action.label}
             </Row>
           ))}
@@ -109,7 +127,13 @@ function Results({ pages, actions, onDone }: { pages: PaletteAction[]; actions: 
         )}
         <Group heading="Pages">
           {pages.filter(fits).map((page) => (
-            <Row key={page.label} value={`page ${page.label}`} icon={page.icon} hint={page.keys} onSelect={() => act(page)}>
+            <Row
+              key={page.label}
+              value={`page ${page.label}`}
+              icon={page.icon}
+              hint={page.keys}
+              onSelect={() => act(page)}
+            >
               {page.label}
             </Row>
           ))}

@@ -30,7 +30,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const openPalette = useCallback(() => setPalette("open"), []);
   const openHelp = useCallback(() => setHelping(true), []);
   const mayCreate = may("contracts:write");
-  const newContract = useMemo(() => (mayCreate ? () => router.push("/contracts/new") : null), [mayCreate, router]);
+  const newContract = useMemo(
+    () => (mayCreate ? () => router.push("/contracts/new") : null),
+    [mayCreate, router],
+  );
   useShortcuts({ destinations: places, openPalette, openHelp, newContract });
   return (
     <div className="md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
@@ -67,8 +70,8 @@ export function Shell({ children }: { children: ReactNode }) {
         >
           {!isPaid && (
             <p className="border-line border-b bg-tone-warn px-4 py-2.5 text-on-warn md:rounded-t-xl">
-              The workspace's subscription is not active: everything can be read, nothing changed. An owner can change
-              that with the operator of this server.
+              The workspace's subscription is not active: everything can be read, nothing changed. An owner
+              can change that with the operator of this server.
             </p>
           )}
           {children}
@@ -87,7 +90,12 @@ export function Shell({ children }: { children: ReactNode }) {
         <Palette
           open={palette === "open"}
           onOpenChange={(open) => setPalette(open ? "open" : "closed")}
-          pages={places.map(({ label, icon, href, key }) => ({ label, icon, keys: `g ${key}`, run: () => router.push(href) }))}
+          pages={places.map(({ label, icon, href, key }) => ({
+            label,
+            icon,
+            keys: `g ${key}`,
+            run: () => router.push(href),
+          }))}
           actions={[
             ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
             { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
@@ -143,7 +151,15 @@ function Places({ places, pathname }: { places: Destination[]; pathname: string 
 /** What a thumb reaches. */
 const mostInBar = 4;
 
-function BottomBar({ places, pathname, onMore }: { places: Destination[]; pathname: string; onMore(): void }) {
+function BottomBar({
+  places,
+  pathname,
+  onMore,
+}: {
+  places: Destination[];
+  pathname: string;
+  onMore(): void;
+}) {
   const item = "flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium";
   return (
     <nav

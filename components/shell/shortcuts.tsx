@@ -27,7 +27,8 @@ export function useShortcuts({ destinations, openPalette, openHelp, newContract 
         openPalette();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isBusyElsewhere()) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isBusyElsewhere())
+        return;
       const paired = event.timeStamp - leader.current < pairMs;
       leader.current = event.key === "g" && !paired ? event.timeStamp : 0;
       const to = paired && destinations.find(({ key }) => key === event.key);
@@ -44,7 +45,10 @@ export function useShortcuts({ destinations, openPalette, openHelp, newContract 
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 /** A dialog or a menu has the keyboard. */
@@ -56,7 +60,15 @@ function focusSearch(): void {
   document.querySelector<HTMLInputElement>("main [data-search]")?.focus();
 }
 
-export function ShortcutHelp({ open, onOpenChange, destinations }: { open: boolean; onOpenChange(open: boolean): void; destinations: Destination[] }) {
+export function ShortcutHelp({
+  open,
+  onOpenChange,
+  destinations,
+}: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  destinations: Destination[];
+}) {
   const rows: [string, string[]][] = [
     ["Find anything, or do something", ["Ctrl", "K"]],
     ["Search this list", ["/"]],
