@@ -13,8 +13,10 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
+import { mailReset } from "./accounts/password-reset.ts";
 import { forgetOldSessions } from "./accounts/sessions.ts";
 import { noteFailedSignIn } from "./accounts/sign-in.ts";
+import { mailSignUp } from "./accounts/sign-up.ts";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { database } from "./db.ts";
@@ -28,6 +30,8 @@ import { deliveryChannel } from "./webhooks/events.ts";
 
 const handlers = {
   "accounts.failed": noteFailedSignIn,
+  "accounts.reset": (payload) => mailReset(payload),
+  "accounts.signUp": (payload) => mailSignUp(payload),
   "accounts.forget": () => forgetOldSessions(new Date()),
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
   "calendar.advance": async () => {

@@ -29,7 +29,7 @@ export async function answering(
   return result;
 }
 
-function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
+export function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
   const refusal = refusalOf(error, requestId);
   Object.assign(headers, refusal.headers);
   const details = refusal.issues ? { issues: refusal.issues } : null;

@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { idIn, pathId } from "#lib/wire.ts";
+import { moveContracts } from "./bulk.ts";
 import { createContract, moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
+import { previewAnchors } from "./preview.ts";
 import { findContract, listContracts } from "./rows.ts";
 import {
+  AnchorsPreview,
   ContractAnchors,
   ContractAnswer,
   ContractMove,
   ContractPage,
   ContractPatch,
   ContractQuery,
+  ManyMoved,
+  ManyMoves,
   NewContract,
   NewContractAnswer,
 } from "./schema.ts";
@@ -81,5 +86,22 @@ export const contracts = {
     input: ContractAnchors,
     errors: ["not_found", "precondition_failed", "conflict"],
     run: setAnchors,
+  }),
+  previewAnchors: operation({
+    summary: "Tell what other dates would change",
+    scopes: ["contracts:read", "obligations:read"],
+    input: ContractAnchors,
+    output: AnchorsPreview,
+    errors: ["not_found"],
+    run: previewAnchors,
+  }),
+  setStatusOfMany: operation({
+    summary: "Move many contracts to another status",
+    description: "Each on its own: the answer tells of each whether it was moved, or why not.",
+    scopes: ["contracts:write"],
+    input: ManyMoves,
+    output: ManyMoved,
+    errors: [],
+    run: moveContracts,
   }),
 };
