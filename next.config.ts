@@ -1,5 +1,13 @@
 import type { NextConfig } from "next";
 
+const securityHeaders = [
+  { key: "x-content-type-options", value: "nosniff" },
+  { key: "x-frame-options", value: "DENY" },
+  { key: "referrer-policy", value: "strict-origin-when-cross-origin" },
+  { key: "cross-origin-opener-policy", value: "same-origin" },
+  { key: "permissions-policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
+];
+
 const config: NextConfig = {
   poweredByHeader: false,
   // Most requests are the API's, which needs no page: each is loaded when it is first asked for.
@@ -18,6 +26,8 @@ const config: NextConfig = {
     "@prisma/adapter-pg",
     "undici",
   ],
+  // Those of pages that differ from one answer to the next are in proxy.ts.
+  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
   // `npm run check` runs the compiler on everything, not only on what Next bundles.
   typescript: { ignoreBuildErrors: true },
 };

@@ -14,8 +14,10 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import { z } from "zod";
+import { mailReset } from "./accounts/password-reset.ts";
 import { forgetOldSessions } from "./accounts/sessions.ts";
 import { noteFailedSignIn } from "./accounts/sign-in.ts";
+import { mailSignUp } from "./accounts/sign-up.ts";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
@@ -44,7 +46,9 @@ export interface Attempt {
 
 const handlers = {
   "accounts.failed": noteFailedSignIn,
-  "accounts.forget": () => forgetOldSessions(new Date()),
+  "accounts.reset": (payload) => mailReset(payload),
+  "accounts.signUp": (payload) => mailSignUp(payload),
+  "accounts.forget": () => forgetOldSessions(clock()),
   /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
   "calendar.advance": async () => {
     await advanceContracts();

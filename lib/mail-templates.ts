@@ -29,8 +29,80 @@ function webhookDisabled(data: z.output<typeof WebhookDisabled>): Message {
   });
 }
 
+const Invitation = z.object({
+  workspaceName: z.string(),
+  inviterName: z.string().nullable(),
+  role: z.string(),
+  expiresOn: z.iso.date(),
+  url: z.string(),
+});
+
+function invitation(data: z.output<typeof Invitation>): Message {
+  const workspace = quoted(data.workspaceName);
+  const inviter = data.inviterName ? quoted(data.inviterName) : "Somebody";
+  return set({
+    subject: `You are invited to ${workspace}`,
+    paragraphs: [
+      `${inviter} invites you to the workspace ${workspace} on Countersign, as ${data.role}.`,
+      `The link is for you alone and works until ${data.expiresOn}. If you did not expect it, do nothing.`,
+    ],
+    action: { label: "Accept the invitation", url: data.url },
+  });
+}
+
+const Link = z.object({ url: z.string() });
+
+function passwordReset({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "A new password for Countersign",
+    paragraphs: [
+      "Somebody asked for a new password for this address. With the link you can set one; it works for an hour, and once.",
+      "If it was not you, do nothing: your password stays as it is.",
+    ],
+    action: { label: "Set a new password", url },
+  });
+}
+
+function passwordChanged({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "Your Countersign password was changed",
+    paragraphs: [
+      "Your password was changed just now, and you were signed out everywhere else.",
+      "If it was not you, ask for a new password at once and tell the owner of your workspace.",
+    ],
+    action: { label: "Ask for a new password", url },
+  });
+}
+
+function signUp({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "Confirm your address for Countersign",
+    paragraphs: [
+      "Follow the link to finish signing up. It works for an hour.",
+      "If you did not sign up, do nothing: no account is made.",
+    ],
+    action: { label: "Finish signing up", url },
+  });
+}
+
+function signUpKnown({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "You have a Countersign account already",
+    paragraphs: [
+      "Somebody tried to sign up with this address. It has an account, so nothing was made.",
+      "If it was you, sign in; a forgotten password can be set anew there.",
+    ],
+    action: { label: "Sign in", url },
+  });
+}
+
 /** By its name: what a template needs to be told, and what it makes of it. */
 export const templates = {
+  invitation: template(Invitation, invitation),
+  "password-reset": template(Link, passwordReset),
+  "password-changed": template(Link, passwordChanged),
+  "sign-up": template(Link, signUp),
+  "sign-up-known": template(Link, signUpKnown),
   "webhook-disabled": template(WebhookDisabled, webhookDisabled),
   "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
   "signing-code": template(signing.SigningCode, (data) => set(signing.signingCode(data))),

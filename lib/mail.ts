@@ -26,7 +26,7 @@ export type Mail<T extends Template = Template> = {
 const Queued = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
-  organizationId: z.string(),
+  organizationId: z.string().nullable(),
   template: z.enum(Object.keys(templates) as [Template]),
   to: z.object({
     address: z.string().regex(/^[^\s\p{Cc}<>@",;:]+@[^\s\p{Cc}<>@",;:]+$/u, "is not an address"),
@@ -39,8 +39,11 @@ type Queued = z.output<typeof Queued>;
 /** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
 export const maxAttempts = 12;
 
+/** Whose mail it is, for the log: a workspace's, or nobody's but the recipient's. */
+type Sender = Pick<Context, "now"> & { organizationId: string | null };
+
 /** Sends a mail if and only if the transaction commits. */
-export async function queueMail(tx: Transaction, ctx: Context, mail: Mail): Promise<void> {
+export async function queueMail(tx: Transaction, ctx: Sender, mail: Mail): Promise<void> {
   const { organizationId } = ctx;
   const queued = { id: randomUUID(), at: ctx.now.toISOString(), organizationId, ...mail };
   await enqueue(tx, "mail.send", queued, { maxAttempts });

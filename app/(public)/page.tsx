@@ -1,5 +1,12 @@
+import { redirect } from "next/navigation";
+import { Logo } from "#components/shell/logo.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { currentMember } from "#lib/api/member-page.ts";
 import { settings } from "#lib/env.ts";
-import styles from "./page.module.css";
+
+const example = (address: string) => `curl -s -H "x-api-key: csk_…" \\
+  "${address}/api/v1/contracts?status=ACTIVE"`;
 
 const endpoints = [
   ["GET /contracts", "search, filter and sort contracts, 50 a page with the exact total"],
@@ -7,52 +14,69 @@ const endpoints = [
   ["PUT /contracts/{id}/anchors", "set dates and term; obligations resolve themselves again"],
   ["GET /obligations", "what is overdue, due and upcoming, in order"],
   ["GET /audit-events", "every change, who made it, newest first"],
-  ["GET /analytics/summary", "the workspace in numbers"],
 ];
 
-const example = (address: string) => `curl -s -H "x-api-key: csk_…" \\
-  "${address}/api/v1/contracts?status=ACTIVE"`;
-
-/** The address is the server's own: it is known when it runs, not when it is built. */
-export const dynamic = "force-dynamic";
-
-export default function Home() {
+export default async function Start() {
+  const member = await currentMember();
+  if (member === "no_workspace") redirect("/workspaces");
+  if (member !== "signed_out") redirect("/home");
   return (
-    <main className={styles.main}>
-      <p className={styles.mark}>Countersign</p>
-      <h1>This workspace server is running.</h1>
-      <p className={styles.lead}>
-        Contracts, counterparties, obligations with dates that resolve themselves, and an audit log that
-        proves itself, behind one REST API.
-      </p>
-      <section aria-labelledby="start">
-        <h2 id="start">Call it</h2>
-        <p>
-          A key goes into the header <code>x-api-key</code>. The first start printed one for the demo
-          workspace; <code>npm run -s admin -- create-key</code> makes more.
-        </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, and the keyboard must reach it. */}
-        <pre tabIndex={0}>
-          <code>{example(settings().BASE_URL)}</code>
-        </pre>
-      </section>
-      <section aria-labelledby="endpoints">
-        <h2 id="endpoints">Some of what it answers</h2>
-        <dl className={styles.endpoints}>
-          {endpoints.map(([endpoint, meaning]) => (
-            <div key={endpoint}>
-              <dt>
-                <code>{endpoint}</code>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          All of it, with schemas and examples, is in the <a href="/api/v1/openapi.json">API description</a>.
-          Is the server healthy? <a href="/readyz">/readyz</a> tells.
-        </p>
-      </section>
-    </main>
+    <div className="mx-auto max-w-2xl px-5">
+      <header className="flex items-center py-6">
+        <Logo className="text-base" />
+        <ButtonLink href="/sign-in" className="ml-auto">
+          Sign in
+        </ButtonLink>
+      </header>
+      <main className="grid gap-10 pt-[8vh] pb-16">
+        <div>
+          <h1 className="font-semibold text-2xl tracking-[-0.02em]">
+            Every contract, its dates and its signatures.
+          </h1>
+          <p className="mt-3 max-w-prose text-pretty text-lg text-quiet">
+            This workspace server is running. Contracts, counterparties, obligations with dates that resolve
+            themselves, and an audit log that proves itself: in the browser, and behind one REST API.
+          </p>
+          <ButtonLink href="/sign-in" variant="primary" size="lg" className="mt-6">
+            Sign in
+          </ButtonLink>
+        </div>
+        <section aria-labelledby="api" className="grid gap-3">
+          <h2 id="api" className="font-semibold text-lg">
+            Call it
+          </h2>
+          <p className="text-base text-quiet">
+            A key goes into the header <code className="font-mono text-sm">x-api-key</code>. The first start
+            printed one for the demo workspace.
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, and the keyboard must reach it. */}
+          <pre
+            tabIndex={0}
+            className="overflow-x-auto rounded-lg border border-line bg-paper p-4 font-mono text-xs"
+          >
+            <code>{example(settings().BASE_URL)}</code>
+          </pre>
+          <dl className="mt-2 divide-y divide-line rounded-lg border border-line bg-paper px-4">
+            {endpoints.map(([endpoint, meaning]) => (
+              <div key={endpoint} className="grid gap-x-4 py-2.5 sm:grid-cols-[15rem_1fr]">
+                <dt className="font-mono text-xs leading-5">{endpoint}</dt>
+                <dd className="text-quiet">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="text-quiet">
+            All of it, with schemas and examples, is in the{" "}
+            <Link href="/api/v1/openapi.json" prefetch={false}>
+              API description
+            </Link>
+            . Is the server healthy?{" "}
+            <Link href="/readyz" prefetch={false}>
+              /readyz
+            </Link>{" "}
+            tells.
+          </p>
+        </section>
+      </main>
+    </div>
   );
 }

@@ -1,22 +1,94 @@
 import { z } from "zod";
-import { personalOperation } from "#lib/api/operation.ts";
+import { personalOperation, visitorOperation } from "#lib/api/operation.ts";
+import { acceptAsVisitor, readInvitation } from "./acceptance.ts";
+import { waysIn } from "./elsewhere.ts";
+import { requestReset, resetPassword } from "./password-reset.ts";
 import { patchProfile, readProfile } from "./profile.ts";
 import {
+  Acceptance,
+  Accepted,
+  EmailAnswer,
   Ended,
+  InvitationFound,
+  MailedToken,
+  NewAccount,
   NewWorkspace,
   PasswordChange,
   PasswordProof,
   ProfileAnswer,
   ProfilePatch,
+  Reset,
+  ResetAsked,
   SessionId,
   SessionList,
+  SignUpAnswer,
+  Ways,
   WorkspaceChoice,
   WorkspaceChosen,
   WorkspaceList,
 } from "./schema.ts";
 import { endOtherSessions, endSession, listSessions } from "./sessions.ts";
 import { changePassword, confirmPassword } from "./sign-in.ts";
+import { confirmSignUp, signUp } from "./sign-up.ts";
 import { chooseWorkspace, createOwnWorkspace, listWorkspaces } from "./workspaces.ts";
+
+export const account = {
+  ways: visitorOperation({
+    summary: "Tell how one can sign in and up here",
+    input: z.strictObject({}),
+    output: Ways,
+    errors: [],
+    run: async () => waysIn(),
+  }),
+  signUp: visitorOperation({
+    summary: "Sign up, with a workspace of one's own",
+    input: NewAccount,
+    output: SignUpAnswer,
+    errors: ["forbidden", "conflict", "rate_limited"],
+    run: signUp,
+  }),
+  confirmSignUp: visitorOperation({
+    summary: "Finish signing up with the link that was mailed",
+    input: MailedToken,
+    output: EmailAnswer,
+    errors: ["not_found", "conflict"],
+    run: confirmSignUp,
+  }),
+  requestPasswordReset: visitorOperation({
+    summary: "Have a link mailed for a forgotten password",
+    description: "The answer is the same whether or not the address has an account.",
+    input: ResetAsked,
+    errors: ["rate_limited"],
+    run: requestReset,
+  }),
+  resetPassword: visitorOperation({
+    summary: "Set a new password with the link that was mailed",
+    description: "All sessions end.",
+    input: Reset,
+    output: EmailAnswer,
+    errors: ["not_found"],
+    run: resetPassword,
+  }),
+  readInvitation: visitorOperation({
+    summary: "Read the invitation of a link",
+    input: MailedToken,
+    output: InvitationFound,
+    errors: ["not_found"],
+    run: readInvitation,
+  }),
+  acceptInvitation: visitorOperation({
+    summary: "Accept the invitation of a link",
+    description:
+      "A new person gives a name and a password; who has an account and is not signed in, its password.",
+    input: Acceptance,
+    output: Accepted,
+    errors: [
+      ...(["not_found", "conflict", "forbidden", "already_member"] as const),
+      ...(["seat_limit_reached", "rate_limited"] as const),
+    ],
+    run: acceptAsVisitor,
+  }),
+};
 
 export const profile = {
   read: personalOperation({

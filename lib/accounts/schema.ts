@@ -50,6 +50,8 @@ export type Acceptance = z.output<typeof Acceptance>;
 
 export const Accepted = z.object({ organizationId: idOut("organization"), email: z.string() });
 
+export const EmailAnswer = z.object({ email: z.string().meta({ description: "To sign in with now" }) });
+
 /** What the sign-in page needs to know of this installation. */
 export const Ways = z.object({
   signUp: z.enum(["open", "closed"]),

@@ -147,16 +147,11 @@ export async function endSession({ user, now }: SignedIn, { id }: { id: string }
 
 /** Signs out everywhere else. */
 export async function endOtherSessions({ user, session, now }: SignedIn): Promise<{ ended: number }> {
-  return { ended: await endSessions(user.id, now, session.id) };
-}
-
-/** Ends a user's sessions, all but the one that is kept. Answers how many. */
-export async function endSessions(userId: string, now: Date, keptId: string | null = null): Promise<number> {
   const { count } = await database().prisma.session.updateMany({
-    where: { userId, revokedAt: null, ...(keptId === null ? {} : { id: { not: keptId } }) },
+    where: { userId: user.id, id: { not: session.id }, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
   });
-  return count;
+  return { ended: count };
 }
 
 /** Signing out: whoever has the cookie may. */

@@ -2,13 +2,15 @@
 import { z } from "zod";
 import { change } from "#lib/change.ts";
 import { type SignedIn, systemContext, type Visit } from "#lib/context.ts";
-import { database } from "#lib/db.ts";
+import { database, type Transaction } from "#lib/db.ts";
 import { invalid, Refusal } from "#lib/errors.ts";
+import { queueMail } from "#lib/mail.ts";
 import { hashPassword, verifyPassword } from "#lib/members/passwords.ts";
 import { findUser, type User } from "#lib/members/users.ts";
 import { later } from "./later.ts";
+import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
-import { endSessions, lastUsed, openSession } from "./sessions.ts";
+import { lastUsed, openSession, type Person } from "./sessions.ts";
 import { countTry } from "./throttle.ts";
 
 /**
@@ -70,13 +72,26 @@ export async function changePassword(person: SignedIn, input: PasswordChange): P
   const known = await provePassword(user.email, input.currentPassword, person);
   if (!known) throw wrong("currentPassword");
   const passwordHash = await hashPassword(input.newPassword);
-  const { count } = await database().prisma.user.updateMany({
-    // Of two at the same time, the second no longer has the right one.
-    where: { id: user.id, passwordHash: known.passwordHash },
-    data: { passwordHash, updatedAt: now },
+  await database().prisma.$transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({
+      // Of two at the same time, the second no longer has the right one.
+      where: { id: user.id, passwordHash: known.passwordHash },
+      data: { passwordHash, updatedAt: now },
+    });
+    if (count === 0) throw wrong("currentPassword");
+    await tx.session.updateMany({
+      where: { userId: user.id, revokedAt: null, id: { not: session.id } },
+      data: { revokedAt: now },
+    });
+    await tellOfNewPassword(tx, user, now);
   });
-  if (count === 0) throw wrong("currentPassword");
-  await endSessions(user.id, now, session.id);
+}
+
+/** So that the owner of a stolen account hears of it. */
+export async function tellOfNewPassword(tx: Transaction, user: Person, now: Date): Promise<void> {
+  const to = { address: user.email, name: user.name };
+  const data = { url: linkTo("/forgot-password") };
+  await queueMail(tx, { organizationId: null, now }, { template: "password-changed", to, data });
 }
 
 const wrong = (path: string) => invalid({ path, message: "is not your password" });

@@ -35,7 +35,7 @@ function loggedPath(url: string): string {
   return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
 }
 
-function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
+export function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
   const refusal = refusalOf(error, requestId);
   Object.assign(headers, refusal.headers);
   const details = refusal.issues ? { issues: refusal.issues } : null;

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import NextAuth, { type AuthOptions, type User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
+import { NotLetIn, type Profile, signInElsewhere } from "#lib/accounts/elsewhere.ts";
 import { SignIn } from "#lib/accounts/schema.ts";
 import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
 import { signIn } from "#lib/accounts/sign-in.ts";
@@ -12,6 +13,7 @@ import type { Visit } from "#lib/context.ts";
 import { provideAuthUrl } from "#lib/env.ts";
 import { Refusal } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { type Claims, providersElsewhere } from "./auth-providers.ts";
 import { visitOf } from "./doors.ts";
 import { addressHeader } from "./proxy.ts";
 import { refuseForeign } from "./same-origin.ts";
@@ -63,8 +65,18 @@ function optionsFor(visit: Visit): AuthOptions {
     cookies: cookieOptions(),
     session: { strategy: "jwt", maxAge: sessionDays * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
-    providers: [withPassword(visit)],
+    providers: [withPassword(visit), ...providersElsewhere()],
     callbacks: {
+      async signIn({ user, account, profile }) {
+        if (account?.type !== "oauth") return true;
+        try {
+          const sessionId = await signInElsewhere(profileFrom(profile as Claims), visit);
+          Object.assign(user, { sessionId });
+          return true;
+        } catch (error) {
+          return `/sign-in?error=${encodeURIComponent(codeOf(error))}`;
+        }
+      },
       async jwt({ token, user }) {
         const sid = (user as SignedInUser | undefined)?.sessionId ?? token.sid;
         if (typeof sid !== "string" || !(await findSession(sid))) throw new Error("The session has ended.");
@@ -104,8 +116,14 @@ function withPassword(visit: Visit) {
   });
 }
 
+function profileFrom({ email, email_verified, name }: Claims): Profile {
+  const isEmailVerified = email_verified === true || email_verified === "true";
+  return { email: email ?? null, isEmailVerified, name: name ?? null };
+}
+
 /** Why not, as it stands in the address of the sign-in page: a code, never a text that others could write. */
 function codeOf(error: unknown): string {
+  if (error instanceof NotLetIn) return error.code;
   if (error instanceof Refusal && error.code === "forbidden") return "CredentialsSignin";
   if (error instanceof Refusal) return [error.code, error.headers["retry-after"] ?? ""].join(" ").trim();
   log().error({ error: (error as Error).stack }, "sign-in failed");

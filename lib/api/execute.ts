@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** Refuses a caller who lacks a scope, naming what is missing. */
-export function authorize(operation: AnyOperation, ctx: Context): void {
+export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context): void {
   const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
   if (missing.length === 0) return;
   if (ctx.actor.kind === "user") {

@@ -1,12 +1,16 @@
 /** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
-import { profile, sessions, workspaces } from "#lib/accounts/operations.ts";
+import { account, profile, sessions, workspaces } from "#lib/accounts/operations.ts";
 import { analytics } from "#lib/analytics/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
+import { calendarFeed } from "#lib/calendar-feeds/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
-import { me } from "#lib/keys/operations.ts";
-import { invitations, members } from "#lib/members/operations.ts";
+import { home } from "#lib/home/operations.ts";
+import { apiKeys, me } from "#lib/keys/operations.ts";
+import { invitations, members, workspace } from "#lib/members/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
+import { savedFilters } from "#lib/saved-filters/operations.ts";
+import { search } from "#lib/search/operations.ts";
 import { ceremony } from "#lib/signatures/ceremony/operations.ts";
 import { signatures } from "#lib/signatures/operations.ts";
 import { sending } from "#lib/signatures/sending/operations.ts";
@@ -14,7 +18,7 @@ import { templates } from "#lib/templates/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 import type { AnyOperation } from "./operation.ts";
 
-/** Those in a workspace. What routes.ts does not name is for members alone. */
+/** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
 export const operations = {
   me,
   contracts,
@@ -37,16 +41,22 @@ export const signerOperations: Record<string, AnyOperation> = ceremony;
 /** The same, for the types of clients. */
 export type SignerOperations = typeof ceremony;
 
+/** What only people do in a workspace. */
+export const memberOperations = { workspace, apiKeys, savedFilters, home, search };
+
 /** What a signed-in person does with their own things. */
-export const personalOperations = { profile, sessions, workspaces };
+export const personalOperations = { profile, sessions, workspaces, calendarFeed };
 
 /** What anybody can ask for. */
-export const visitorOperations = {};
+export const visitorOperations = { account };
 
 export type Namespace = keyof typeof operations;
 
 /** All that the members' door knows, by name; for the types of clients. */
-export type MemberOperations = typeof operations & typeof personalOperations & typeof visitorOperations;
+export type MemberOperations = typeof operations &
+  typeof memberOperations &
+  typeof personalOperations &
+  typeof visitorOperations;
 
 const names = new Map<AnyOperation, `${Namespace}.${string}`>(
   Object.entries(operations).flatMap(([namespace, verbs]) =>
@@ -63,7 +73,7 @@ export function nameOf(operation: AnyOperation): `${Namespace}.${string}` {
   return name;
 }
 
-export type AnyDoor = "member" | "person" | "visitor";
+type AnyDoor = "member" | "person" | "visitor";
 
 /** An operation as the members' door finds it: by its name, with who may call it. */
 export interface Named {
@@ -71,18 +81,25 @@ export interface Named {
   operation: AnyOperation;
 }
 
+const doors: [AnyDoor, Record<string, Record<string, AnyOperation>>][] = [
+  ["member", operations],
+  ["member", memberOperations],
+  ["person", personalOperations],
+  ["visitor", visitorOperations],
+];
+
 const byName = new Map<string, Named>(
-  Object.entries({ member: operations, person: personalOperations, visitor: visitorOperations }).flatMap(
-    ([door, table]) =>
-      Object.entries(table as Record<string, Record<string, AnyOperation>>).flatMap(([namespace, verbs]) =>
-        Object.entries(verbs).map(
-          ([verb, operation]) =>
-            [`${namespace}.${verb}`, { door: door as AnyDoor, operation }] satisfies [string, Named],
-        ),
-      ),
+  doors.flatMap(([door, table]) =>
+    Object.entries(table).flatMap(([namespace, verbs]) =>
+      Object.entries(verbs).map(([verb, operation]): [string, Named] => [
+        `${namespace}.${verb}`,
+        { door, operation },
+      ]),
+    ),
   ),
 );
 
+/** What the members' door knows by this name. `me` is a key's: a member has a profile. */
 export function findOperation(name: string): Named | undefined {
   return byName.get(name);
 }

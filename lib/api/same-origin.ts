@@ -13,6 +13,11 @@ export function refuseForeign(header: (name: string) => string | undefined): voi
     throw foreign();
 }
 
+/** The same for a GET that has an effect: from our pages, or typed into the address bar. */
+export function refuseForeignGet(header: (name: string) => string | undefined): void {
+  if (!["same-origin", "none"].includes(header("sec-fetch-site") ?? "none")) throw foreign();
+}
+
 function foreign(): Refusal {
   return new Refusal(
     "forbidden",

@@ -31,6 +31,18 @@ export async function listAuditEvents(ctx: Context, query: AuditQuery) {
   return { data: await printed(ctx, shown), nextCursor: last ? cursorAt(ctx, last) : null };
 }
 
+/** How many events a query finds, on whatever page. */
+export async function countAuditEvents(ctx: Context, query: AuditQuery): Promise<number> {
+  const { where, values } = filterOf(ctx, query);
+  const last = `$${values.length + 1}::bigint`;
+  const [row] = await select<{ count: number }>(
+    `SELECT count(*)::int AS count FROM audit_events
+     WHERE ${where} AND (${last} IS NULL OR seq <= ${last})`,
+    [...values, ctx.seq],
+  );
+  return row?.count ?? 0;
+}
+
 /** The numbers of the events to show, newest first, at most `count`. */
 async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<number[]> {
   const { where, values, isWhole } = filterOf(ctx, query);

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { choice, idIn, pathId } from "#lib/wire.ts";
+import { moveContracts } from "./bulk.ts";
 import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
+import { previewAnchors } from "./preview.ts";
 import { compareVersions, retryVersion, viewVersion } from "./renditions.ts";
 import { findContract, listContracts } from "./rows.ts";
 import {
+  AnchorsPreview,
   Comparison,
   ContractAnchors,
   ContractAnswer,
@@ -14,6 +17,8 @@ import {
   ContractPatch,
   ContractQuery,
   docxType,
+  ManyMoved,
+  ManyMoves,
   NewContract,
   NewContractAnswer,
   NewVersion,
@@ -95,6 +100,23 @@ export const contracts = {
     input: ContractAnchors,
     errors: ["not_found", "precondition_failed", "conflict"],
     run: setAnchors,
+  }),
+  previewAnchors: operation({
+    summary: "Tell what other dates would change",
+    scopes: ["contracts:read", "obligations:read"],
+    input: ContractAnchors,
+    output: AnchorsPreview,
+    errors: ["not_found"],
+    run: previewAnchors,
+  }),
+  setStatusOfMany: operation({
+    summary: "Move many contracts to another status",
+    description: "Each on its own: the answer tells of each whether it was moved, or why not.",
+    scopes: ["contracts:write"],
+    input: ManyMoves,
+    output: ManyMoved,
+    errors: [],
+    run: moveContracts,
   }),
 };
 

@@ -70,6 +70,16 @@ export async function contractsWith(ctx: Context, counterpartyId: string): Promi
   return rows.map(contractFrom);
 }
 
+/** Contracts by their ids, in that order. */
+export async function contractsById(ctx: Context, ids: string[]): Promise<ContractRow[]> {
+  const rows = await select<Columns>(
+    `SELECT ${columns} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = ANY($2::text[])`,
+    [ctx.organizationId, ids],
+  );
+  const byId = new Map(rows.map((row) => [row.id, contractFrom(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** What each sort compares. Of columns that may be empty, empty ones come last in both directions. */
 const sortColumns: Record<ContractQuery["sort"], { by: string; mayBeEmpty?: true }> = {
   lastActivityAt: { by: "c.last_activity_at" },
@@ -97,6 +107,18 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
   const all = rows[0]?.total ?? (await count(total, values));
   const data = await printed(ctx, rows);
   return paged(data, { page: input.page, pageSize: contractPageSize, total: all });
+}
+
+/** The ids of all that match, in order, on whatever page. */
+export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
+  const { where, values } = filterOf(ctx, input);
+  const { by, mayBeEmpty } = sortColumns[input.sort];
+  const rows = await select<{ id: string }>(
+    `SELECT c.id FROM contracts c WHERE ${where}
+     ORDER BY ${by} ${input.dir}${mayBeEmpty ? " NULLS LAST" : ""}, c.id ${input.dir}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** How deep a page may be for reading the rows before it to cost less than a second look-up. */
@@ -179,6 +201,7 @@ function filterOf(ctx: Context, input: ContractQuery) {
   add((p) => `c.our_role = ANY(${p}::text[])`, input.ourRole);
   add((p) => `c.owner_id = ${p}`, input.ownerId);
   add((p) => `c.counterparty_id = ${p}`, input.counterpartyId);
+  add((p) => `c.value_currency = ANY(${p}::text[])`, input.valueCurrency);
   add((p) => `c.effective_date >= ${p}::timestamptz`, day(input.effectiveFrom));
   add((p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`, day(input.effectiveTo));
   add((p) => `c.expires_at >= ${p}::date`, day(input.expiresFrom));

@@ -189,12 +189,55 @@ export const ContractPatch = z.strictObject({
 export type ContractPatch = z.output<typeof ContractPatch>;
 
 export const ContractAnchors = z.strictObject({ id: pathId("contract"), ...contractAnchors });
+export type ContractAnchors = z.output<typeof ContractAnchors>;
+
+const changed = <T extends z.ZodType>(value: T) => z.object({ from: value, to: value });
+
+export const AnchorsPreview = z.object({
+  expiresAt: changed(timestamp.nullable()),
+  status: changed(z.enum(contractStatuses)).meta({ description: "What the calendar will make of it" }),
+  renewals: z.int().meta({ description: "How often the calendar will renew it to reach today" }),
+  obligations: z.array(
+    z.object({
+      id: idOut("obligation"),
+      title: z.string(),
+      kind: z.string(),
+      resolvedDate: changed(timestamp.nullable()),
+      resolutionBasis: z.string(),
+    }),
+  ),
+});
 
 export const ContractMove = z.strictObject({
   id: pathId("contract"),
   next: choice(contractStatuses),
   reason: text(500).nullable().optional().meta({ description: "Kept in the audit log" }),
 });
+
+export const ManyMoves = z.strictObject({
+  ids: z
+    .array(idIn("contract"), { error: "must be a list of ids" })
+    .min(1, "must name at least one contract")
+    .max(200, "must name at most 200 contracts"),
+  next: choice(contractStatuses),
+  reason: text(500).nullable().optional(),
+});
+
+export const ManyMoved = z.object({
+  results: z.array(
+    z.object({
+      id: idOut("contract"),
+      ok: z.boolean(),
+      status: z
+        .enum(contractStatuses)
+        .nullable()
+        .meta({ description: "What it is now; null where it was refused" }),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+export type ManyMoved = z.output<typeof ManyMoved>;
 
 export const contractSorts = [
   "lastActivityAt",
@@ -217,6 +260,10 @@ export const ContractQuery = z.object({
   ourRole: z.array(choice(ourRoles)).optional(),
   ownerId: idIn("user").optional(),
   counterpartyId: idIn("counterparty").optional(),
+  valueCurrency: z
+    .array(currency)
+    .optional()
+    .meta({ description: "Only those with a value in it; repeat it for several" }),
   effectiveFrom: timestampIn.optional(),
   effectiveTo: timestampIn.optional(),
   expiresFrom: timestampIn.optional(),

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { Introspection } from "./schema.ts";
+import { revokeKey } from "./keys.ts";
+import { createKey, listKeys } from "./listed.ts";
+import { ApiKeyId, ApiKeyList, ApiKeyWithSecret, Introspection, NewApiKey } from "./schema.ts";
 
 export const me = {
   read: operation({
@@ -14,5 +16,33 @@ export const me = {
       organizationId,
       apiKey: { id: actor.id, name: actor.kind === "system" ? "" : actor.name, scopes },
     }),
+  }),
+};
+
+export const apiKeys = {
+  list: operation({
+    summary: "List the workspace's API keys",
+    scopes: ["keys:read"],
+    input: z.strictObject({}),
+    output: ApiKeyList,
+    errors: [],
+    run: listKeys,
+  }),
+  create: operation({
+    summary: "Mint an API key",
+    scopes: ["keys:write"],
+    input: NewApiKey,
+    output: ApiKeyWithSecret,
+    status: 201,
+    errors: [],
+    needsPassword: true,
+    run: createKey,
+  }),
+  revoke: operation({
+    summary: "Revoke an API key, at once",
+    scopes: ["keys:write"],
+    input: ApiKeyId,
+    errors: ["not_found"],
+    run: async (ctx, { id }) => revokeKey(ctx, id),
   }),
 };

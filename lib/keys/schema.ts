@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { scopes } from "#lib/scopes.ts";
-import { idOut } from "#lib/wire.ts";
+import { type Preset, presets, scopes } from "#lib/scopes.ts";
+import { choice, idOut, name, pathId, timestamp, timestampIn } from "#lib/wire.ts";
 
 export const Introspection = z
   .object({
@@ -8,3 +8,39 @@ export const Introspection = z
     apiKey: z.object({ id: idOut("apiKey"), name: z.string(), scopes: z.array(z.enum(scopes)) }),
   })
   .meta({ id: "Introspection", description: "The workspace and the scopes of the key that asks." });
+
+export const presetNames = Object.keys(presets) as [Preset, ...Preset[]];
+
+/** A key as the settings show it: never its secret. */
+export const ApiKey = z.object({
+  id: idOut("apiKey"),
+  name: z.string(),
+  publicId: z.string().meta({ description: "The eight characters after csk_" }),
+  preset: z.enum(presetNames).nullable().meta({ description: "Null for scopes that no preset has" }),
+  scopes: z.array(z.enum(scopes)),
+  status: z.enum(["active", "expired", "revoked"]),
+  createdBy: z.object({ id: idOut("user"), name: z.string() }).nullable(),
+  expiresAt: timestamp.nullable(),
+  lastUsedAt: timestamp.nullable().meta({ description: "To the minute" }),
+  revokedAt: timestamp.nullable(),
+  createdAt: timestamp,
+});
+export type ApiKey = z.output<typeof ApiKey>;
+
+export const ApiKeyList = z.object({ data: z.array(ApiKey) });
+export const ApiKeyId = z.strictObject({ id: pathId("apiKey") });
+
+export const NewApiKey = z.strictObject({
+  name,
+  preset: choice(presetNames),
+  expiresAt: timestampIn
+    .refine((date) => date > new Date(), { error: "must lie in the future" })
+    .nullable()
+    .optional(),
+});
+export type NewApiKey = z.output<typeof NewApiKey>;
+
+export const ApiKeyWithSecret = z.object({
+  apiKey: ApiKey,
+  secret: z.string().meta({ description: "The key itself: this is the only answer that has it" }),
+});

@@ -1,7 +1,8 @@
 /** Invitations: a seat kept for an e-mail address for a week, taken with the link that was mailed to it. */
 import { hash, randomBytes } from "node:crypto";
+import { memberContext } from "#lib/accounts/sessions.ts";
 import { change, reader, select } from "#lib/change.ts";
-import { asOrganization, type Context, own } from "#lib/context.ts";
+import { type Context, own, type Visit } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { notFound, Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
@@ -9,7 +10,7 @@ import type { Role } from "#lib/scopes.ts";
 import { alreadyMember, join, requireAuthority } from "./members.ts";
 import type { Invitation, InvitationStatus, NewInvitation } from "./schema.ts";
 import { keepWithinSeats, lockRoll } from "./seats.ts";
-import { openAccount, saveAccount } from "./users.ts";
+import { type Account, openAccount, saveAccount } from "./users.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -122,38 +123,98 @@ export async function settleInvitation(tx: Transaction, ctx: Context, email: str
       AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${ctx.now}`;
 }
 
-export type Acceptance = { organizationId: string; memberId: string; userId: string };
+/** An invitation as whoever has its link sees it. */
+export interface FoundInvitation {
+  organizationId: string;
+  id: string;
+  workspaceName: string;
+  email: string;
+  role: Role;
+  status: InvitationStatus;
+}
 
-/** From where an invitation is accepted, for the audit log. */
-export type Visit = Partial<Pick<Context, "requestId" | "ip" | "userAgent" | "now">>;
+/** Finds an invitation by the token of its link. */
+export async function findInvitation(token: string, now: Date): Promise<FoundInvitation> {
+  const row = await reader().invitation.findFirst({
+    where: { tokenHash: tokenHash(token) },
+    include: withWorkspace,
+  });
+  if (!row) throw new Refusal("not_found", "This invitation does not exist. Perhaps a newer one was sent.");
+  return foundFrom(row, now);
+}
+
+const withWorkspace = { organization: { select: { name: true } } } as const;
+
+type RowWithWorkspace = Row & { organizationId: string; organization: { name: string } };
+
+function foundFrom(row: RowWithWorkspace, now: Date): FoundInvitation {
+  const { organizationId, id, email, organization } = row;
+  const [role, status] = [row.role as Role, statusOf(row, now)];
+  return { organizationId, id, workspaceName: organization.name, email, role, status };
+}
+
+/** The invitations that wait for an address, in all workspaces. */
+export async function pendingInvitations(email: string, now: Date): Promise<FoundInvitation[]> {
+  const rows = await reader().invitation.findMany({
+    where: {
+      email: { equals: email, mode: "insensitive" },
+      ...{ acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
+    },
+    include: withWorkspace,
+    orderBy: { createdAt: "asc" },
+  });
+  return rows.map((row) => foundFrom(row, now));
+}
+
+/** Gives a pending or expired invitation another week and another link; the one before no longer works. */
+export async function renewInvitation(
+  ctx: Context,
+  id: string,
+): Promise<{ invitation: Invitation; token: string }> {
+  const token = randomBytes(32).toString("base64url");
+  return change(ctx, async (tx, record) => {
+    const plan = await lockRoll(ctx);
+    const where = { organizationId_id: { ...own(ctx), id } };
+    const before = await tx.invitation.findUnique({ where });
+    if (!before) throw notFound("invitation");
+    requireAuthority(ctx, before.role as Role);
+    const status = statusOf(before, ctx.now);
+    if (status === "accepted" || status === "revoked") {
+      throw new Refusal("conflict", `This invitation is ${status}. Invite the address anew.`);
+    }
+    const expiresAt = new Date(ctx.now.getTime() + lifetimeMs);
+    const row = await tx.invitation.update({ where, data: { expiresAt, tokenHash: tokenHash(token) } });
+    await keepWithinSeats(tx, ctx, plan);
+    const invitation = invitationFrom(row, ctx.now);
+    record({
+      action: "MEMBER_INVITED",
+      target: { type: "invitation", id },
+      changes: { expiresAt: { from: before.expiresAt, to: expiresAt } },
+      reason: "sent again",
+      resource: { invitation },
+    });
+    return { invitation, token };
+  });
+}
+
+export type Acceptance = { organizationId: string; memberId: string; userId: string };
 
 /** Takes up an invitation: makes the account, or proves the one that has the address, and the membership. */
 export async function acceptInvitation(
   token: string,
   person: { name: string; password: string },
-  visit: Visit = {},
+  visit: Partial<Visit> = {},
 ): Promise<Acceptance> {
-  const where = { tokenHash: tokenHash(token) };
-  const found = await reader().invitation.findFirst({ where });
-  if (!found) throw new Refusal("not_found", "This invitation does not exist.");
-  const account = await openAccount({ ...person, email: found.email });
-  const { organizationId, id } = found;
-  const role = found.role as Role;
+  const from = { requestId: null, ip: null, userAgent: null, now: new Date(), ...visit };
+  const found = await findInvitation(token, from.now);
+  return takeUp(found, await openAccount({ ...person, email: found.email }), from);
+}
+
+/** Makes the membership for an account that is proved to be the invited one's. */
+export async function takeUp(found: FoundInvitation, account: Account, visit: Visit): Promise<Acceptance> {
+  const { organizationId, id, role } = found;
   const { id: userId, name, email } = account;
-  const ctx: Context = {
-    ...{
-      requestId: null,
-      ip: null,
-      userAgent: null,
-      now: new Date(),
-      seq: null,
-      expected: null,
-      scopes: [],
-      ...visit,
-    },
-    organizationId: asOrganization(organizationId),
-    actor: { kind: "user", id: userId, name, email, role },
-  };
+  const ctx = memberContext({ id: userId, name, email }, organizationId, role, visit);
   return change(ctx, async (tx, record) => {
     const plan = await lockRoll(ctx);
     const row = await tx.invitation.findUniqueOrThrow({ where: { organizationId_id: { ...own(ctx), id } } });

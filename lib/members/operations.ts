@@ -1,16 +1,22 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
-import { createInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
-import { listMembers, setRole } from "./members.ts";
+import { inviteByMail, sendInvitationAgain } from "./invitation-mail.ts";
+import { listInvitations, revokeInvitation } from "./invitations.ts";
+import { listMembers, removeMember, setRole } from "./members.ts";
 import {
   InvitationAnswer,
+  InvitationId,
   InvitationList,
   MemberAnswer,
+  MemberId,
   MemberList,
   MemberPatch,
   NewInvitation,
+  WorkspaceAnswer,
+  WorkspacePatch,
 } from "./schema.ts";
+import { patchWorkspace, readWorkspace } from "./settings.ts";
 
 export const members = {
   list: operation({
@@ -31,7 +37,16 @@ export const members = {
     input: MemberPatch,
     output: MemberAnswer,
     errors: ["not_found", "forbidden", "last_owner", "precondition_failed"],
+    needsPassword: ({ role }) => role === "owner",
     run: async (ctx, input) => ({ member: await setRole(ctx, input) }),
+  }),
+  remove: operation({
+    summary: "End a membership",
+    description: "At once, also where the person is signed in. What they owned and did stays.",
+    scopes: ["members:write"],
+    input: MemberId,
+    errors: ["not_found", "forbidden", "last_owner"],
+    run: async (ctx, { memberId }) => removeMember(ctx, memberId),
   }),
 };
 
@@ -54,10 +69,7 @@ export const invitations = {
     status: 201,
     errors: ["forbidden", "already_member", "already_invited", "seat_limit_reached"],
     location: (made: { invitation: { id: string } }) => `/members/invitations/${made.invitation.id}`,
-    run: async (ctx, input) => {
-      const { invitation } = await createInvitation(ctx, input);
-      return { invitation };
-    },
+    run: inviteByMail,
   }),
   revoke: operation({
     summary: "Revoke a pending invitation",
@@ -66,5 +78,33 @@ export const invitations = {
     input: z.object({ id: pathId("invitation") }),
     errors: ["not_found", "forbidden", "conflict"],
     run: revokeInvitation,
+  }),
+  resend: operation({
+    summary: "Send an invitation again",
+    description: "With another link, for another week. The link before no longer works.",
+    scopes: ["members:write"],
+    input: InvitationId,
+    output: InvitationAnswer,
+    errors: ["not_found", "forbidden", "conflict", "seat_limit_reached"],
+    run: sendInvitationAgain,
+  }),
+};
+
+export const workspace = {
+  read: operation({
+    summary: "Read the workspace's settings and plan",
+    scopes: ["members:read"],
+    input: z.strictObject({}),
+    output: WorkspaceAnswer,
+    errors: [],
+    run: readWorkspace,
+  }),
+  patch: operation({
+    summary: "Change the workspace's settings",
+    scopes: ["workspace:write"],
+    input: WorkspacePatch,
+    output: WorkspaceAnswer,
+    errors: [],
+    run: patchWorkspace,
   }),
 };

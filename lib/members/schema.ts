@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "#lib/scopes.ts";
-import { choice, email, idOut, pathId, timestamp } from "#lib/wire.ts";
+import { choice, currency, email, idOut, name, pathId, timestamp } from "#lib/wire.ts";
 
 export const invitationStatuses = ["pending", "accepted", "revoked", "expired"] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
@@ -44,3 +44,21 @@ export const NewInvitation = z.strictObject({
   role: choice(roles).default("member").meta({ example: "member" }),
 });
 export type NewInvitation = z.output<typeof NewInvitation>;
+
+export const MemberId = z.strictObject({ memberId: pathId("member") });
+export const InvitationId = z.strictObject({ id: pathId("invitation") });
+
+export const Workspace = z.object({
+  id: idOut("organization"),
+  name: z.string(),
+  currency: z.string().meta({ description: "Of values that say none" }),
+  seats: z.int(),
+  seatsUsed: z.int().meta({ description: "Members and pending invitations" }),
+  subscriptionStatus: z.enum(["active", "inactive"]),
+  createdAt: timestamp,
+});
+export type Workspace = z.output<typeof Workspace>;
+
+export const WorkspaceAnswer = z.object({ workspace: Workspace });
+export const WorkspacePatch = z.strictObject({ name: name.optional(), currency: currency.optional() });
+export type WorkspacePatch = z.output<typeof WorkspacePatch>;

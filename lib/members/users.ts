@@ -5,7 +5,14 @@ import { Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 
-export type User = { id: string; email: string; name: string; passwordHash: string | null };
+export type User = {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  /** Since when it is known that the address is theirs. */
+  emailVerifiedAt: string | null;
+};
 
 /** An account to attach to a workspace: one that exists, or one that is yet to be saved. */
 export type Account = User & { isNew: boolean };
@@ -15,7 +22,8 @@ export type Person = { email: string; name: string; password: string };
 /** Finds a user by e-mail address, in whatever case it is written. */
 export async function findUser(email: string): Promise<User | undefined> {
   const [found] = await select<User>(
-    `SELECT id, email, name, password_hash AS "passwordHash" FROM users WHERE lower(email) = lower($1)`,
+    `SELECT id, email, name, password_hash AS "passwordHash", email_verified_at AS "emailVerifiedAt"
+     FROM users WHERE lower(email) = lower($1)`,
     [email],
   );
   return found;
@@ -32,13 +40,24 @@ export async function openAccount(person: Person): Promise<Account> {
 export async function anyAccount({ email, name, password }: Person): Promise<Account> {
   const found = await findUser(email);
   if (found) return { ...found, isNew: false };
-  return { id: newId("user"), email, name, passwordHash: await hashPassword(password), isNew: true };
+  return newAccount({ email, name, passwordHash: await hashPassword(password) });
 }
 
-/** Saves an account if it is new. */
-export async function saveAccount(tx: Transaction, account: Account, now: Date): Promise<void> {
+/** An account yet to be saved. */
+export function newAccount(person: Pick<User, "email" | "name" | "passwordHash">): Account {
+  return { ...person, id: newId("user"), emailVerifiedAt: null, isNew: true };
+}
+
+/** Saves an account if it is new. The address counts as verified, unless nobody has vouched for it. */
+export async function saveAccount(
+  tx: Transaction,
+  account: Account,
+  now: Date,
+  { isVerified = true } = {},
+): Promise<void> {
   if (!account.isNew) return;
-  const { isNew: _, ...user } = account;
+  const { isNew: _, ...fields } = account;
+  const user = { ...fields, emailVerifiedAt: isVerified ? now : null };
   const data = [{ ...user, createdAt: now, updatedAt: now }];
   const { count } = await tx.user.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Refusal("conflict", `${account.email} has just got an account. Try again.`);

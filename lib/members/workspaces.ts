@@ -19,6 +19,8 @@ export type NewWorkspace = {
 /** A new account, or one that is there already. */
 type Owner = Account | { id: string; isNew: false };
 
+type NewlyOwned = { name: string; owner: Owner; isVerified?: boolean; at?: Date };
+
 /** Makes a workspace with its first owner. A person who has an account gives its password. */
 export async function createWorkspace(
   input: NewWorkspace,
@@ -30,7 +32,7 @@ export async function createWorkspace(
 
 /** Makes a workspace and its first owner; an account that exists stays as it is. */
 export async function makeWorkspace(
-  { name, owner, at = new Date() }: { name: string; owner: Owner; at?: Date },
+  { name, owner, isVerified = true, at = new Date() }: NewlyOwned,
   contextIn: (organizationId: string) => Context,
 ): Promise<{ organizationId: string; userId: string }> {
   const id = newId("organization", at);
@@ -38,7 +40,7 @@ export async function makeWorkspace(
   const { now } = ctx;
   await change(ctx, async (tx, record) => {
     await tx.organization.create({ data: { id, name, createdAt: now, updatedAt: now } });
-    if (owner.isNew) await saveAccount(tx, owner, now);
+    if (owner.isNew) await saveAccount(tx, owner, now, { isVerified });
     await join(tx, ctx, owner.id, "owner");
     record({
       action: "WORKSPACE_UPDATED",

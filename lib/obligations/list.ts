@@ -48,6 +48,7 @@ function filterOf(ctx: Context, input: ObligationQuery): Where {
   if (input.contractId) all.push({ contractId: input.contractId });
   if (input.counterpartyId)
     all.push({ contract: { is: { ...own(ctx), counterpartyId: input.counterpartyId } } });
+  if (input.ownerId) all.push({ contract: { is: { ...own(ctx), ownerId: input.ownerId } } });
   if (input.status) all.push({ OR: input.status.map((status) => withStatus(status, today)) });
   if (input.dueFrom) all.push({ resolvedDate: { gte: midnight(dayOf(input.dueFrom)) } });
   if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });

@@ -112,6 +112,7 @@ export const ObligationQuery = z.object({
   kind: z.array(choice(obligationKinds)).optional(),
   counterpartyId: idIn("counterparty").optional(),
   contractId: idIn("contract").optional(),
+  ownerId: idIn("user").optional().meta({ description: "Only those of contracts that this member owns" }),
   dueFrom: timestampIn.optional(),
   dueTo: timestampIn.optional(),
   page,

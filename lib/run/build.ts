@@ -9,7 +9,9 @@ const settings = [
   "instrumentation.ts",
   "next.config.ts",
   "package-lock.json",
+  "postcss.config.mjs",
   "prisma/schema.prisma",
+  "proxy.ts",
   "tsconfig.json",
 ];
 const stamp = join(".next", "countersign-sources");

@@ -42,6 +42,7 @@ export const webhookEndpoints = {
     output: EndpointWithSecret,
     status: 201,
     errors: [],
+    needsPassword: true,
     location: (made: { endpoint: { id: string } }) => `/webhook-endpoints/${made.endpoint.id}`,
     run: createEndpoint,
   }),
@@ -77,6 +78,7 @@ export const webhookEndpoints = {
     input: EndpointId,
     output: EndpointWithSecret,
     errors: ["not_found"],
+    needsPassword: true,
     run: rotateSecret,
   }),
   test: operation({

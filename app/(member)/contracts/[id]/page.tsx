@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { ContractPage } from "#components/contracts/contract-page.tsx";
+import { performAsMember } from "#lib/api/member-page.ts";
+import { ask, Seed } from "../../seed.tsx";
+
+type Params = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Params): Promise<Metadata> {
+  const { id } = await params;
+  const found = await performAsMember("contracts.read", { id }).catch(() => null);
+  return { title: found?.contract.title ?? "Contract" };
+}
+
+export default async function Contract({ params }: Params) {
+  const { id } = await params;
+  const asks = [
+    ask("contracts.read", { id }),
+    ask("obligations.listOfContract", { id }),
+    ask("signatures.listOfContract", { id }),
+    ask("auditEvents.list", { contractId: id, limit: 20 }),
+  ];
+  return (
+    <Seed asks={asks}>
+      <ContractPage id={id} />
+    </Seed>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { CounterpartiesPage } from "#components/counterparties/counterparties-page.tsx";
+import { ask, Seed } from "../seed.tsx";
+
+export const metadata: Metadata = { title: "Counterparties" };
+
+export default function Counterparties() {
+  return (
+    <Seed asks={[ask("counterparties.list", {})]}>
+      <CounterpartiesPage />
+    </Seed>
+  );
+}

@@ -1,0 +1,30 @@
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import type { ReactNode } from "react";
+import { Operations } from "#components/query.tsx";
+import { SessionProvider } from "#components/session.tsx";
+import { Shell } from "#components/shell/shell.tsx";
+import { Toasts } from "#components/ui/toast.tsx";
+import { currentMember, performAsMember } from "#lib/api/member-page.ts";
+
+export default async function MemberLayout({ children }: { children: ReactNode }) {
+  const member = await currentMember();
+  if (member === "signed_out") {
+    const path = (await headers()).get("x-path") ?? "/home";
+    redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  }
+  if (member === "no_workspace") redirect("/workspaces");
+  const { data: workspaces } = await performAsMember("workspaces.list", {});
+  return (
+    <SessionProvider session={{ ...member, workspaces, now: new Date().toISOString() }}>
+      <NuqsAdapter>
+        <Toasts>
+          <Operations>
+            <Shell>{children}</Shell>
+          </Operations>
+        </Toasts>
+      </NuqsAdapter>
+    </SessionProvider>
+  );
+}

@@ -1,0 +1,38 @@
+/** What a page reads first is read on the server, so that it is there with the page. */
+import { notFound, redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import { type Answered, Seeded } from "#components/query.tsx";
+import type { InputOf, OperationName } from "#lib/api/client.ts";
+import { performAsMember } from "#lib/api/member-page.ts";
+import { Refusal } from "#lib/errors.ts";
+
+interface Ask {
+  name: OperationName;
+  input: unknown;
+}
+
+/** One thing to read. */
+export function ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
+  return { name, input };
+}
+
+export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNode }) {
+  const answers = await Promise.all(asks.map(answerTo));
+  return (
+    <Seeded answers={answers.filter((answer) => answer !== null)} at={Date.now()}>
+      {children}
+    </Seeded>
+  );
+}
+
+/** What is refused for another reason, the page asks again and tells. */
+async function answerTo({ name, input }: Ask): Promise<Answered | null> {
+  try {
+    return { name, input, output: await performAsMember(name, input as never) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "not_found") notFound();
+    if (error.code === "signed_out") redirect("/sign-in");
+    return null;
+  }
+}

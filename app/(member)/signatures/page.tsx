@@ -1,0 +1,17 @@
+import type { Metadata } from "next";
+import { loadSignatureSearch, signatureQuery } from "#components/signatures/search.ts";
+import { SignaturesPage } from "#components/signatures/signatures-page.tsx";
+import { ask, Seed } from "../seed.tsx";
+
+export const metadata: Metadata = { title: "Signatures" };
+
+type Query = Promise<Record<string, string | string[] | undefined>>;
+
+export default async function Signatures({ searchParams }: { searchParams: Query }) {
+  const search = await loadSignatureSearch(searchParams);
+  return (
+    <Seed asks={[ask("signatures.list", signatureQuery(search))]}>
+      <SignaturesPage />
+    </Seed>
+  );
+}

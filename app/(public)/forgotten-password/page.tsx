@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { Frame } from "#components/accounts/frame.tsx";
+import { ForgottenPasswordForm } from "#components/accounts/password-forms.tsx";
+import { Link } from "#components/ui/link.tsx";
+
+export const metadata: Metadata = { title: "Forgotten password" };
+
+export default function ForgottenPasswordPage() {
+  return (
+    <Frame
+      title="Forgotten password"
+      lead="We send you a link that sets a new one."
+      footer={<Link href="/sign-in">Back to sign-in</Link>}
+    >
+      <ForgottenPasswordForm />
+    </Frame>
+  );
+}

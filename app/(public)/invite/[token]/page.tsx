@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { Frame } from "#components/accounts/frame.tsx";
+import { InvitationForm } from "#components/accounts/invitation-form.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { performAsMember } from "#lib/api/member-page.ts";
+import { Refusal } from "#lib/errors.ts";
+
+export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+
+export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const invitation = await performAsMember("account.readInvitation", { token }).catch((error) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  if (invitation?.status === "pending") {
+    return (
+      <Frame title={`Join ${invitation.workspaceName}`} lead={`You are invited as ${invitation.role}.`}>
+        <InvitationForm token={token} {...invitation} />
+      </Frame>
+    );
+  }
+  return (
+    <Frame title="This invitation cannot be used" lead={whyNot(invitation?.status)}>
+      <ButtonLink href="/sign-in" size="lg">
+        Go to sign-in
+      </ButtonLink>
+    </Frame>
+  );
+}
+
+function whyNot(status: string | undefined): string {
+  if (status === "accepted") return "It has been accepted already: sign in.";
+  if (status === "expired") return "It has expired. Ask whoever invited you to send another one.";
+  if (status === "revoked") return "It was taken back. Ask whoever invited you.";
+  return "The link is incomplete or mistyped. Copy it whole from the e-mail.";
+}

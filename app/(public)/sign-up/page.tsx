@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { Frame } from "#components/accounts/frame.tsx";
+import { SignUpForm } from "#components/accounts/sign-up-form.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { performAsMember } from "#lib/api/member-page.ts";
+
+export const metadata: Metadata = { title: "Make a workspace" };
+
+export default async function SignUpPage() {
+  const { signUp } = await performAsMember("account.ways", {});
+  if (signUp === "closed") {
+    return (
+      <Frame
+        title="Sign-up is closed"
+        lead="Accounts are made by invitation here. Ask an admin of your workspace for one."
+      >
+        <ButtonLink href="/sign-in" size="lg">
+          Go to sign-in
+        </ButtonLink>
+      </Frame>
+    );
+  }
+  return (
+    <Frame
+      title="Make a workspace"
+      lead="Contracts, their dates and their signatures in one place."
+      footer={
+        <>
+          Have an account? <Link href="/sign-in">Sign in</Link>
+        </>
+      }
+    >
+      <SignUpForm />
+    </Frame>
+  );
+}

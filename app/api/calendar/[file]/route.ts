@@ -1,0 +1,3 @@
+import { calendarRoute } from "#lib/api/downloads.ts";
+
+export const { GET } = calendarRoute();

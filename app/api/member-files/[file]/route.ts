@@ -1,0 +1,3 @@
+import { exportRoute } from "#lib/api/downloads.ts";
+
+export const { GET } = exportRoute();

@@ -1,0 +1,62 @@
+"use client";
+import { useState } from "react";
+import { problemOf } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { Acceptance } from "#lib/accounts/schema.ts";
+import { call, signIn } from "#lib/api/client.ts";
+
+export interface InvitationFormProps {
+  token: string;
+  email: string;
+  hasAccount: boolean;
+  isSignedIn: boolean;
+}
+
+export function InvitationForm({ token, email, hasAccount, isSignedIn }: InvitationFormProps) {
+  const asks = isSignedIn ? {} : hasAccount ? { password: "" } : { name: "", password: "" };
+  const form = useZodForm(Acceptance, { token, ...asks });
+  const { errors, isSubmitting } = form.formState;
+  const [leaving, setLeaving] = useState(false);
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      const accepted = await call("account.acceptInvitation", input);
+      if (!isSignedIn) await signIn({ email: accepted.email, password: input.password ?? "" });
+      setLeaving(true);
+      window.location.assign("/home");
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name", "password"]);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field label="E-mail address">
+        <Input value={email} readOnly autoComplete="username" />
+      </Field>
+      {!isSignedIn && !hasAccount && (
+        <Field label="Your name" error={errors.name?.message} required>
+          <Input {...form.register("name")} autoComplete="name" autoFocus />
+        </Field>
+      )}
+      {!isSignedIn && (
+        <Field
+          label={hasAccount ? "Your password" : "Choose a password"}
+          hint={hasAccount ? "This address has an account here already." : "At least 8 characters."}
+          error={errors.password?.message}
+          required
+        >
+          <PasswordInput
+            {...form.register("password")}
+            autoComplete={hasAccount ? "current-password" : "new-password"}
+          />
+        </Field>
+      )}
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>
+        Join the workspace
+      </Button>
+    </form>
+  );
+}

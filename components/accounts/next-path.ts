@@ -1,0 +1,10 @@
+/** Where to go after signing in: a path of ours, never another site. */
+export function nextPath(given: string | string[] | undefined): string {
+  const path = Array.isArray(given) ? given[0] : given;
+  if (!path) return "/home";
+  // Resolved as the browser would: "//evil.example" and "/\evil.example" are other hosts.
+  const base = "http://here.invalid";
+  const url = URL.parse(path, base);
+  if (url?.origin !== base || !path.startsWith("/") || path.startsWith("/api/")) return "/home";
+  return url.pathname + url.search + url.hash;
+}

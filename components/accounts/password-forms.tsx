@@ -1,0 +1,85 @@
+"use client";
+import { useState } from "react";
+import { problemOf } from "#components/query.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { Reset, ResetAsked } from "#lib/accounts/schema.ts";
+import { call } from "#lib/api/client.ts";
+import { Mailed } from "./mailed.tsx";
+
+export function ForgottenPasswordForm() {
+  const form = useZodForm(ResetAsked, { email: "" });
+  const { errors, isSubmitting } = form.formState;
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await call("account.requestPasswordReset", input);
+      setMailedTo(input.email);
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["email"]);
+    }
+  });
+  if (mailedTo)
+    return <Mailed to={mailedTo}>If it has an account here, the link in it sets a new password.</Mailed>;
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field label="E-mail address" error={errors.email?.message} required>
+        <Input {...form.register("email")} type="email" autoComplete="username" autoFocus />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>
+        Send the link
+      </Button>
+    </form>
+  );
+}
+
+export function ResetPasswordForm({ token }: { token: string }) {
+  const form = useZodForm(Reset, { token, password: "" });
+  const { errors, isSubmitting } = form.formState;
+  const [done, setDone] = useState(false);
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await call("account.resetPassword", input);
+      setDone(true);
+    } catch (error) {
+      const refused = problemOf(error);
+      placeRefusal(form, { ...refused, message: refused.message, issues: refused.issues.map(aboutLink) }, [
+        "password",
+      ]);
+    }
+  });
+  if (done) {
+    return (
+      <div role="status" className="grid gap-4">
+        <p className="text-base text-quiet">Your password is changed, and every other sign-in has ended.</p>
+        <ButtonLink href="/sign-in" variant="primary" size="lg">
+          Sign in
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field
+        label="New password"
+        hint="At least 8 characters. Length counts, nothing else."
+        error={errors.password?.message}
+        required
+      >
+        <PasswordInput {...form.register("password")} autoComplete="new-password" autoFocus />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>
+        Set the password
+      </Button>
+    </form>
+  );
+}
+
+/** Of the link's token people know nothing. */
+function aboutLink({ path, message }: { path: string; message: string }) {
+  return path === "token" ? { path: "The link", message } : { path, message };
+}

@@ -1,0 +1,64 @@
+"use client";
+import { useState } from "react";
+import { problemOf } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { NewAccount } from "#lib/accounts/schema.ts";
+import { call, signIn } from "#lib/api/client.ts";
+import { Mailed } from "./mailed.tsx";
+
+export function SignUpForm() {
+  const form = useZodForm(NewAccount, { name: "", email: "", password: "", workspaceName: "" });
+  const { errors, isSubmitting } = form.formState;
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      const { state } = await call("account.signUp", input);
+      if (state === "mailed") {
+        setMailedTo(input.email);
+        return;
+      }
+      await signIn(input);
+      setLeaving(true);
+      window.location.assign("/home");
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name", "email", "password", "workspaceName"]);
+    }
+  });
+  if (mailedTo) {
+    return <Mailed to={mailedTo}>Follow the link in it to finish. Until then nothing was made.</Mailed>;
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field label="Your name" error={errors.name?.message} required>
+        <Input {...form.register("name")} autoComplete="name" autoFocus />
+      </Field>
+      <Field label="E-mail address" error={errors.email?.message} required>
+        <Input {...form.register("email")} type="email" autoComplete="username" />
+      </Field>
+      <Field
+        label="Password"
+        hint="At least 8 characters. Length counts, nothing else."
+        error={errors.password?.message}
+        required
+      >
+        <PasswordInput {...form.register("password")} autoComplete="new-password" />
+      </Field>
+      <Field
+        label="Workspace"
+        hint="Your company or team. You can change it later."
+        error={errors.workspaceName?.message}
+        required
+      >
+        <Input {...form.register("workspaceName")} autoComplete="organization" />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>
+        Make the workspace
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+import { useState } from "react";
+import { problemOf } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { inWords } from "#components/words.ts";
+import { NewWorkspace } from "#lib/accounts/schema.ts";
+import { call, signOut } from "#lib/api/client.ts";
+
+export interface WorkspaceChoiceProps {
+  workspaces: { organizationId: string; name: string; role: string }[];
+  mayCreate: boolean;
+}
+
+export function WorkspaceChoice({ workspaces, mayCreate }: WorkspaceChoiceProps) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const enter = async (organizationId: string) => {
+    try {
+      await call("workspaces.switch", { organizationId });
+      window.location.assign("/home");
+    } catch (error) {
+      setRefused(problemOf(error).message);
+    }
+  };
+  const leave = async () => {
+    await signOut();
+    window.location.assign("/sign-in");
+  };
+  return (
+    <>
+      <FormError>{refused}</FormError>
+      {workspaces.length > 0 && (
+        <ul className="grid gap-2">
+          {workspaces.map(({ organizationId, name, role }) => (
+            <li key={organizationId}>
+              <Button size="lg" className="w-full" onClick={() => void enter(organizationId)}>
+                {name} <span className="font-normal text-faint">{inWords(role)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayCreate && <NewWorkspaceForm />}
+      <div>
+        <Button variant="quiet" onClick={() => void leave()} className="-ml-3">
+          Sign out
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function NewWorkspaceForm() {
+  const form = useZodForm(NewWorkspace, { name: "" });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await call("workspaces.create", input);
+      window.location.assign("/home");
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name"]);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field label="A new workspace" hint="Your company or team." error={errors.name?.message} required>
+        <Input {...form.register("name")} autoComplete="organization" />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>
+        Make the workspace
+      </Button>
+    </form>
+  );
+}

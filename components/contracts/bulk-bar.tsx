@@ -1,0 +1,103 @@
+"use client";
+/** What can be done with several contracts at once. */
+import { ChevronUp, X } from "lucide-react";
+import { useState } from "react";
+import { problemOf, useInvalidate } from "#components/query.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted, inWords } from "#components/words.ts";
+import { call } from "#lib/api/client.ts";
+import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { canMove } from "#lib/lifecycle.ts";
+
+export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear(): void }) {
+  const [next, setNext] = useState<ContractStatus | null>(null);
+  const { moveAll } = useBulkMove(onClear);
+  const able = (to: ContractStatus) =>
+    contracts.filter(({ status }) => canMove(contractLifecycle, status, to));
+  const targets = contractStatuses.filter((to) => able(to).length > 0);
+  const movable = next ? able(next) : [];
+  const left = contracts.length - movable.length;
+  return (
+    <div className="pointer-events-none sticky bottom-20 z-20 flex justify-center px-3 md:bottom-5">
+      <div
+        role="toolbar"
+        aria-label="Selected contracts"
+        className="pointer-events-auto flex animate-rise items-center gap-2 rounded-xl bg-raised py-1.5 pr-1.5 pl-4 shadow-high"
+      >
+        <span className="font-medium tabular-nums" aria-live="polite">
+          {contracts.length} selected
+        </span>
+        <Menu
+          label="Move to"
+          trigger={
+            <Button variant="primary" className="ml-2">
+              Change status
+              <ChevronUp aria-hidden />
+            </Button>
+          }
+        >
+          <MenuLabel>Move to</MenuLabel>
+          {targets.map((to) => {
+            const count = able(to).length;
+            return (
+              <MenuItem
+                key={to}
+                onSelect={() => setNext(to)}
+                hint={count < contracts.length ? `${count} of ${contracts.length} can` : undefined}
+              >
+                {inWords(to)}
+              </MenuItem>
+            );
+          })}
+          {targets.length === 0 && (
+            <MenuItem refused="None of these can be moved by hand.">No status</MenuItem>
+          )}
+        </Menu>
+        <IconButton label="Clear the selection" onClick={onClear}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      {next && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setNext(null)}
+          title={`Move ${counted(movable.length, "contract")} to ${inWords(next).toLowerCase()}?`}
+          description={
+            left > 0
+              ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from where ${left === 1 ? "it is, and stays" : "they are, and stay"}.`
+              : undefined
+          }
+          action={`Move to ${inWords(next).toLowerCase()}`}
+          danger={next === "TERMINATED" || next === "CANCELLED"}
+          onConfirm={() => moveAll(movable, next)}
+        />
+      )}
+    </div>
+  );
+}
+
+function useBulkMove(onDone: () => void) {
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const moveAll = async (contracts: Contract[], next: ContractStatus) => {
+    const refused: string[] = [];
+    for (const { id, title } of contracts) {
+      try {
+        await call("contracts.setStatus", { id, next });
+      } catch (error) {
+        refused.push(`${title}: ${problemOf(error).message}`);
+      }
+    }
+    const moved = contracts.length - refused.length;
+    await invalidate(["contracts", "analytics", "obligations"]);
+    if (moved > 0) toast({ title: `${counted(moved, "contract")} moved to ${inWords(next).toLowerCase()}` });
+    if (refused.length > 0)
+      toast({ tone: "failed", title: "Some were not moved", detail: refused.slice(0, 3).join(" ") });
+    onDone();
+  };
+  return { moveAll };
+}

@@ -1,0 +1,74 @@
+"use client";
+/** One contract: what it is, what follows from it, what happened to it. */
+import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
+import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { ContractSignatures } from "#components/signatures/contract-signatures.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { InlineText } from "#components/ui/inline.tsx";
+import { Breadcrumbs } from "#components/ui/page-header.tsx";
+import { ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { ContractActivity } from "./activity.tsx";
+import { ContractDetails, usePatch } from "./details.tsx";
+import { StatusMenu } from "./status-menu.tsx";
+import { TermSection } from "./term.tsx";
+
+export function ContractPage({ id }: { id: string }) {
+  const { data, error, again } = useOperation("contracts.read", { id });
+  if (error && !data)
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  if (!data) {
+    return (
+      <div className="grid gap-6 px-4 py-6 md:px-6">
+        <Skeleton className="h-7 w-72" />
+        <SkeletonRows label="Loading the contract" rows={6} />
+      </div>
+    );
+  }
+  const { contract } = data;
+  return (
+    <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">
+      <Header contract={contract} />
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 content-start gap-8">
+          <TermSection contract={contract} />
+          <ContractObligations contractId={id} />
+          <ContractSignatures contractId={id} />
+        </div>
+        <aside aria-label="Details" className="grid min-w-0 content-start gap-8 max-lg:order-first">
+          <Card className="p-4">
+            <ContractDetails contract={contract} />
+          </Card>
+          <div className="max-lg:hidden">
+            <ContractActivity contractId={id} />
+          </div>
+        </aside>
+        <div className="lg:hidden">
+          <ContractActivity contractId={id} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Header({ contract }: { contract: Contract }) {
+  const may = useMay();
+  const patch = usePatch(contract);
+  return (
+    <header>
+      <Breadcrumbs crumbs={[{ label: "Contracts", href: "/contracts" }]} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="min-w-0 font-semibold text-xl tracking-[-0.015em]">
+          <InlineText
+            label="Title"
+            value={contract.title}
+            disabled={!may("contracts:write")}
+            onSave={(title) => patch({ title })}
+          />
+        </h1>
+        <StatusMenu contract={contract} />
+      </div>
+    </header>
+  );
+}

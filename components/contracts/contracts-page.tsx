@@ -1,0 +1,126 @@
+"use client";
+/** All contracts: found, compared, moved. */
+import { FileText, Plus, SearchX } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { useEffect, useState } from "react";
+import { useDebounced } from "#components/debounced.ts";
+import { useForesight, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { ContractFilters } from "./filters.tsx";
+import { contractParsers, contractQuery, hasFilters, noContractFilters } from "./search.ts";
+import { ContractsTable } from "./table.tsx";
+
+export function ContractsPage() {
+  const may = useMay();
+  const [search, setSearch] = useQueryStates(contractParsers, { clearOnDefault: true });
+  // Typing asks once it rests; everything else at once.
+  const q = useDebounced(search.q, 150);
+  const input = contractQuery({ ...search, q });
+  const { data, error, isPrevious, again } = useOperation("contracts.list", input, { keepPrevious: true });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const foresee = useForesight();
+  const router = useRouter();
+  const question = JSON.stringify(input);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another page: what was chosen is out of sight.
+  useEffect(() => setSelected(new Set()), [question]);
+  const pageCount = data?.pageCount ?? 0;
+  useEffect(() => {
+    const { page = 1 } = input as { page?: number };
+    if (!isPrevious && page < pageCount) foresee("contracts.list", { ...input, page: page + 1 });
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the question says all that the input does.
+  }, [question, isPrevious, pageCount, foresee]);
+  const toPage = (page: number) => {
+    void setSearch({ page }, { history: "push" });
+    document.getElementById("main")?.scrollIntoView();
+  };
+  const onIntent = (contract: Contract) => {
+    router.prefetch(`/contracts/${contract.id}`);
+  };
+  const chosen = (data?.data ?? []).filter(({ id }) => selected.has(id));
+  return (
+    <>
+      <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
+        <PageHeader
+          title="Contracts"
+          actions={
+            may("contracts:write") && (
+              <ButtonLink href="/contracts/new" variant="primary">
+                <Plus aria-hidden />
+                New contract
+              </ButtonLink>
+            )
+          }
+        />
+        <ContractFilters
+          search={search}
+          onSearch={(change) => void setSearch(change as Parameters<typeof setSearch>[0])}
+        />
+      </div>
+      <div className="border-line border-t">
+        {error && !data ? (
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        ) : !data ? (
+          <SkeletonRows label="Loading contracts" rows={12} />
+        ) : data.data.length === 0 ? (
+          hasFilters(search) || search.page > 1 ? (
+            <EmptyState
+              icon={SearchX}
+              title="Nothing fits"
+              action={<Button onClick={() => void setSearch(noContractFilters)}>Clear the filters</Button>}
+            >
+              No contract passes these filters.
+            </EmptyState>
+          ) : (
+            <NoContracts />
+          )
+        ) : (
+          <>
+            <ContractsTable
+              contracts={data.data}
+              sorting={search}
+              onSort={(sorting) => void setSearch({ ...sorting, page: null })}
+              selection={may("contracts:write") ? { ids: selected, onChange: setSelected } : null}
+              isPrevious={isPrevious}
+              onIntent={onIntent}
+            />
+            <div className="border-line border-t px-4 py-2.5 md:px-6">
+              <Pagination
+                {...data}
+                what={data.total === 1 ? "contract" : "contracts"}
+                onPage={toPage}
+                onIntent={(page) => foresee("contracts.list", { ...input, page })}
+              />
+            </div>
+          </>
+        )}
+      </div>
+      {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(new Set())} />}
+    </>
+  );
+}
+
+function NoContracts() {
+  const may = useMay();
+  return (
+    <EmptyState
+      icon={FileText}
+      title="No contracts yet"
+      action={
+        may("contracts:write") && (
+          <ButtonLink href="/contracts/new" variant="primary">
+            New contract
+          </ButtonLink>
+        )
+      }
+    >
+      A contract holds its parties, its dates and what follows from them. Make the first one.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+
+export interface CounterpartyFieldProps {
+  value: string | null;
+  /** Its name, where it is known before the list is. */
+  name?: string;
+  onValue(id: string | null): void;
+  className?: string;
+  disabled?: boolean;
+}
+
+/** Chooses a counterparty, or makes one by its name. */
+export function CounterpartyField({ value, name, onValue, className, disabled }: CounterpartyFieldProps) {
+  const may = useMay();
+  const { data } = useOperation("counterparties.list", {}, { enabled: !disabled });
+  const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
+  const known = value && name ? [{ value, label: name }] : [];
+  const options = data
+    ? data.data.map((one) => ({ value: one.id, label: one.name, hint: one.domain ?? undefined }))
+    : known;
+  return (
+    <Combobox
+      what="counterparty"
+      clearable
+      placeholder="None yet"
+      className={className}
+      disabled={disabled || create.isRunning}
+      value={value}
+      options={options}
+      onValue={onValue}
+      onCreate={
+        may("counterparties:write")
+          ? (newName) => {
+              create.run({ name: newName }).then(
+                ({ counterparty }) => onValue(counterparty.id),
+                () => undefined,
+              );
+            }
+          : undefined
+      }
+    />
+  );
+}

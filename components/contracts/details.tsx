@@ -1,0 +1,200 @@
+"use client";
+/** What a contract is, edited where it stands. */
+import { clsx } from "clsx";
+import NextLink from "next/link";
+import { type ReactNode, useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { inlineClass } from "#components/ui/inline.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Popover } from "#components/ui/popover.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { DateTime, Money } from "#components/ui/time.tsx";
+import { inWords, optionsOf } from "#components/words.ts";
+import type { InputOf } from "#lib/api/client.ts";
+import { type Contract, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { CounterpartyField } from "./counterparty-field.tsx";
+import { amountFrom, centsFrom, currencies } from "./money.ts";
+import { OwnerField } from "./new-contract.tsx";
+
+type Patch = Omit<InputOf<"contracts.patch">, "id">;
+
+/** Changes a contract; what is simple shows at once. */
+export function usePatch(contract: Contract) {
+  const patch = useAct("contracts.patch", {
+    invalidates: ["contracts", "counterparties", "obligations", "analytics", "auditEvents"],
+    optimistic: ({ id, title, type, ourRole }, memory) => {
+      const shown = Object.fromEntries(
+        Object.entries({ title, type, ourRole }).filter(([, value]) => value !== undefined),
+      );
+      memory.revise("contracts.read", (answer) =>
+        answer.contract.id === id ? { contract: { ...answer.contract, ...shown } } : answer,
+      );
+    },
+  });
+  return (change: Patch) => patch.run({ id: contract.id, ...change });
+}
+
+export function ContractDetails({ contract }: { contract: Contract }) {
+  const may = useMay();
+  const patch = usePatch(contract);
+  const quietly = (change: Patch) => void patch(change).catch(() => undefined);
+  const readOnly = !may("contracts:write");
+  return (
+    <dl className="grid gap-x-4 gap-y-1">
+      <Row term="Counterparty">
+        {readOnly ? (
+          (contract.counterparty?.name ?? <span className="text-faint">–</span>)
+        ) : (
+          <CounterpartyField
+            className={inlineClass}
+            value={contract.counterpartyId}
+            name={contract.counterparty?.name}
+            onValue={(counterpartyId) => quietly({ counterpartyId })}
+          />
+        )}
+        {contract.counterparty && (
+          <NextLink
+            href={`/counterparties/${contract.counterparty.id}`}
+            className="text-accent text-xs underline decoration-accent/35 underline-offset-2"
+          >
+            Open the counterparty
+          </NextLink>
+        )}
+      </Row>
+      <Row term="Type">
+        {readOnly ? (
+          inWords(contract.type)
+        ) : (
+          <Select
+            aria-label="Type"
+            className={inlineBox}
+            value={contract.type}
+            options={optionsOf(contractTypes)}
+            onChange={({ target }) => quietly({ type: target.value as Contract["type"] })}
+          />
+        )}
+      </Row>
+      <Row term="Our role">
+        {readOnly ? (
+          inWords(contract.ourRole)
+        ) : (
+          <Select
+            aria-label="Our role"
+            className={inlineBox}
+            value={contract.ourRole}
+            options={optionsOf(ourRoles)}
+            onChange={({ target }) => quietly({ ourRole: target.value as Contract["ourRole"] })}
+          />
+        )}
+      </Row>
+      <Row term="Owner">
+        {readOnly ? (
+          contract.owner.name
+        ) : (
+          <OwnerField
+            className={inlineClass}
+            value={contract.ownerId}
+            onValue={(ownerId) => ownerId && quietly({ ownerId })}
+          />
+        )}
+      </Row>
+      <Row term="Value">
+        {readOnly ? (
+          <Money cents={contract.valueCents} currency={contract.valueCurrency} />
+        ) : (
+          <ValueEdit contract={contract} onSave={patch} />
+        )}
+      </Row>
+      <Row term="Made" fixed>
+        <DateTime value={contract.createdAt} />
+      </Row>
+      <Row term="Status since" fixed>
+        <DateTime value={contract.statusChangedAt} />
+      </Row>
+    </dl>
+  );
+}
+
+const inlineBox =
+  "-mx-2 [&_select]:!border-transparent [&_select]:!bg-transparent [&_select]:!px-2 [&_select]:!shadow-none [&_select]:hover:!border-edge [&>svg]:opacity-0 hover:[&>svg]:opacity-100";
+
+function Row({ term, fixed, children }: { term: string; fixed?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={clsx(
+        "grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-2 py-0.5",
+        fixed && "text-quiet",
+      )}
+    >
+      <dt className="text-faint">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Patch): Promise<unknown> }) {
+  const { valueCents, valueCurrency } = contract;
+  const [open, setOpen] = useState(false);
+  const [currency, setCurrency] = useState(valueCurrency ?? "USD");
+  const [amount, setAmount] = useState("");
+  const [error, setError] = useState<string>();
+  const onOpenChange = (next: boolean) => {
+    setOpen(next);
+    setError(undefined);
+    setCurrency(valueCurrency ?? "USD");
+    setAmount(valueCents && valueCurrency ? amountFrom(valueCents, valueCurrency) : "");
+  };
+  const save = async () => {
+    const cents = amount.trim() === "" ? null : centsFrom(amount, currency);
+    if (amount.trim() !== "" && cents === null) {
+      setError("must be an amount such as 12,500.00");
+      return;
+    }
+    setOpen(false);
+    await onSave({ valueCents: cents, valueCurrency: cents === null ? null : currency }).catch(
+      () => undefined,
+    );
+  };
+  return (
+    <Popover
+      label="Value"
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={
+        <button
+          type="button"
+          className="-mx-2 rounded-md border border-transparent px-2 py-1 hover:border-edge"
+        >
+          <Money cents={valueCents} currency={valueCurrency} empty="Set a value" />
+        </button>
+      }
+    >
+      <form
+        className="grid gap-3 p-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="grid grid-cols-[1fr_6rem] gap-2">
+          <Field label="Value" error={error} hint="Empty clears it.">
+            <Input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
+          </Field>
+          <Field label="Currency">
+            <Select
+              value={currency}
+              options={currencies()}
+              onChange={(event) => setCurrency(event.target.value)}
+            />
+          </Field>
+        </div>
+        <Button type="submit" variant="primary" size="sm" className="justify-self-end">
+          Save
+        </Button>
+      </form>
+    </Popover>
+  );
+}

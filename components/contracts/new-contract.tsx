@@ -1,0 +1,246 @@
+"use client";
+/** A new contract, by its form: what it is called, whose it is, with whom, for how long, for how much. */
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { Controller, type UseFormReturn } from "react-hook-form";
+import { z } from "zod";
+import { problemOf, useAct, useOperation } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { DateInput, Input } from "#components/ui/input.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords, optionsOf } from "#components/words.ts";
+import { expiresOn } from "#lib/contracts/lifecycle.ts";
+import { contractTypes, NewContract, ourRoles } from "#lib/contracts/schema.ts";
+import type { Day } from "#lib/dates.ts";
+import { CounterpartyField } from "./counterparty-field.tsx";
+import { centsFrom, currencies } from "./money.ts";
+
+const blank = (value: unknown) => (value === "" ? null : value);
+const count = (schema: z.ZodType) => z.preprocess((value) => (value === "" ? null : Number(value)), schema);
+
+/** The contract as a form holds it: everything is text, and money in whole units. */
+const ContractForm = z
+  .object({
+    ...NewContract.pick({ title: true, type: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
+    counterpartyId: z.string().nullable(),
+    effectiveDate: z.preprocess(blank, z.string().nullable()),
+    termMonths: count(NewContract.shape.termMonths),
+    renewalMonths: count(NewContract.shape.renewalMonths),
+    amount: z.string().trim(),
+    valueCurrency: z.string(),
+  })
+  .transform(({ amount, valueCurrency, ...rest }, context) => {
+    if (amount === "") return rest;
+    const valueCents = centsFrom(amount, valueCurrency);
+    if (valueCents === null)
+      context.addIssue({ code: "custom", path: ["amount"], message: "must be an amount such as 12,500.00" });
+    return { ...rest, valueCents, valueCurrency };
+  });
+
+type Values = z.input<typeof ContractForm>;
+type Form = UseFormReturn<Values, unknown, z.output<typeof ContractForm>>;
+
+export function NewContractPage() {
+  const { user } = useSession();
+  const form = useZodForm(ContractForm, {
+    title: "",
+    type: "NDA",
+    ourRole: "COUNTERPARTY",
+    ownerId: user.id,
+    counterpartyId: null,
+    effectiveDate: "",
+    termMonths: "",
+    renewalMonths: "",
+    autoRenews: false,
+    amount: "",
+    valueCurrency: "USD",
+  });
+  const { errors } = form.formState;
+  const router = useRouter();
+  const toast = useToast();
+  const create = useAct("contracts.create", {
+    invalidates: ["contracts", "counterparties", "analytics"],
+    tellsRefusals: false,
+  });
+  const [isLeaving, setLeaving] = useState(false);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const { contract } = await create.run(values as never);
+      setLeaving(true);
+      toast({ title: "Contract made", detail: contract.title });
+      router.push(`/contracts/${contract.id}`);
+    } catch (error) {
+      const refused = problemOf(error);
+      const issues = refused.issues.map(({ path, message }) => ({
+        path: path === "valueCents" ? "amount" : path,
+        message,
+      }));
+      placeRefusal(
+        form,
+        { message: refused.message, issues },
+        Object.keys(form.getValues()) as (keyof Values)[],
+      );
+    }
+  });
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-6 md:px-6">
+      <PageHeader title="New contract" crumbs={[{ label: "Contracts", href: "/contracts" }]} />
+      <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
+        <FormError>{errors.root?.message}</FormError>
+        <Part title="What it is">
+          <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
+            <Input
+              {...form.register("title")}
+              autoFocus
+              placeholder="Master services agreement with Northwind"
+            />
+          </Field>
+          <Field label="Type" error={errors.type?.message}>
+            <Select {...form.register("type")} options={optionsOf(contractTypes)} />
+          </Field>
+          <Field
+            label="Our role"
+            hint="Counterparty means mutual, or neither side."
+            error={errors.ourRole?.message}
+          >
+            <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
+          </Field>
+        </Part>
+        <Part title="Who">
+          <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
+            <Controller
+              control={form.control}
+              name="counterpartyId"
+              render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
+            />
+          </Field>
+          <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
+            <Controller
+              control={form.control}
+              name="ownerId"
+              render={({ field }) => (
+                <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
+              )}
+            />
+          </Field>
+        </Part>
+        <TermPart form={form} />
+        <Part title="How much">
+          <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
+            <Input
+              {...form.register("amount")}
+              inputMode="decimal"
+              placeholder="12,500.00"
+              className="tabular-nums"
+            />
+          </Field>
+          <Field label="Currency" error={errors.valueCurrency?.message}>
+            <Select {...form.register("valueCurrency")} options={currencies()} />
+          </Field>
+        </Part>
+        <div className="flex justify-end gap-2 border-line border-t pt-4">
+          <ButtonLink href="/contracts">Cancel</ButtonLink>
+          <Button type="submit" variant="primary" busy={create.isRunning || isLeaving}>
+            Make the contract
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-3 font-semibold text-base">{title}</legend>
+      <div className="grid gap-4 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+function TermPart({ form }: { form: Form }) {
+  const { errors } = form.formState;
+  const [effectiveDate, termMonths, autoRenews] = form.watch(["effectiveDate", "termMonths", "autoRenews"]);
+  const months = Number(termMonths);
+  const day = /^\d{4}-\d\d-\d\d$/.test(String(effectiveDate)) ? (effectiveDate as Day) : null;
+  const ends =
+    Number.isInteger(months) && months >= 1 && months <= 1200
+      ? expiresOn({ effectiveDate: day, termMonths: months })
+      : null;
+  return (
+    <Part title="For how long">
+      <Field label="Effective date" optional error={errors.effectiveDate?.message}>
+        <DateInput {...form.register("effectiveDate")} />
+      </Field>
+      <Field
+        label="Term in months"
+        optional
+        hint={
+          ends ? (
+            <>
+              The last day is <DayText value={ends} />.
+            </>
+          ) : (
+            "Without one it has no end."
+          )
+        }
+        error={errors.termMonths?.message}
+      >
+        <Input {...form.register("termMonths")} inputMode="numeric" placeholder="12" />
+      </Field>
+      <Checkbox
+        {...form.register("autoRenews")}
+        label="Renews by itself"
+        hint="At the end of each term it goes on, unless notice is given."
+      />
+      {autoRenews && (
+        <Field
+          label="Renews for, in months"
+          optional
+          hint="Else for as long as the first term."
+          error={errors.renewalMonths?.message}
+        >
+          <Input {...form.register("renewalMonths")} inputMode="numeric" />
+        </Field>
+      )}
+    </Part>
+  );
+}
+
+export function OwnerField({
+  value,
+  onValue,
+  className,
+}: {
+  value: string | null;
+  onValue(id: string | null): void;
+  className?: string;
+}) {
+  const { user } = useSession();
+  const may = useMay();
+  const { data } = useOperation("members.list", {}, { enabled: may("members:read") });
+  const members = data?.data ?? [
+    { userId: user.id, name: user.name, email: user.email, role: "member" as const },
+  ];
+  return (
+    <Combobox
+      what="owner"
+      className={className}
+      value={value}
+      onValue={onValue}
+      options={members.map(({ userId, name, email, role }) => ({
+        value: userId,
+        label: name,
+        hint: `${email}, ${inWords(role)}`,
+      }))}
+    />
+  );
+}

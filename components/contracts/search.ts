@@ -1,0 +1,81 @@
+/** What the list of contracts is asked for, as it stands in the address: the API's own names. */
+import {
+  createLoader,
+  createSerializer,
+  type inferParserType,
+  parseAsInteger,
+  parseAsNativeArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import type { InputOf } from "#lib/api/client.ts";
+import { contractStatuses } from "#lib/contracts/lifecycle.ts";
+import { contractSorts, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+
+export const contractParsers = {
+  q: parseAsString.withDefault(""),
+  status: parseAsNativeArrayOf(parseAsStringLiteral(contractStatuses)),
+  type: parseAsNativeArrayOf(parseAsStringLiteral(contractTypes)),
+  ourRole: parseAsNativeArrayOf(parseAsStringLiteral(ourRoles)),
+  ownerId: parseAsString,
+  counterpartyId: parseAsString,
+  effectiveFrom: parseAsString,
+  effectiveTo: parseAsString,
+  expiresFrom: parseAsString,
+  expiresTo: parseAsString,
+  sort: parseAsStringLiteral(contractSorts).withDefault("lastActivityAt"),
+  dir: parseAsStringLiteral(["desc", "asc"]).withDefault("desc"),
+  page: parseAsInteger.withDefault(1),
+};
+
+export type ContractSearch = inferParserType<typeof contractParsers>;
+
+export const loadContractSearch = createLoader(contractParsers);
+
+/** The query of a link to the list. */
+export const contractSearchQuery = createSerializer(contractParsers);
+
+/** The filters alone, all let through. */
+export const noContractFilters = {
+  q: null,
+  status: null,
+  type: null,
+  ourRole: null,
+  ownerId: null,
+  counterpartyId: null,
+  effectiveFrom: null,
+  effectiveTo: null,
+  expiresFrom: null,
+  expiresTo: null,
+  page: null,
+} as const;
+
+export function contractQuery(search: ContractSearch): InputOf<"contracts.list"> {
+  const { q, status, type, ourRole, sort, dir, page, ...rest } = search;
+  const given = Object.entries(rest).filter(([, value]) => value);
+  return {
+    ...(q ? { q } : {}),
+    ...(status.length > 0 ? { status } : {}),
+    ...(type.length > 0 ? { type } : {}),
+    ...(ourRole.length > 0 ? { ourRole } : {}),
+    ...Object.fromEntries(given),
+    sort,
+    dir,
+    page: Math.max(1, page),
+  };
+}
+
+export function hasFilters({
+  q,
+  status,
+  type,
+  ourRole,
+  sort: _,
+  dir: __,
+  page: ___,
+  ...rest
+}: ContractSearch): boolean {
+  return (
+    q !== "" || [status, type, ourRole].some(({ length }) => length > 0) || Object.values(rest).some(Boolean)
+  );
+}

@@ -1,0 +1,135 @@
+"use client";
+/** A contract's status, and where it may go from there. */
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Textarea } from "#components/ui/input.tsx";
+import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords } from "#components/words.ts";
+import {
+  type ContractStatus,
+  closesObligations,
+  contractLifecycle,
+  contractStatuses,
+} from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { canMove } from "#lib/lifecycle.ts";
+import { ContractStatusBadge } from "./status.tsx";
+
+export function StatusMenu({ contract }: { contract: Contract }) {
+  const may = useMay();
+  const toast = useToast();
+  const [asking, setAsking] = useState<ContractStatus | null>(null);
+  const move = useAct("contracts.setStatus", {
+    invalidates: ["contracts", "obligations", "analytics", "auditEvents"],
+    optimistic: ({ next }, memory) =>
+      memory.revise("contracts.read", (answer) =>
+        answer.contract.id === contract.id ? { contract: { ...answer.contract, status: next } } : answer,
+      ),
+  });
+  const { status, id } = contract;
+  const moveTo = async (next: ContractStatus, reason?: string) => {
+    await move.run({ id, next, reason });
+    const back = canMove(contractLifecycle, next, status) && !closesObligations(next);
+    toast({
+      title: `Moved to ${inWords(next).toLowerCase()}`,
+      undo: back ? () => void move.run({ id, next: status }).catch(() => undefined) : undefined,
+    });
+  };
+  if (!may("contracts:write")) return <ContractStatusBadge status={status} />;
+  return (
+    <>
+      <Menu
+        label="Status"
+        trigger={
+          <button
+            type="button"
+            aria-label={`Status: ${inWords(status)}. Change`}
+            className="flex items-center gap-1 rounded-full py-0.5 pr-1.5 hover:bg-hover"
+          >
+            <ContractStatusBadge status={status} />
+            <ChevronDown aria-hidden className="size-3.5 text-quiet" />
+          </button>
+        }
+      >
+        <MenuLabel>Move to</MenuLabel>
+        {contractStatuses
+          .filter((next) => next !== status)
+          .map((next) => (
+            <MenuItem
+              key={next}
+              refused={whyNot(status, next)}
+              onSelect={() =>
+                closesObligations(next) ? setAsking(next) : void moveTo(next).catch(() => undefined)
+              }
+            >
+              {inWords(next)}
+            </MenuItem>
+          ))}
+      </Menu>
+      {asking && (
+        <EndDialog
+          next={asking}
+          onClose={() => setAsking(null)}
+          onMove={(reason) => moveTo(asking, reason)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Why a person cannot make this move, shortly; null where they can. */
+function whyNot(from: ContractStatus, to: ContractStatus): string | null {
+  if (canMove(contractLifecycle, from, to)) return null;
+  const { why, system = [] } = contractLifecycle[from];
+  if (why) return why;
+  if (to === "OUT_FOR_SIGNATURE" && system.includes(to)) return "Happens when it is sent for signature.";
+  if (to === "ACTIVE" || to === "EXPIRED") return "Comes by its dates, once it is executed.";
+  return `Not from ${inWords(from).toLowerCase()}.`;
+}
+
+interface EndDialogProps {
+  next: ContractStatus;
+  onClose(): void;
+  onMove(reason: string | undefined): Promise<unknown>;
+}
+
+function EndDialog({ next, onClose, onMove }: EndDialogProps) {
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const verb = next === "TERMINATED" ? "Terminate" : "Cancel";
+  const go = async () => {
+    setBusy(true);
+    await onMove(reason.trim() || undefined).then(onClose, () => setBusy(false));
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`${verb} this contract?`}
+      description={`Its open obligations end with it.${next === "TERMINATED" ? " Termination is final." : " It can become a draft again."}`}
+    >
+      <DialogBody>
+        <Field label="Reason" optional hint="Kept in the audit log.">
+          <Textarea
+            value={reason}
+            maxLength={500}
+            rows={3}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button variant="danger" busy={busy} onClick={go}>
+          {verb} the contract
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

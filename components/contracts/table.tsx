@@ -1,0 +1,174 @@
+"use client";
+import { clsx } from "clsx";
+import type { KeyboardEvent } from "react";
+import { useSession } from "#components/session.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { Ago, DayText, Money } from "#components/ui/time.tsx";
+import { inWords } from "#components/words.ts";
+import type { Contract, contractSorts } from "#lib/contracts/schema.ts";
+import { dayOf, daysBetween } from "#lib/dates.ts";
+import { ContractStatusBadge } from "./status.tsx";
+
+export type ContractSort = (typeof contractSorts)[number];
+
+export interface Sorting {
+  sort: ContractSort;
+  dir: "asc" | "desc";
+}
+
+export interface ContractsTableProps {
+  contracts: Contract[];
+  sorting: Sorting;
+  onSort(sorting: Sorting): void;
+  /** Null where the member can do nothing with a selection. */
+  selection: { ids: ReadonlySet<string>; onChange(ids: Set<string>): void } | null;
+  isPrevious: boolean;
+  onIntent(contract: Contract): void;
+}
+
+/** What people first want to see of a column. */
+const firstDirection: Partial<Record<ContractSort, "asc" | "desc">> = { title: "asc", expiresAt: "asc" };
+
+export function ContractsTable({
+  contracts,
+  sorting,
+  onSort,
+  selection,
+  isPrevious,
+  onIntent,
+}: ContractsTableProps) {
+  const { now } = useSession();
+  const column = (sort: ContractSort) => ({
+    direction: sorting.sort === sort ? sorting.dir : null,
+    onSort: () =>
+      onSort({
+        sort,
+        dir:
+          sorting.sort === sort ? (sorting.dir === "asc" ? "desc" : "asc") : (firstDirection[sort] ?? "desc"),
+      }),
+  });
+  const chosen = contracts.filter(({ id }) => selection?.ids.has(id)).length;
+  return (
+    <Table label="Contracts" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+      <thead>
+        <tr>
+          {selection && (
+            <Th className="w-9 pr-0">
+              <Checkbox
+                label="Select all on this page"
+                labelHidden
+                checked={chosen > 0 && chosen === contracts.length}
+                indeterminate={chosen > 0 && chosen < contracts.length}
+                onChange={({ target }) =>
+                  selection.onChange(new Set(target.checked ? contracts.map(({ id }) => id) : []))
+                }
+              />
+            </Th>
+          )}
+          <SortTh label="Contract" {...column("title")} />
+          <Th className="max-lg:hidden">Counterparty</Th>
+          <Th className="max-xl:hidden">Type</Th>
+          <Th>Status</Th>
+          <SortTh label="Value" {...column("valueCents")} className="text-right max-md:hidden" />
+          <SortTh label="Starts" {...column("effectiveDate")} className="max-2xl:hidden" />
+          <SortTh label="Ends" {...column("expiresAt")} className="max-sm:hidden" />
+          <Th className="max-xl:hidden">Owner</Th>
+          <SortTh label="Activity" {...column("lastActivityAt")} className="max-lg:hidden" />
+        </tr>
+      </thead>
+      <tbody onKeyDown={moveBetweenRows}>
+        {contracts.map((contract) => (
+          <Tr
+            key={contract.id}
+            className={clsx("relative", selection?.ids.has(contract.id) && "bg-accent-soft/50")}
+          >
+            {selection && (
+              <Td className="relative z-10 pr-0">
+                <Checkbox
+                  label={`Select ${contract.title}`}
+                  labelHidden
+                  checked={selection.ids.has(contract.id)}
+                  onChange={() => selection.onChange(toggled(selection.ids, contract.id))}
+                />
+              </Td>
+            )}
+            <Td className="w-full max-w-0 sm:max-w-96">
+              <NameLink
+                href={`/contracts/${contract.id}`}
+                prefetch={false}
+                data-row
+                onPointerEnter={() => onIntent(contract)}
+                onFocus={() => onIntent(contract)}
+                className="block truncate after:absolute after:inset-0"
+              >
+                {contract.title}
+              </NameLink>
+              <span className="block truncate text-faint text-xs lg:hidden">
+                {contract.counterparty?.name ?? "No counterparty"}
+              </span>
+            </Td>
+            <Td className="max-w-48 truncate max-lg:hidden">
+              {contract.counterparty ? contract.counterparty.name : <span className="text-faint">–</span>}
+            </Td>
+            <Td className="whitespace-nowrap text-quiet max-xl:hidden">{inWords(contract.type)}</Td>
+            <Td>
+              <ContractStatusBadge status={contract.status} />
+            </Td>
+            <Td className="text-right max-md:hidden">
+              <Money cents={contract.valueCents} currency={contract.valueCurrency} />
+            </Td>
+            <Td className="text-quiet max-2xl:hidden">
+              <DayText value={contract.effectiveDate} />
+            </Td>
+            <Td className="max-sm:hidden">
+              <EndsCell contract={contract} now={now} />
+            </Td>
+            <Td className="max-w-36 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
+            <Td className="whitespace-nowrap text-quiet max-lg:hidden">
+              <Ago value={contract.lastActivityAt} now={now} />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+/** So soon that somebody should think of it. */
+const soonDays = 60;
+
+function EndsCell({ contract, now }: { contract: Contract; now: string }) {
+  const { expiresAt, status, autoRenews } = contract;
+  if (!expiresAt) return <DayText value={null} />;
+  const left = daysBetween(dayOf(new Date(now)), dayOf(new Date(expiresAt)));
+  const isSoon = status === "ACTIVE" && left >= 0 && left <= soonDays;
+  return (
+    <span className={clsx("whitespace-nowrap", isSoon ? "font-medium text-on-warn" : "text-quiet")}>
+      <DayText value={expiresAt} />
+      {isSoon && (
+        <span className="ml-1.5 font-normal text-xs">
+          {autoRenews ? "renews" : "ends"} in {left} d
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Arrow up and down go from contract to contract. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row]")];
+  const row = (event.target as HTMLElement).closest("tr")?.querySelector<HTMLElement>("[data-row]");
+  const next = rows[rows.indexOf(row as HTMLElement) + (event.key === "ArrowDown" ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,100 @@
+"use client";
+import { useMemo } from "react";
+import { z } from "zod";
+import { problemOf, useAct } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { DateInput, Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { type Contract, ContractAnchors } from "#lib/contracts/schema.ts";
+import { TermPreview } from "./term-preview.tsx";
+
+const day = z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable());
+const months = (schema: z.ZodType<number | null | undefined>) =>
+  z.preprocess((value) => (value === "" || value === null ? null : Number(value)), schema);
+
+/** The dates as a form holds them; what they may be, the API's own schema says. */
+const TermForm = z.object({
+  effectiveDate: day,
+  executedAt: day,
+  termMonths: months(ContractAnchors.shape.termMonths),
+  autoRenews: z.boolean(),
+  renewalMonths: months(ContractAnchors.shape.renewalMonths),
+});
+
+const fields = ["effectiveDate", "executedAt", "termMonths", "autoRenews", "renewalMonths"] as const;
+
+export function TermDialog({ contract, onClose }: { contract: Contract; onClose(): void }) {
+  const form = useZodForm(TermForm, {
+    effectiveDate: contract.effectiveDate?.slice(0, 10) ?? "",
+    executedAt: contract.executedAt?.slice(0, 10) ?? "",
+    termMonths: contract.termMonths ?? "",
+    autoRenews: contract.autoRenews,
+    renewalMonths: contract.renewalMonths ?? "",
+  });
+  const { errors } = form.formState;
+  const toast = useToast();
+  const save = useAct("contracts.setAnchors", {
+    invalidates: ["contracts", "obligations", "analytics", "auditEvents"],
+    tellsRefusals: false,
+  });
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await save.run({ id: contract.id, ...values });
+      toast({ title: "Dates changed", detail: "Its obligations follow." });
+      onClose();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), fields);
+    }
+  });
+  const draft = form.watch();
+  const parsed = useMemo(() => TermForm.safeParse(draft), [draft]);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Dates and term" size="md">
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-5">
+          <FormError>{errors.root?.message}</FormError>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Effective date" optional error={errors.effectiveDate?.message}>
+              <DateInput {...form.register("effectiveDate")} />
+            </Field>
+            <Field label="Executed on" optional error={errors.executedAt?.message}>
+              <DateInput {...form.register("executedAt")} />
+            </Field>
+            <Field
+              label="Term in months"
+              optional
+              hint="Without one it has no end."
+              error={errors.termMonths?.message}
+            >
+              <Input {...form.register("termMonths")} inputMode="numeric" />
+            </Field>
+            <Field
+              label="Renews for, in months"
+              optional
+              hint="Empty: as long as the first term."
+              error={errors.renewalMonths?.message}
+            >
+              <Input {...form.register("renewalMonths")} inputMode="numeric" disabled={!draft.autoRenews} />
+            </Field>
+            <Checkbox
+              {...form.register("autoRenews")}
+              label="Renews by itself at the end of each term"
+              className="sm:col-span-2"
+            />
+          </div>
+          <TermPreview contract={contract} wanted={parsed.success ? parsed.data : null} />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={save.isRunning}>
+            Save the dates
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

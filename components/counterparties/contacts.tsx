@@ -1,0 +1,178 @@
+"use client";
+/** The people of a counterparty. */
+import { MoreHorizontal, Plus, UserRound } from "lucide-react";
+import { useState } from "react";
+import { z } from "zod";
+import { problemOf, useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Avatar } from "#components/ui/bits.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { ConfirmDialog, Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { type Contact, NewContact } from "#lib/counterparties/schema.ts";
+
+export function Contacts({ counterpartyId, contacts }: { counterpartyId: string; contacts: Contact[] }) {
+  const may = useMay();
+  const mayWrite = may("counterparties:write");
+  const [editing, setEditing] = useState<Contact | "new" | null>(null);
+  const [removing, setRemoving] = useState<Contact | null>(null);
+  const toast = useToast();
+  const options = { invalidates: ["counterparties", "contacts"] } as const;
+  const patch = useAct("contacts.patch", options);
+  const remove = useAct("contacts.remove", options);
+  const makePrimary = (contact: Contact) =>
+    void patch
+      .run({ id: counterpartyId, contactId: contact.id, isPrimary: true })
+      .then(() => toast({ title: `${contact.name} is the primary contact` }))
+      .catch(() => undefined);
+  return (
+    <Section
+      title="Contacts"
+      actions={
+        mayWrite && (
+          <Button size="sm" onClick={() => setEditing("new")}>
+            <Plus aria-hidden />
+            Add
+          </Button>
+        )
+      }
+    >
+      <Card>
+        {contacts.length === 0 && (
+          <EmptyState icon={UserRound} title="No contacts yet">
+            The people you write to, and who sign.
+          </EmptyState>
+        )}
+        <ul>
+          {contacts.map((contact) => (
+            <li
+              key={contact.id}
+              className="flex items-center gap-3 border-line border-b px-4 py-2.5 last:border-b-0"
+            >
+              <Avatar name={contact.name} />
+              <div className="min-w-0 flex-1">
+                <p className="flex items-center gap-2 font-medium">
+                  <span className="truncate">{contact.name}</span>
+                  {contact.isPrimary && <Badge tone="info">Primary</Badge>}
+                </p>
+                <a
+                  href={`mailto:${contact.email}`}
+                  className="block truncate text-quiet text-xs hover:underline"
+                >
+                  {contact.email}
+                </a>
+              </div>
+              {mayWrite && (
+                <Menu
+                  align="end"
+                  label={contact.name}
+                  trigger={
+                    <IconButton label={`More for ${contact.name}`} size="sm">
+                      <MoreHorizontal aria-hidden />
+                    </IconButton>
+                  }
+                >
+                  <MenuItem onSelect={() => setEditing(contact)}>Edit</MenuItem>
+                  {!contact.isPrimary && (
+                    <MenuItem onSelect={() => makePrimary(contact)}>Make the primary contact</MenuItem>
+                  )}
+                  <MenuItem danger onSelect={() => setRemoving(contact)}>
+                    Delete
+                  </MenuItem>
+                </Menu>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {editing && (
+        <ContactDialog
+          counterpartyId={counterpartyId}
+          contact={editing === "new" ? undefined : editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setRemoving(null)}
+          title={`Delete ${removing.name}?`}
+          description="Signature requests that they were chosen for keep their name and address."
+          action="Delete the contact"
+          onConfirm={() => remove.run({ id: counterpartyId, contactId: removing.id })}
+        />
+      )}
+    </Section>
+  );
+}
+
+const ContactForm = NewContact.pick({ name: true, email: true }).extend({ isPrimary: z.boolean() });
+
+function ContactDialog({
+  counterpartyId,
+  contact,
+  onClose,
+}: {
+  counterpartyId: string;
+  contact?: Contact;
+  onClose(): void;
+}) {
+  const form = useZodForm(ContactForm, {
+    name: contact?.name ?? "",
+    email: contact?.email ?? "",
+    isPrimary: contact?.isPrimary ?? false,
+  });
+  const { errors } = form.formState;
+  const toast = useToast();
+  const options = { invalidates: ["counterparties", "contacts"], tellsRefusals: false } as const;
+  const create = useAct("contacts.create", options);
+  const patch = useAct("contacts.patch", options);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      if (contact) await patch.run({ id: counterpartyId, contactId: contact.id, ...values });
+      else await create.run({ id: counterpartyId, ...values });
+      toast({ title: contact ? "Contact saved" : "Contact added", detail: values.name });
+      onClose();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name", "email"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={contact ? "Edit the contact" : "Add a contact"}
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field label="Name" error={errors.name?.message} required>
+            <Input {...form.register("name")} autoFocus autoComplete="off" />
+          </Field>
+          <Field label="E-mail address" error={errors.email?.message} required>
+            <Input {...form.register("email")} type="email" autoComplete="off" />
+          </Field>
+          <Checkbox
+            {...form.register("isPrimary")}
+            label="Primary contact"
+            hint="Whoever was it before no longer is."
+          />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
+            {contact ? "Save" : "Add the contact"}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { Controller } from "react-hook-form";
+import { z } from "zod";
+import { problemOf, useAct } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field, FieldGroup } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords } from "#components/words.ts";
+import { type Counterparty, NewCounterparty, relationshipTypes } from "#lib/counterparties/schema.ts";
+
+const CounterpartyForm = z.object({
+  name: NewCounterparty.shape.name,
+  domain: z.string(),
+  relationshipTypes: z.array(z.enum(relationshipTypes)),
+});
+
+export interface CounterpartyDialogProps {
+  /** Which one changes; without it one is made. */
+  counterparty?: Counterparty;
+  onClose(): void;
+}
+
+export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialogProps) {
+  const form = useZodForm(CounterpartyForm, {
+    name: counterparty?.name ?? "",
+    domain: counterparty?.domain ?? "",
+    relationshipTypes: counterparty?.relationshipTypes ?? [],
+  });
+  const { errors } = form.formState;
+  const router = useRouter();
+  const toast = useToast();
+  const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
+  const create = useAct("counterparties.create", options);
+  const patch = useAct("counterparties.patch", options);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      if (counterparty) {
+        await patch.run({ id: counterparty.id, ...values });
+        toast({ title: "Saved" });
+      } else {
+        const made = await create.run(values);
+        toast({ title: "Counterparty added", detail: values.name });
+        router.push(`/counterparties/${made.counterparty.id}`);
+      }
+      onClose();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name", "domain"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={counterparty ? "Edit the counterparty" : "New counterparty"}
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field label="Name" error={errors.name?.message} required>
+            <Input {...form.register("name")} autoFocus />
+          </Field>
+          <Field label="Domain" optional error={errors.domain?.message}>
+            <Input {...form.register("domain")} placeholder="northwind.example" />
+          </Field>
+          <Controller
+            control={form.control}
+            name="relationshipTypes"
+            render={({ field }) => (
+              <FieldGroup legend="They are our">
+                <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+                  {relationshipTypes.map((type) => (
+                    <Checkbox
+                      key={type}
+                      label={inWords(type)}
+                      checked={field.value.includes(type)}
+                      onChange={({ target }) =>
+                        field.onChange(
+                          target.checked
+                            ? [...field.value, type]
+                            : field.value.filter((other) => other !== type),
+                        )
+                      }
+                    />
+                  ))}
+                </div>
+              </FieldGroup>
+            )}
+          />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
+            {counterparty ? "Save" : "Add the counterparty"}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { addDays, type Day, dayOf, daysBetween } from "#lib/dates.ts";
+
+const weeks = 13;
+const height = 56;
+const column = 24;
+
+const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** What ends week by week; the darker part renews by itself. */
+export function RenewalChart({ contracts, today }: { contracts: Contract[]; today: Day }) {
+  const columns = Array.from({ length: weeks }, (_, week) => ({ week, ends: 0, renews: 0 }));
+  for (const { expiresAt, autoRenews } of contracts) {
+    if (!expiresAt) continue;
+    const week = Math.floor(daysBetween(today, dayOf(new Date(expiresAt))) / 7);
+    const found = columns[Math.min(week, weeks - 1)];
+    if (found) found[autoRenews ? "renews" : "ends"] += 1;
+  }
+  const most = Math.max(1, ...columns.map(({ ends, renews }) => ends + renews));
+  const scale = height / most;
+  return (
+    <figure className="px-4 pt-4 pb-3">
+      <svg
+        role="img"
+        aria-label={`Contracts that end or renew, by week: ${columns.map(({ ends, renews }) => ends + renews).join(", ")}`}
+        viewBox={`0 0 ${weeks * column} ${height}`}
+        preserveAspectRatio="none"
+        className="h-14 w-full"
+      >
+        {columns.map(({ week, ends, renews }) => (
+          <g key={week} transform={`translate(${week * column + 2} 0)`}>
+            <rect width={column - 4} height={2} y={height - 2} className="fill-line" />
+            <rect
+              width={column - 4}
+              height={ends * scale}
+              y={height - ends * scale}
+              className="fill-on-warn/70"
+            />
+            <rect
+              width={column - 4}
+              height={renews * scale}
+              y={height - (ends + renews) * scale}
+              className="fill-accent/70"
+            />
+          </g>
+        ))}
+      </svg>
+      <figcaption className="mt-2 flex items-center gap-4 text-faint text-xs">
+        <span>{short.format(new Date(today))}</span>
+        <span className="ml-auto inline-flex items-center gap-1.5">
+          <span aria-hidden className="size-2 rounded-sm bg-on-warn/70" /> ends
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <span aria-hidden className="size-2 rounded-sm bg-accent/70" /> renews
+        </span>
+        <span className="ml-auto">{short.format(new Date(addDays(today, 90)))}</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+/** The obligations of one contract. */
+import { CalendarClock, Plus } from "lucide-react";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { inWords } from "#components/words.ts";
+import type { Obligation } from "#lib/obligations/schema.ts";
+import { ObligationMoves } from "./moves.tsx";
+import { ObligationDialog } from "./obligation-dialog.tsx";
+import { ObligationBadge } from "./status.tsx";
+
+export function ContractObligations({ contractId }: { contractId: string }) {
+  const may = useMay();
+  const { data, error, again } = useOperation("obligations.listOfContract", { id: contractId });
+  const [editing, setEditing] = useState<Obligation | "new" | null>(null);
+  const mayWrite = may("obligations:write");
+  return (
+    <Section
+      title="Obligations"
+      actions={
+        mayWrite && (
+          <Button size="sm" onClick={() => setEditing("new")}>
+            <Plus aria-hidden />
+            Add
+          </Button>
+        )
+      }
+    >
+      <Card>
+        {error && !data ? (
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        ) : !data ? (
+          <SkeletonRows rows={3} label="Loading obligations" />
+        ) : data.data.length === 0 ? (
+          <EmptyState icon={CalendarClock} title="Nothing to do yet">
+            Notices, payments, reports: what has to be done by when. Its date follows the contract's dates.
+          </EmptyState>
+        ) : (
+          <ul>
+            {data.data.map((obligation) => (
+              <Row key={obligation.id} obligation={obligation} onEdit={() => setEditing(obligation)} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {editing && (
+        <ObligationDialog
+          contractId={contractId}
+          obligation={editing === "new" ? undefined : editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void }) {
+  const { title, kind, status, resolvedDate, resolutionBasis } = obligation;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">{title}</p>
+        <p className="text-quiet text-xs" title={resolutionBasis}>
+          {inWords(kind)} · {resolutionBasis}
+        </p>
+      </div>
+      <span className="w-24 text-right max-sm:text-left">
+        <DayText value={resolvedDate} empty="No date" />
+      </span>
+      <span className="sm:w-36">
+        <ObligationBadge status={status} />
+      </span>
+      <span className="ml-auto">
+        <ObligationMoves obligation={obligation} onEdit={onEdit} />
+      </span>
+    </li>
+  );
+}

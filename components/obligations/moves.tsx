@@ -1,0 +1,104 @@
+"use client";
+/** What can be done with an obligation: done, waived, accepted, opened again. */
+import { Check, MoreHorizontal } from "lucide-react";
+import { useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { canAsk, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
+import type { Obligation } from "#lib/obligations/schema.ts";
+
+type Asked = "COMPLETED" | "WAIVED" | "UPCOMING";
+
+export function useObligationMoves() {
+  const toast = useToast();
+  const patch = useAct("obligations.patch", {
+    invalidates: ["obligations", "analytics", "auditEvents"],
+    optimistic: ({ id, status }, memory) => {
+      // What recurs comes back with its next date, which the server works out.
+      const revise = (row: Obligation): Obligation =>
+        row.id === id && status && row.recurrenceMonths === null ? { ...row, status } : row;
+      memory.revise("obligations.list", (answer) => ({ ...answer, data: answer.data.map(revise) }));
+      memory.revise("obligations.listOfContract", (answer) => ({ data: answer.data.map(revise) }));
+    },
+  });
+  return async ({ id, status: before }: Obligation, status: Asked) => {
+    const { obligation } = await patch.run({ id, status });
+    const said = {
+      COMPLETED: "Completed",
+      WAIVED: "Waived",
+      UPCOMING: before === "SUGGESTED" ? "Accepted" : "Open again",
+    };
+    const recurs = status === "COMPLETED" && obligation.status !== "COMPLETED";
+    const canUndo =
+      status !== "UPCOMING" && !recurs && before !== "SUGGESTED" && canAsk(obligation.status, "UPCOMING");
+    toast({
+      title: recurs ? "Completed: it moves to its next date" : said[status],
+      detail: obligation.title,
+      undo: canUndo ? () => void patch.run({ id, status: "UPCOMING" }).catch(() => undefined) : undefined,
+    });
+  };
+}
+
+const labels: Record<Asked, string> = {
+  COMPLETED: "Mark as completed",
+  WAIVED: "Waive",
+  UPCOMING: "Open again",
+};
+
+export interface ObligationMovesProps {
+  obligation: Obligation;
+  onEdit?(): void;
+}
+
+export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
+  const may = useMay();
+  const move = useObligationMoves();
+  if (!may("obligations:write")) return null;
+  const { status, title } = obligation;
+  const act = (to: Asked) => void move(obligation, to).catch(() => undefined);
+  const isOpen = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"].includes(status);
+  const others: Asked[] =
+    status === "SUGGESTED" ? ["WAIVED", "COMPLETED"] : isOpen ? ["WAIVED"] : ["UPCOMING", "COMPLETED"];
+  return (
+    <span className="relative z-10 inline-flex items-center gap-1">
+      {isOpen && (
+        <IconButton
+          label={`Complete: ${title}`}
+          size="sm"
+          variant="secondary"
+          onClick={() => act("COMPLETED")}
+        >
+          <Check aria-hidden />
+        </IconButton>
+      )}
+      {status === "SUGGESTED" && (
+        <Button size="sm" aria-label={`Accept: ${title}`} onClick={() => act("UPCOMING")}>
+          Accept
+        </Button>
+      )}
+      <Menu
+        align="end"
+        label={title}
+        trigger={
+          <IconButton label={`More for: ${title}`} size="sm">
+            <MoreHorizontal aria-hidden />
+          </IconButton>
+        }
+      >
+        {onEdit && <MenuItem onSelect={onEdit}>Edit</MenuItem>}
+        {others.map((to) => (
+          <MenuItem key={to} refused={whyNot(status, to)} onSelect={() => act(to)}>
+            {status === "SUGGESTED" && to === "WAIVED" ? "Dismiss" : labels[to]}
+          </MenuItem>
+        ))}
+      </Menu>
+    </span>
+  );
+}
+
+function whyNot(from: ObligationStatus, to: Asked): string | null {
+  if (canAsk(from, to)) return null;
+  return obligationLifecycle[from].why ?? "It is that already.";
+}

@@ -1,0 +1,153 @@
+"use client";
+/** Makes or changes an obligation: what has to be done, and when, counted from which date. */
+import { z } from "zod";
+import { problemOf, useAct } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords, optionsOf } from "#components/words.ts";
+import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
+import { NewObligation, type Obligation } from "#lib/obligations/schema.ts";
+
+const shape = NewObligation.shape;
+const number = (schema: z.ZodType<number | null | undefined>) =>
+  z.preprocess((value) => (value === "" || value === null ? null : Number(value)), schema);
+
+const ObligationForm = z
+  .object({
+    title: shape.title,
+    kind: shape.kind,
+    anchorType: shape.anchorType,
+    offsetValue: z.preprocess((value) => (value === "" ? 0 : Number(value)), shape.offsetValue),
+    offsetUnit: shape.offsetUnit,
+    offsetDirection: shape.offsetDirection,
+    fixedDate: z.preprocess(
+      (value) => (value === "" ? null : value),
+      z.iso.date("must be a date").nullable(),
+    ),
+    recurrenceMonths: number(shape.recurrenceMonths),
+    description: z.string(),
+  })
+  .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
+    path: ["fixedDate"],
+    error: "is required for a fixed date",
+    when: () => true,
+  });
+
+const anchorWords: Record<string, string> = {
+  EFFECTIVE_DATE: "Effective date",
+  EXECUTION_DATE: "Execution date",
+  EXPIRATION_DATE: "Last day of the term",
+  RENEWAL_DATE: "Renewal date",
+  FIXED_DATE: "A fixed date",
+  EVENT: "An event",
+};
+
+export interface ObligationDialogProps {
+  contractId: string;
+  /** Which one changes; without it one is made. */
+  obligation?: Obligation;
+  onClose(): void;
+}
+
+export function ObligationDialog({ contractId, obligation, onClose }: ObligationDialogProps) {
+  const form = useZodForm(ObligationForm, {
+    title: obligation?.title ?? "",
+    kind: obligation?.kind ?? "RENEWAL_NOTICE",
+    anchorType: obligation?.anchorType ?? "EXPIRATION_DATE",
+    offsetValue: obligation?.offsetValue ?? 30,
+    offsetUnit: obligation?.offsetUnit ?? "DAY",
+    offsetDirection: obligation?.offsetDirection ?? "BEFORE",
+    fixedDate: obligation?.fixedDate?.slice(0, 10) ?? "",
+    recurrenceMonths: obligation?.recurrenceMonths ?? "",
+    description: obligation?.description ?? "",
+  });
+  const { errors } = form.formState;
+  const toast = useToast();
+  const options = { invalidates: ["obligations", "analytics", "auditEvents"], tellsRefusals: false } as const;
+  const create = useAct("obligations.create", options);
+  const patch = useAct("obligations.patch", options);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      if (obligation) await patch.run({ id: obligation.id, ...values });
+      else await create.run({ contractId, ...values });
+      toast({ title: obligation ? "Obligation changed" : "Obligation added", detail: values.title });
+      onClose();
+    } catch (error) {
+      placeRefusal(
+        form,
+        problemOf(error),
+        Object.keys(form.getValues()) as (keyof z.input<typeof ObligationForm>)[],
+      );
+    }
+  });
+  const anchorType = form.watch("anchorType");
+  const isDated = anchorType === "FIXED_DATE" || anchorType === "EVENT";
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={obligation ? "Edit the obligation" : "Add an obligation"}
+      size="md"
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field label="What has to be done" error={errors.title?.message} required>
+            <Input {...form.register("title")} autoFocus placeholder="Give notice before the renewal" />
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Kind" error={errors.kind?.message}>
+              <Select {...form.register("kind")} options={optionsOf(obligationKinds)} />
+            </Field>
+            <Field label="Counted from" error={errors.anchorType?.message}>
+              <Select
+                {...form.register("anchorType")}
+                options={anchorTypes.map((value) => ({ value, label: anchorWords[value] ?? inWords(value) }))}
+              />
+            </Field>
+            {isDated && (
+              <Field
+                label={anchorType === "EVENT" ? "Date of the event" : "Date"}
+                hint={anchorType === "EVENT" ? "Once it is known." : undefined}
+                error={errors.fixedDate?.message}
+              >
+                <DateInput {...form.register("fixedDate")} />
+              </Field>
+            )}
+            <Field label="Recurs every, in months" optional error={errors.recurrenceMonths?.message}>
+              <Input {...form.register("recurrenceMonths")} inputMode="numeric" />
+            </Field>
+          </div>
+          <div className="grid grid-cols-[5rem_1fr_1fr] gap-2">
+            <Field label="How far" error={errors.offsetValue?.message}>
+              <Input {...form.register("offsetValue")} inputMode="numeric" />
+            </Field>
+            <Field label="In" error={errors.offsetUnit?.message}>
+              <Select
+                {...form.register("offsetUnit")}
+                options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
+              />
+            </Field>
+            <Field label="Before or after" error={errors.offsetDirection?.message}>
+              <Select {...form.register("offsetDirection")} options={optionsOf(offsetDirections)} />
+            </Field>
+          </div>
+          <Field label="Notes" optional error={errors.description?.message}>
+            <Textarea {...form.register("description")} rows={3} />
+          </Field>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
+            {obligation ? "Save" : "Add the obligation"}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,197 @@
+"use client";
+/** All obligations of the workspace: what is late, what is next. */
+import { clsx } from "clsx";
+import { CalendarClock, SearchX } from "lucide-react";
+import { useQueryStates } from "nuqs";
+import { useEffect, useState } from "react";
+import { CounterpartyFilter, SpanFilter } from "#components/contracts/filters.tsx";
+import { useDebounced } from "#components/debounced.ts";
+import { useForesight, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { SearchInput } from "#components/ui/input.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { inWords, optionsOf } from "#components/words.ts";
+import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
+import type { Obligation } from "#lib/obligations/schema.ts";
+import { ObligationMoves } from "./moves.tsx";
+import { ObligationDialog } from "./obligation-dialog.tsx";
+import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
+import { ObligationBadge, obligationWord } from "./status.tsx";
+
+const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
+const kindOptions = optionsOf(obligationKinds);
+
+export function ObligationsPage() {
+  const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
+  const q = useDebounced(search.q, 150);
+  const input = obligationQuery({ ...search, q });
+  const { data, error, isPrevious, again } = useOperation("obligations.list", input, { keepPrevious: true });
+  const [editing, setEditing] = useState<Obligation | null>(null);
+  const foresee = useForesight();
+  const change = (what: Record<string, unknown>) =>
+    void setSearch({ ...what, page: null } as Parameters<typeof setSearch>[0]);
+  const question = JSON.stringify(input);
+  const pageCount = data?.pageCount ?? 0;
+  useEffect(() => {
+    const page = Number(search.page);
+    if (!isPrevious && page < pageCount) foresee("obligations.list", { ...input, page: page + 1 });
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the question says all that the input does.
+  }, [question, isPrevious, pageCount, foresee]);
+  return (
+    <>
+      <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
+        <PageHeader
+          title="Obligations"
+          description="What has to be done, the soonest first. Days are calendar days, in UTC."
+        />
+        <search className="flex flex-wrap items-center gap-2">
+          <SearchInput
+            label="Search obligations"
+            placeholder="Title"
+            value={search.q}
+            onValue={(value) => change({ q: value || null })}
+            className="w-full sm:w-64"
+          />
+          <ChoiceFilter
+            label="Status"
+            options={statusOptions}
+            selected={search.status}
+            onSelect={(status) => change({ status })}
+          />
+          <ChoiceFilter
+            label="Kind"
+            options={kindOptions}
+            selected={search.kind}
+            onSelect={(kind) => change({ kind })}
+          />
+          <CounterpartyFilter
+            value={search.counterpartyId}
+            onValue={(counterpartyId) => change({ counterpartyId })}
+          />
+          <SpanFilter
+            label="Due"
+            from={search.dueFrom}
+            to={search.dueTo}
+            onSpan={(dueFrom, dueTo) => change({ dueFrom, dueTo })}
+          />
+          {hasObligationFilters(search) && (
+            <Button variant="quiet" size="sm" onClick={() => void setSearch(noObligationFilters)}>
+              Clear all
+            </Button>
+          )}
+        </search>
+      </div>
+      <div className="border-line border-t">
+        {error && !data ? (
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        ) : !data ? (
+          <SkeletonRows label="Loading obligations" rows={12} />
+        ) : data.data.length === 0 ? (
+          hasObligationFilters(search) || search.page > 1 ? (
+            <EmptyState
+              icon={SearchX}
+              title="Nothing fits"
+              action={<Button onClick={() => void setSearch(noObligationFilters)}>Clear the filters</Button>}
+            >
+              No obligation passes these filters.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={CalendarClock} title="Nothing to do">
+              Obligations are added on a contract's page: notices, payments, reports. Their dates follow the
+              contract's.
+            </EmptyState>
+          )
+        ) : (
+          <>
+            <ObligationsTable obligations={data.data} isPrevious={isPrevious} onEdit={setEditing} />
+            <div className="border-line border-t px-4 py-2.5 md:px-6">
+              <Pagination
+                {...data}
+                what={data.total === 1 ? "obligation" : "obligations"}
+                onPage={(page) => void setSearch({ page }, { history: "push" })}
+                onIntent={(page) => foresee("obligations.list", { ...input, page })}
+              />
+            </div>
+          </>
+        )}
+      </div>
+      {editing && (
+        <ObligationDialog
+          contractId={editing.contractId}
+          obligation={editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ObligationsTableProps {
+  obligations: Obligation[];
+  isPrevious: boolean;
+  onEdit(obligation: Obligation): void;
+}
+
+function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableProps) {
+  const may = useMay();
+  return (
+    <Table label="Obligations" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+      <thead>
+        <tr>
+          <Th>Due</Th>
+          <Th>Obligation</Th>
+          <Th className="max-md:hidden">Kind</Th>
+          <Th className="max-sm:hidden">Status</Th>
+          {may("obligations:write") && (
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {obligations.map((obligation) => (
+          <Tr key={obligation.id} className="relative">
+            <Td className={clsx("w-28", obligation.status === "OVERDUE" && "font-medium text-danger")}>
+              <DayText value={obligation.resolvedDate} empty="No date" />
+            </Td>
+            <Td className="w-full max-w-0">
+              <NameLink
+                href={`/contracts/${obligation.contractId}`}
+                prefetch={false}
+                className="block truncate after:absolute after:inset-0"
+              >
+                {obligation.title}
+              </NameLink>
+              <span
+                className="block truncate text-faint text-xs max-sm:hidden"
+                title={obligation.resolutionBasis}
+              >
+                {obligation.resolutionBasis}
+              </span>
+              <span className="mt-0.5 block sm:hidden">
+                <ObligationBadge status={obligation.status} />
+              </span>
+            </Td>
+            <Td className="whitespace-nowrap text-quiet max-md:hidden">{inWords(obligation.kind)}</Td>
+            <Td className="max-sm:hidden">
+              <ObligationBadge status={obligation.status} />
+            </Td>
+            {may("obligations:write") && (
+              <Td className="text-right">
+                <ObligationMoves obligation={obligation} onEdit={() => onEdit(obligation)} />
+              </Td>
+            )}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

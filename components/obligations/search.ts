@@ -1,0 +1,58 @@
+/** What the list of obligations is asked for, as it stands in the address: the API's own names. */
+import {
+  createLoader,
+  createSerializer,
+  type inferParserType,
+  parseAsInteger,
+  parseAsNativeArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import type { InputOf } from "#lib/api/client.ts";
+import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
+
+export const obligationParsers = {
+  q: parseAsString.withDefault(""),
+  status: parseAsNativeArrayOf(parseAsStringLiteral(obligationStatuses)),
+  kind: parseAsNativeArrayOf(parseAsStringLiteral(obligationKinds)),
+  counterpartyId: parseAsString,
+  dueFrom: parseAsString,
+  dueTo: parseAsString,
+  page: parseAsInteger.withDefault(1),
+};
+
+export type ObligationSearch = inferParserType<typeof obligationParsers>;
+
+export const loadObligationSearch = createLoader(obligationParsers);
+export const obligationSearchQuery = createSerializer(obligationParsers);
+
+export const noObligationFilters = {
+  q: null,
+  status: null,
+  kind: null,
+  counterpartyId: null,
+  dueFrom: null,
+  dueTo: null,
+  page: null,
+} as const;
+
+export function obligationQuery({
+  q,
+  status,
+  kind,
+  page,
+  ...rest
+}: ObligationSearch): InputOf<"obligations.list"> {
+  const given = Object.entries(rest).filter(([, value]) => value);
+  return {
+    ...(q ? { q } : {}),
+    ...(status.length > 0 ? { status } : {}),
+    ...(kind.length > 0 ? { kind } : {}),
+    ...Object.fromEntries(given),
+    page: Math.max(1, page),
+  };
+}
+
+export function hasObligationFilters({ q, status, kind, page: _, ...rest }: ObligationSearch): boolean {
+  return q !== "" || status.length > 0 || kind.length > 0 || Object.values(rest).some(Boolean);
+}

@@ -1,0 +1,234 @@
+"use client";
+/** Operations in pages: read with a memory, done with undoing. The only file that knows react-query. */
+import {
+  type DehydratedState,
+  HydrationBoundary,
+  hashKey,
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { useToast } from "#components/ui/toast.tsx";
+import { ApiProblem, call, type InputOf, type OperationName, type OutputOf } from "#lib/api/client.ts";
+
+type Namespace = OperationName extends infer Name ? (Name extends `${infer N}.${string}` ? N : never) : never;
+
+/** What was read counts as fresh for so long; what is changed here is asked for again at once. */
+const freshMs = 15_000;
+
+function newClient(): QueryClient {
+  const caches = {
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+  };
+  const worthAnotherTry = (tries: number, error: Error) =>
+    tries < 2 && error instanceof ApiProblem && ["unreachable", "unavailable"].includes(error.code);
+  return new QueryClient({
+    ...caches,
+    defaultOptions: { queries: { staleTime: freshMs, retry: worthAnotherTry }, mutations: { retry: false } },
+  });
+}
+
+/** The session has ended elsewhere: signing in leads back to where one was. */
+function leaveWhenSignedOut(error: Error): void {
+  if (!(error instanceof ApiProblem)) return;
+  if (error.code === "no_workspace") window.location.assign("/workspaces");
+  if (error.code !== "signed_out") return;
+  const { pathname, search } = window.location;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+}
+
+export function Operations({ children }: { children: ReactNode }) {
+  const [client] = useState(newClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+/** What an operation answered while the server rendered. */
+export interface Answered {
+  name: OperationName;
+  input: unknown;
+  output: unknown;
+}
+
+/** Gives the page what the server has read for it already, `at` some moment. */
+export function Seeded({ answers, at, children }: { answers: Answered[]; at: number; children: ReactNode }) {
+  const state = useMemo(
+    () =>
+      ({ mutations: [], queries: answers.map((answer) => dehydrated(answer, at)) }) satisfies DehydratedState,
+    [answers, at],
+  );
+  return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
+}
+
+function dehydrated({ name, input, output }: Answered, at: number): DehydratedState["queries"][number] {
+  const queryKey = keyOf(name, input);
+  return {
+    queryKey,
+    queryHash: hashKey(queryKey),
+    dehydratedAt: at,
+    state: {
+      data: output,
+      dataUpdateCount: 1,
+      dataUpdatedAt: at,
+      error: null,
+      errorUpdateCount: 0,
+      errorUpdatedAt: 0,
+      fetchFailureCount: 0,
+      fetchFailureReason: null,
+      fetchMeta: null,
+      isInvalidated: false,
+      status: "success",
+      fetchStatus: "idle",
+    },
+  };
+}
+
+const keyOf = (name: OperationName, input: unknown): QueryKey => [...name.split("."), input];
+
+export interface Reading<Output> {
+  /** Undefined until the first answer. */
+  data: Output | undefined;
+  error: ApiProblem | null;
+  /** What is shown is what was asked for before. */
+  isPrevious: boolean;
+  isFetching: boolean;
+  again(): void;
+}
+
+export interface ReadingOptions {
+  /** False: not asked yet. */
+  enabled?: boolean;
+  /** While another input is on its way, the answer to the one before stays. */
+  keepPrevious?: boolean;
+}
+
+/** Reads: the answer to an operation, asked again when something changed it. */
+export function useOperation<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  { enabled = true, keepPrevious = false }: ReadingOptions = {},
+): Reading<OutputOf<Name>> {
+  const query = useQuery<OutputOf<Name>, Error>({
+    queryKey: keyOf(name, input),
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    enabled,
+    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+  });
+  return {
+    data: query.data,
+    error: query.error ? problemOf(query.error) : null,
+    isPrevious: query.isPlaceholderData,
+    isFetching: query.isFetching,
+    again: () => void query.refetch(),
+  };
+}
+
+/** Asks before it is needed: the next page, what is pointed at. */
+export function useForesight(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (name, input) =>
+      void client.prefetchQuery({
+        queryKey: keyOf(name, input),
+        queryFn: ({ signal }) => call(name, input, { signal }),
+      }),
+    [client],
+  );
+}
+
+/** What is remembered of answers, to be changed before the server has said so. */
+export interface Memory {
+  /** Changes every remembered answer of an operation. */
+  revise<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;
+}
+
+export interface ActOptions<Name extends OperationName> {
+  /** What it may have changed: single operations, or all of a namespace. */
+  invalidates?: readonly (OperationName | Namespace)[];
+  /** Shows the outcome at once; it is taken back when the server refuses. */
+  optimistic?(input: InputOf<Name>, memory: Memory): void;
+  /** A form that shows refusals itself says false; else a toast tells of them. */
+  tellsRefusals?: boolean;
+}
+
+export interface Act<Name extends OperationName> {
+  run(input: InputOf<Name>): Promise<OutputOf<Name>>;
+  isRunning: boolean;
+}
+
+/** Does something. What it changed is read again; what was refused is told. */
+export function useAct<Name extends OperationName>(
+  name: Name,
+  { invalidates = [], optimistic, tellsRefusals = true }: ActOptions<Name> = {},
+): Act<Name> {
+  const client = useQueryClient();
+  const toast = useToast();
+  const mutation = useMutation<OutputOf<Name>, Error, InputOf<Name>, Remembered[]>({
+    mutationFn: (input) => call(name, input),
+    onMutate: async (input) => {
+      if (!optimistic) return [];
+      // An answer on its way would paint over it.
+      await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
+      return revised(client, (memory) => optimistic(input, memory));
+    },
+    onError: (error, _, remembered = []) => {
+      for (const { key, data } of remembered) client.setQueryData(key, data);
+      if (tellsRefusals) toast(refusalToast(problemOf(error)));
+    },
+    onSettled: () => {
+      for (const what of invalidates) void client.invalidateQueries({ queryKey: what.split(".") });
+    },
+  });
+  return { run: mutation.mutateAsync, isRunning: mutation.isPending };
+}
+
+/** For what is done to many at once: single calls, and one reading again at the end. */
+export function useInvalidate(): (what: readonly (OperationName | Namespace)[]) => Promise<unknown> {
+  const client = useQueryClient();
+  return useCallback(
+    (what) => Promise.all(what.map((one) => client.invalidateQueries({ queryKey: one.split(".") }))),
+    [client],
+  );
+}
+
+interface Remembered {
+  key: QueryKey;
+  data: unknown;
+}
+
+/** Lets `revise` change the memory; answers with what was there before. */
+function revised(client: QueryClient, revise: (memory: Memory) => void): Remembered[] {
+  const before: Remembered[] = [];
+  revise({
+    revise: (name, change) => {
+      for (const [key, data] of client.getQueriesData<OutputOf<typeof name>>({ queryKey: name.split(".") })) {
+        if (data === undefined) continue;
+        before.push({ key, data });
+        client.setQueryData(key, change(data));
+      }
+    },
+  });
+  return before;
+}
+
+/** Any error as a problem that can be shown. */
+export function problemOf(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  return new ApiProblem("internal_error", "Something went wrong in this page. Reload it and try again.");
+}
+
+export function refusalToast({ message, requestId, issues }: ApiProblem) {
+  const what = issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || message;
+  return {
+    tone: "failed" as const,
+    title: "That was not done",
+    detail: requestId ? `${what} (Request ${requestId})` : what,
+  };
+}

@@ -1,0 +1,47 @@
+"use client";
+/** Who is signed in, where, and what their role lets them do. */
+import { createContext, type ReactNode, useContext } from "react";
+import { type PeopleScope, type Role, rolesWith, type Scope } from "#lib/scopes.ts";
+
+export interface Session {
+  user: { id: string; name: string; email: string };
+  role: Role;
+  scopes: readonly string[];
+  organizationId: string;
+  workspaces: { organizationId: string; name: string; role: Role }[];
+  /** False: the subscription is not active, so all can be read and nothing changed. */
+  isPaid: boolean;
+  /** When the page was made, for ages and what is due: server and browser agree on it. */
+  now: string;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("This part of a page is for members: put it under app/(member).");
+  return session;
+}
+
+/** Whether the member may do what takes these scopes. What they may not, is not offered. */
+export function useMay(): (...needed: (Scope | PeopleScope)[]) => boolean {
+  const { scopes, isPaid } = useSession();
+  return (...needed) =>
+    needed.every((scope) => scopes.includes(scope) && (isPaid || !scope.endsWith(":write")));
+}
+
+/** Why the member may not: for what is shown all the same. */
+export function useRefusal(): (...needed: (Scope | PeopleScope)[]) => string | null {
+  const { role } = useSession();
+  const may = useMay();
+  return (...needed) => {
+    if (may(...needed)) return null;
+    const roles = rolesWith(needed);
+    if (roles.includes(role)) return "The workspace's subscription is not active, so nothing can be changed.";
+    return `This takes the role ${roles.join(" or ")}. Yours is ${role}.`;
+  };
+}

@@ -1,0 +1,178 @@
+"use client";
+/** Ctrl-K: to any contract, counterparty or page, and to what can be done. */
+import { Command } from "cmdk";
+import { Building2, FileText, type LucideIcon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Dialog as Radix } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { useDebounced } from "#components/debounced.ts";
+import { useOperation } from "#components/query.tsx";
+import { inWords } from "#components/words.ts";
+
+export interface PaletteAction {
+  label: string;
+  icon: LucideIcon;
+  keys?: string;
+  run(): void;
+}
+
+const mostOfAKind = 6;
+
+export interface PaletteProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  pages: PaletteAction[];
+  actions: PaletteAction[];
+}
+
+export function Palette({ open, onOpenChange, pages, actions }: PaletteProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[max(0.75rem,12dvh)] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
+        >
+          <Radix.Title className="sr-only">Find or do</Radix.Title>
+          <Results pages={pages} actions={actions} onDone={() => onOpenChange(false)} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function Results({
+  pages,
+  actions,
+  onDone,
+}: {
+  pages: PaletteAction[];
+  actions: PaletteAction[];
+  onDone(): void;
+}) {
+  const router = useRouter();
+  const [search, setSearch] = useState("");
+  const q = useDebounced(search.trim(), 120);
+  const wanted = search.trim().toLowerCase();
+  const contracts = useOperation("contracts.list", { q }, { enabled: q !== "", keepPrevious: true });
+  const counterparties = useOperation(
+    "counterparties.list",
+    { q },
+    { enabled: q !== "", keepPrevious: true },
+  );
+  const fits = ({ label }: PaletteAction) => label.toLowerCase().includes(wanted);
+  const go = (href: string) => {
+    onDone();
+    router.push(href);
+  };
+  const act = ({ run }: PaletteAction) => {
+    onDone();
+    run();
+  };
+  const isSearching = q !== wanted || contracts.isFetching || counterparties.isFetching;
+  return (
+    <Command shouldFilter={false} loop label="Find or do">
+      <Command.Input
+        value={search}
+        onValueChange={setSearch}
+        placeholder="Find a contract, a counterparty, a page …"
+        className="w-full border-line border-b bg-transparent px-4 py-3.5 text-base outline-none"
+      />
+      <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
+        <Command.Empty className="px-3 py-6 text-center text-quiet">
+          {isSearching ? "Searching …" : `Nothing is called “${search.trim()}”.`}
+        </Command.Empty>
+        <Group heading="Actions">
+          {actions.filter(fits).map((action) => (
+            <Row
+              key={action.label}
+              value={`action ${action.label}`}
+              icon={action.icon}
+              hint={action.keys}
+              onSelect={() => act(action)}
+            >
+              {action.label}
+            </Row>
+          ))}
+        </Group>
+        {wanted !== "" && (
+          <>
+            <Group heading="Contracts">
+              {(contracts.data?.data ?? []).slice(0, mostOfAKind).map((contract) => (
+                <Row
+                  key={contract.id}
+                  value={contract.id}
+                  icon={FileText}
+                  hint={[contract.counterparty?.name, inWords(contract.status)].filter(Boolean).join(" · ")}
+                  onSelect={() => go(`/contracts/${contract.id}`)}
+                >
+                  {contract.title}
+                </Row>
+              ))}
+            </Group>
+            <Group heading="Counterparties">
+              {(counterparties.data?.data ?? []).slice(0, mostOfAKind).map((counterparty) => (
+                <Row
+                  key={counterparty.id}
+                  value={counterparty.id}
+                  icon={Building2}
+                  onSelect={() => go(`/counterparties/${counterparty.id}`)}
+                >
+                  {counterparty.name}
+                </Row>
+              ))}
+            </Group>
+          </>
+        )}
+        <Group heading="Pages">
+          {pages.filter(fits).map((page) => (
+            <Row
+              key={page.label}
+              value={`page ${page.label}`}
+              icon={page.icon}
+              hint={page.keys}
+              onSelect={() => act(page)}
+            >
+              {page.label}
+            </Row>
+          ))}
+        </Group>
+      </Command.List>
+    </Command>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+interface RowProps {
+  value: string;
+  icon: LucideIcon;
+  hint?: string;
+  onSelect(): void;
+  children: ReactNode;
+}
+
+function Row({ value, icon: Icon, hint, onSelect, children }: RowProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-quiet" />
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {hint && <span className="max-w-[45%] truncate text-faint text-xs">{hint}</span>}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,189 @@
+"use client";
+/** The frame of every member's page: where one is, where one can go, and who one is. */
+import { clsx } from "clsx";
+import { Keyboard, Menu as MenuIcon, Plus, Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import NextLink from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { useMay, useSession } from "#components/session.tsx";
+import { Kbd } from "#components/ui/bits.tsx";
+import { IconButton } from "#components/ui/button.tsx";
+import { Sheet } from "#components/ui/dialog.tsx";
+import { UserMenu, WorkspaceMenu } from "./menus.tsx";
+import { type Destination, destinations, isWithin } from "./navigation.ts";
+import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
+
+const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
+
+export function Shell({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const may = useMay();
+  const { isPaid } = useSession();
+  const [palette, setPalette] = useState<"unused" | "open" | "closed">("unused");
+  const [helping, setHelping] = useState(false);
+  const [browsing, setBrowsing] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
+  useEffect(() => setBrowsing(false), [pathname]);
+  const places = useMemo(() => destinations.filter(({ scope }) => may(scope)), [may]);
+  const openPalette = useCallback(() => setPalette("open"), []);
+  const openHelp = useCallback(() => setHelping(true), []);
+  const mayCreate = may("contracts:write");
+  const newContract = useMemo(
+    () => (mayCreate ? () => router.push("/contracts/new") : null),
+    [mayCreate, router],
+  );
+  useShortcuts({ destinations: places, openPalette, openHelp, newContract });
+  return (
+    <div className="md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-[70] -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-3 py-3 md:flex">
+        <WorkspaceMenu />
+        <SearchButton onClick={openPalette} />
+        <Places places={places} pathname={pathname} />
+        <div className="mt-auto flex items-center gap-1">
+          <UserMenu />
+          <IconButton label="Keyboard shortcuts" onClick={openHelp}>
+            <Keyboard aria-hidden />
+          </IconButton>
+        </div>
+      </aside>
+      <header className="sticky top-0 z-20 flex h-12 items-center gap-1 border-line border-b bg-ground px-3 md:hidden">
+        <div className="min-w-0 flex-1">
+          <WorkspaceMenu />
+        </div>
+        <IconButton label="Find or do" size="lg" onClick={openPalette}>
+          <Search aria-hidden />
+        </IconButton>
+      </header>
+      <div className="min-w-0 md:py-2 md:pr-2">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="min-h-[calc(100dvh-3rem)] bg-paper pb-20 outline-none md:min-h-[calc(100dvh-1rem)] md:rounded-xl md:border md:border-line md:pb-0"
+        >
+          {!isPaid && (
+            <p className="border-line border-b bg-tone-warn px-4 py-2.5 text-on-warn md:rounded-t-xl">
+              The workspace's subscription is not active: everything can be read, nothing changed. An owner
+              can change that with the operator of this server.
+            </p>
+          )}
+          {children}
+        </main>
+      </div>
+      <BottomBar places={places} pathname={pathname} onMore={() => setBrowsing(true)} />
+      <Sheet open={browsing} onOpenChange={setBrowsing} title="Menu" side="left">
+        <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-3">
+          <Places places={places} pathname={pathname} />
+          <div className="mt-auto">
+            <UserMenu />
+          </div>
+        </div>
+      </Sheet>
+      {palette !== "unused" && (
+        <Palette
+          open={palette === "open"}
+          onOpenChange={(open) => setPalette(open ? "open" : "closed")}
+          pages={places.map(({ label, icon, href, key }) => ({
+            label,
+            icon,
+            keys: `g ${key}`,
+            run: () => router.push(href),
+          }))}
+          actions={[
+            ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
+            { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
+          ]}
+        />
+      )}
+      <ShortcutHelp open={helping} onOpenChange={setHelping} destinations={places} />
+    </div>
+  );
+}
+
+function SearchButton({ onClick }: { onClick(): void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex h-8 items-center gap-2 rounded-md border border-line bg-paper px-2.5 text-faint shadow-low hover:text-ink"
+    >
+      <Search aria-hidden className="size-4" />
+      <span className="flex-1 text-left">Find or do</span>
+      <Kbd>Ctrl K</Kbd>
+    </button>
+  );
+}
+
+function Places({ places, pathname }: { places: Destination[]; pathname: string }) {
+  return (
+    <nav aria-label="Workspace">
+      <ul className="grid gap-0.5">
+        {places.map(({ label, href, icon: Icon }) => {
+          const here = isWithin(pathname, href);
+          return (
+            <li key={href}>
+              <NextLink
+                href={href}
+                aria-current={here ? "page" : undefined}
+                className={clsx(
+                  "flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium max-md:h-11",
+                  here ? "bg-hover text-ink" : "text-quiet hover:bg-hover hover:text-ink",
+                )}
+              >
+                <Icon aria-hidden className={clsx("size-4", here && "text-accent")} />
+                {label}
+              </NextLink>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** What a thumb reaches. */
+const mostInBar = 4;
+
+function BottomBar({
+  places,
+  pathname,
+  onMore,
+}: {
+  places: Destination[];
+  pathname: string;
+  onMore(): void;
+}) {
+  const item = "flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium";
+  return (
+    <nav
+      aria-label="Main pages"
+      className="fixed inset-x-0 bottom-0 z-20 flex h-16 border-line border-t bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {places.slice(0, mostInBar).map(({ label, href, icon: Icon }) => {
+        const here = isWithin(pathname, href);
+        return (
+          <NextLink
+            key={href}
+            href={href}
+            aria-current={here ? "page" : undefined}
+            className={clsx(item, here ? "text-accent" : "text-quiet")}
+          >
+            <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+            {label}
+          </NextLink>
+        );
+      })}
+      <button type="button" onClick={onMore} className={clsx(item, "text-quiet")}>
+        <MenuIcon aria-hidden className="size-5" strokeWidth={1.75} />
+        More
+      </button>
+    </nav>
+  );
+}

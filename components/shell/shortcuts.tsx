@@ -1,0 +1,97 @@
+"use client";
+/** Keys that work everywhere, and the sheet that lists them. */
+import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { Kbd } from "#components/ui/bits.tsx";
+import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
+import type { Destination } from "./navigation.ts";
+
+export interface ShortcutActions {
+  destinations: Destination[];
+  openPalette(): void;
+  openHelp(): void;
+  /** Null where the member may not make contracts. */
+  newContract: (() => void) | null;
+}
+
+/** How long after g its second key may come. */
+const pairMs = 1200;
+
+export function useShortcuts({ destinations, openPalette, openHelp, newContract }: ShortcutActions): void {
+  const router = useRouter();
+  const leader = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isBusyElsewhere())
+        return;
+      const paired = event.timeStamp - leader.current < pairMs;
+      leader.current = event.key === "g" && !paired ? event.timeStamp : 0;
+      const to = paired && destinations.find(({ key }) => key === event.key);
+      if (to) router.push(to.href);
+      else if (event.key === "?") openHelp();
+      else if (event.key === "n" && newContract) newContract();
+      else if (event.key === "/") focusSearch();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [router, destinations, openPalette, openHelp, newContract]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** A dialog or a menu has the keyboard. */
+function isBusyElsewhere(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>("main [data-search]")?.focus();
+}
+
+export function ShortcutHelp({
+  open,
+  onOpenChange,
+  destinations,
+}: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  destinations: Destination[];
+}) {
+  const rows: [string, string[]][] = [
+    ["Find anything, or do something", ["Ctrl", "K"]],
+    ["Search this list", ["/"]],
+    ["New contract", ["n"]],
+    ...destinations.map(({ label, key }): [string, string[]] => [`Go to ${label.toLowerCase()}`, ["g", key]]),
+    ["This help", ["?"]],
+  ];
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+      <DialogBody>
+        <dl className="grid gap-1">
+          {rows.map(([what, keys]) => (
+            <div key={what} className="flex items-center justify-between gap-4 py-1">
+              <dt>{what}</dt>
+              <dd className="flex gap-1">
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </DialogBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+/** What the list of signature requests is asked for, as it stands in the address. */
+import {
+  createLoader,
+  type inferParserType,
+  parseAsInteger,
+  parseAsNativeArrayOf,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import type { InputOf } from "#lib/api/client.ts";
+import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
+
+export const signatureParsers = {
+  status: parseAsNativeArrayOf(parseAsStringLiteral(envelopeStatuses)),
+  page: parseAsInteger.withDefault(1),
+};
+
+export const loadSignatureSearch = createLoader(signatureParsers);
+
+export function signatureQuery({
+  status,
+  page,
+}: inferParserType<typeof signatureParsers>): InputOf<"signatures.list"> {
+  return { ...(status.length > 0 ? { status } : {}), page: Math.max(1, page) };
+}

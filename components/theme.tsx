@@ -1,0 +1,27 @@
+"use client";
+/** Light, dark, or as the system says: a cookie, which the server reads, so that the first paint is right. */
+import { useState } from "react";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const yearSeconds = 31_536_000;
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState<Theme>(
+    () =>
+      (typeof document === "undefined" ? undefined : (document.documentElement.dataset.theme as Theme)) ??
+      "system",
+  );
+  return [
+    theme,
+    (next) => {
+      setTheme(next);
+      if (next === "system") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = next;
+      const secure = window.location.protocol === "https:" ? "; secure" : "";
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+      document.cookie = `theme=${next}; path=/; max-age=${yearSeconds}; samesite=lax${secure}`;
+    },
+  ];
+}

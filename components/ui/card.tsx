@@ -1,0 +1,29 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+export function Card({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={clsx("rounded-lg border border-line bg-paper", className)}>{children}</div>;
+}
+
+export interface SectionProps {
+  title: string;
+  /** What can be done about it, at the right. */
+  actions?: ReactNode;
+  hint?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A titled part of a page. */
+export function Section({ title, actions, hint, className, children }: SectionProps) {
+  return (
+    <section aria-label={title} className={className}>
+      <div className="mb-2.5 flex min-h-8 items-center gap-3">
+        <h2 className="font-semibold text-base">{title}</h2>
+        {hint && <span className="text-faint text-xs">{hint}</span>}
+        {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+"use client";
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description?: ReactNode;
+  /** The width of what is decided: a question, a form, two things side by side. */
+  size?: "sm" | "md" | "lg";
+  children?: ReactNode;
+}
+
+const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
+
+const scrim = "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade";
+
+/** A window that waits for an answer: in the middle, on a phone from below. */
+export function Dialog({ open, onOpenChange, title, description, size = "sm", children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrim} />
+        <Radix.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={clsx(
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl bg-raised shadow-high outline-none",
+            "data-[state=open]:animate-rise sm:inset-x-4 sm:top-[12dvh] sm:bottom-auto sm:mx-auto sm:max-h-[78dvh] sm:rounded-xl",
+            widths[size],
+          )}
+        >
+          <header className="flex items-start gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-0.5 text-quiet">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" className="-mr-2">
+                <X aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The part of a dialog that scrolls. */
+export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={clsx("min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5", className)}>{children}</div>;
+}
+
+/** The answers, the one that goes on at the right. */
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      {children}
+    </footer>
+  );
+}
+
+export interface ConfirmDialogProps extends Omit<DialogProps, "size"> {
+  /** What the button does, as a verb: "Delete the contact". */
+  action: string;
+  danger?: boolean;
+  onConfirm(): Promise<unknown> | undefined;
+}
+
+/** Asks before something that cannot be undone. It stays open while that runs, and when it failed. */
+export function ConfirmDialog({ action, danger = true, onConfirm, children, ...dialog }: ConfirmDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      dialog.onOpenChange(false);
+    } catch {
+      // Whoever runs the action tells what went wrong.
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog {...dialog}>
+      {children && <DialogBody>{children}</DialogBody>}
+      <DialogFooter>
+        <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
+        <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
+          {action}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+export interface SheetProps extends Omit<DialogProps, "size"> {
+  side?: "left" | "right";
+}
+
+/** A panel beside what it belongs to. */
+export function Sheet({ open, onOpenChange, title, description, side = "right", children }: SheetProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrim} />
+        <Radix.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={clsx(
+            "fixed inset-y-0 z-50 flex w-[min(26rem,calc(100vw-2.5rem))] flex-col bg-raised shadow-high outline-none",
+            side === "right"
+              ? "right-0 data-[state=open]:animate-sheet-right"
+              : "left-0 data-[state=open]:animate-sheet-left",
+          )}
+        >
+          <header className="flex items-center gap-4 py-3 pr-3 pl-5">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+              {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+import { clsx } from "clsx";
+import { CircleAlert } from "lucide-react";
+import { createContext, type ReactNode, useContext, useId } from "react";
+
+interface Wiring {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+}
+
+const FieldContext = createContext<Wiring | null>(null);
+
+/** What a control inside a Field carries, so that label, hint and error belong to it. */
+export function useFieldWiring(own: { id?: string; "aria-describedby"?: string } = {}) {
+  const field = useContext(FieldContext);
+  if (!field) return own;
+  return {
+    id: own.id ?? field.id,
+    "aria-describedby": own["aria-describedby"] ?? field.describedBy,
+    "aria-invalid": field.invalid || undefined,
+    "aria-required": field.required || undefined,
+  };
+}
+
+export interface FieldProps {
+  label: string;
+  /** The label is for screen readers alone, where the place makes it plain. */
+  labelHidden?: boolean;
+  hint?: ReactNode;
+  error?: string;
+  required?: boolean;
+  /** Shown beside the label of what may be left out. */
+  optional?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A control with its label, hint and error, tied together by ids. */
+export function Field({
+  label,
+  labelHidden,
+  hint,
+  error,
+  required = false,
+  optional,
+  className,
+  children,
+}: FieldProps) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
+  return (
+    <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
+      <div className={clsx("grid content-start gap-1.5", className)}>
+        <label htmlFor={id} className={clsx("font-medium", labelHidden && "sr-only")}>
+          {label}
+          {optional && <span className="ml-1.5 font-normal text-faint">optional</span>}
+        </label>
+        {children}
+        {hint && (
+          <p id={`${id}-hint`} className="text-quiet text-xs">
+            {hint}
+          </p>
+        )}
+        {error && (
+          <p id={`${id}-error`} className="flex gap-1.5 text-danger text-xs">
+            <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            {error}
+          </p>
+        )}
+      </div>
+    </FieldContext>
+  );
+}
+
+/** Several controls under one name, such as radio buttons. */
+export function FieldGroup({
+  legend,
+  hint,
+  children,
+}: {
+  legend: string;
+  hint?: string;
+  children: ReactNode;
+}) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 font-medium">{legend}</legend>
+      {hint && <p className="text-quiet text-xs">{hint}</p>}
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+/** Forms over a zod schema: checked before they are sent, and told field by field what the server refused. */
+import { zodResolver } from "@hookform/resolvers/zod";
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+  useForm,
+} from "react-hook-form";
+import type { z } from "zod";
+
+/** What a refusal has to look like for a form to place it. */
+export interface RefusedForm {
+  message: string;
+  issues?: readonly { path: string; message: string }[] | null;
+  requestId?: string | null;
+}
+
+/** A form whose values are the schema's input and whose result is its output. */
+export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
+  schema: S,
+  defaultValues: DefaultValues<z.input<S>>,
+): UseFormReturn<z.input<S>, unknown, z.output<S>> {
+  return useForm<z.input<S>, unknown, z.output<S>>({
+    // The resolver's types do not follow a schema that is a type parameter.
+    resolver: zodResolver(schema as never) as never,
+    defaultValues,
+    mode: "onTouched",
+  });
+}
+
+/**
+ * Shows a refusal in the form: an issue goes to the field of its path, the rest above the buttons. `fields` are
+ * the names that the form shows.
+ */
+export function placeRefusal<V extends FieldValues, O>(
+  form: UseFormReturn<V, unknown, O>,
+  refused: RefusedForm,
+  fields: readonly Path<V>[],
+): void {
+  const issues = refused.issues ?? [];
+  const placed = issues.filter(({ path }) => fields.some((field) => field === path));
+  for (const { path, message } of placed) form.setError(path as Path<V>, { type: "server", message });
+  const rest = issues.filter((issue) => !placed.includes(issue));
+  if (issues.length > 0 && rest.length === 0) {
+    form.setFocus(placed[0]?.path as Path<V>);
+    return;
+  }
+  const message =
+    rest.length > 0
+      ? rest.map(({ path, message: why }) => `${path} ${why}`.trim()).join("; ")
+      : refused.message;
+  form.setError("root", { type: "server", message });
+}
+
+/** What a form as a whole was refused for. */
+export function FormError({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p role="alert" className="flex gap-2 rounded-md bg-tone-bad px-3 py-2 text-on-bad">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { IconButton } from "./button.tsx";
+
+export interface PaginationProps {
+  page: number;
+  pageSize: number;
+  pageCount: number;
+  total: number;
+  /** What is counted: "contracts". */
+  what: string;
+  onPage(page: number): void;
+  /** Told when a button is pointed at or focused: time to fetch that page. */
+  onIntent?(page: number): void;
+}
+
+const number = new Intl.NumberFormat("en");
+
+export function Pagination({ page, pageSize, pageCount, total, what, onPage, onIntent }: PaginationProps) {
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, total);
+  const towards = (to: number) => ({
+    onClick: () => onPage(to),
+    onPointerEnter: () => onIntent?.(to),
+    onFocus: () => onIntent?.(to),
+  });
+  return (
+    <nav aria-label="Pages" className="flex items-center gap-2 text-quiet text-xs tabular-nums">
+      <span aria-live="polite">
+        {number.format(first)}–{number.format(last)} of {number.format(total)} {what}
+      </span>
+      <span className="ml-auto flex items-center gap-1">
+        <IconButton
+          label="Previous page"
+          variant="secondary"
+          size="sm"
+          disabled={page <= 1}
+          {...towards(page - 1)}
+        >
+          <ChevronLeft aria-hidden />
+        </IconButton>
+        <span className="px-1.5">
+          Page {number.format(page)} of {number.format(Math.max(pageCount, 1))}
+        </span>
+        <IconButton
+          label="Next page"
+          variant="secondary"
+          size="sm"
+          disabled={page >= pageCount}
+          {...towards(page + 1)}
+        >
+          <ChevronRight aria-hidden />
+        </IconButton>
+      </span>
+    </nav>
+  );
+}

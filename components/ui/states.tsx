@@ -1,0 +1,102 @@
+"use client";
+/** What a page shows when it has nothing yet, nothing at all, or bad news. */
+import { clsx } from "clsx";
+import { Check, Copy, type LucideIcon, TriangleAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+
+export interface EmptyStateProps {
+  icon: LucideIcon;
+  title: string;
+  /** What this is, in a sentence. */
+  children?: ReactNode;
+  /** The one next step. */
+  action?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="mx-auto grid max-w-sm justify-items-center gap-1 px-6 py-14 text-center">
+      <span className="mb-3 grid size-11 place-items-center rounded-xl bg-accent-soft text-accent">
+        <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+      </span>
+      <p className="font-semibold text-base">{title}</p>
+      {children && <p className="text-pretty text-quiet">{children}</p>}
+      {action && <div className="mt-4">{action}</div>}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  title?: string;
+  /** What happened and what to do about it. */
+  message: string;
+  requestId?: string | null;
+  onRetry?(): void;
+}
+
+export function ErrorState({ title = "That did not work", message, requestId, onRetry }: ErrorStateProps) {
+  return (
+    <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-1 px-6 py-14 text-center">
+      <span className="mb-3 grid size-11 place-items-center rounded-xl bg-tone-bad text-on-bad">
+        <TriangleAlert aria-hidden className="size-5" strokeWidth={1.75} />
+      </span>
+      <p className="font-semibold text-base">{title}</p>
+      <p className="text-pretty text-quiet">{message}</p>
+      {requestId && <CopyText label="Request" text={requestId} className="mt-2" />}
+      {onRetry && (
+        <Button className="mt-4" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A text to pass on, with a button that copies it. */
+export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <span className={clsx("inline-flex max-w-full items-center gap-1.5 text-quiet text-xs", className)}>
+      {label}
+      <code className="min-w-0 truncate rounded-sm bg-well px-1.5 py-0.5 font-mono">{text}</code>
+      <button
+        type="button"
+        onClick={copy}
+        aria-label={`Copy ${label?.toLowerCase() ?? "it"}`}
+        className="grid size-6 shrink-0 place-items-center rounded-sm hover:bg-hover hover:text-ink"
+      >
+        {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
+      </button>
+      <span aria-live="polite" className="sr-only">
+        {copied ? "Copied" : ""}
+      </span>
+    </span>
+  );
+}
+
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={clsx("block animate-shimmer rounded-sm bg-hover", className)} />;
+}
+
+/** The shape of a list that is on its way. */
+export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
+  return (
+    <div role="status" aria-label={`${label} …`}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike and never move.
+        <div key={row} className="flex h-10 items-center gap-4 border-line border-b px-4 last:border-b-0">
+          <Skeleton className="h-3 w-2/5" />
+          <Skeleton className="ml-auto h-3 w-16" />
+          <Skeleton className="h-3 w-24 max-sm:hidden" />
+          <Skeleton className="h-3 w-16 max-sm:hidden" />
+        </div>
+      ))}
+    </div>
+  );
+}

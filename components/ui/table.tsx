@@ -1,0 +1,88 @@
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+
+/** A table that scrolls sideways within itself where the page is too narrow. */
+export function Table({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+    <section aria-label={label} tabIndex={0} className="overflow-x-auto outline-offset-[-2px]">
+      <table className={clsx("w-full border-separate border-spacing-0 text-left", className)}>
+        {children}
+      </table>
+    </section>
+  );
+}
+
+export function Th({ className, ...rest }: ComponentProps<"th">) {
+  return (
+    <th
+      scope="col"
+      {...rest}
+      className={clsx(
+        "h-9 whitespace-nowrap border-line border-b bg-paper px-3 font-medium text-quiet text-xs first:pl-4 last:pr-4",
+        className,
+      )}
+    />
+  );
+}
+
+export interface SortThProps {
+  label: string;
+  /** In force, or null where another column is. */
+  direction: "asc" | "desc" | null;
+  onSort(): void;
+  className?: string;
+}
+
+export function SortTh({ label, direction, onSort, className }: SortThProps) {
+  const Arrow = direction === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <Th
+      aria-sort={direction === null ? "none" : direction === "asc" ? "ascending" : "descending"}
+      className={className}
+    >
+      <button
+        type="button"
+        onClick={onSort}
+        className={clsx(
+          "group -mx-1 inline-flex items-center gap-1 rounded-sm px-1 hover:text-ink",
+          direction && "text-ink",
+        )}
+      >
+        {label}
+        <Arrow
+          aria-hidden
+          className={clsx(
+            "size-3",
+            direction === null && "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60",
+          )}
+        />
+      </button>
+    </Th>
+  );
+}
+
+export function Tr({ className, ...rest }: ComponentProps<"tr">) {
+  return <tr {...rest} className={clsx("group/row hover:bg-well", className)} />;
+}
+
+export function Td({ className, ...rest }: ComponentProps<"td">) {
+  return (
+    <td
+      {...rest}
+      className={clsx(
+        "h-10 border-line border-b px-3 py-1 first:pl-4 last:pr-4 group-last/row:border-b-0",
+        className,
+      )}
+    />
+  );
+}

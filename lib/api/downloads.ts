@@ -1,0 +1,97 @@
+/** What Next's route files stream to people: exports of lists, and calendars. */
+import { randomUUID } from "node:crypto";
+import { calendarOf } from "#lib/calendar-feeds/calendar-feeds.ts";
+import { notFound, Refusal } from "#lib/errors.ts";
+import { exportCsv } from "#lib/exports/csv.ts";
+import { type ExportName, exports } from "#lib/exports/schema.ts";
+import { log } from "#lib/log.ts";
+import { refused } from "./answering.ts";
+import { admitMember } from "./doors.ts";
+import { authorize, parseInput } from "./execute.ts";
+import { queryInput } from "./input.ts";
+import { addressHeader } from "./proxy.ts";
+import { limitRate } from "./rate-limit.ts";
+import { refuseForeignGet } from "./same-origin.ts";
+
+type Given = { params: Promise<{ file: string }> };
+type Headers = Record<string, string>;
+
+/** GET /api/member-files/contracts.csv?… : all that the list finds with this filter. */
+export function exportRoute() {
+  return {
+    GET: (request: Request, { params }: Given) =>
+      answering(request, async (headers) => exportFile(request, (await params).file, headers)),
+  };
+}
+
+/** GET /api/calendar/<token>.ics */
+export function calendarRoute() {
+  return {
+    GET: (request: Request, { params }: Given) =>
+      answering(request, async (headers) => {
+        await limitRate(`calendar ${request.headers.get(addressHeader)}`, new Date(), headers);
+        const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
+        const calendar = token === undefined ? null : await calendarOf(token);
+        if (calendar === null) throw new Refusal("not_found", "There is no such calendar, or not any more.");
+        return new Response(calendar, {
+          headers: { ...headers, "content-type": "text/calendar; charset=utf-8" },
+        });
+      }),
+  };
+}
+
+async function exportFile(request: Request, name: string, headers: Headers): Promise<Response> {
+  const header = (field: string) => request.headers.get(field) ?? undefined;
+  refuseForeignGet(header);
+  if (!Object.hasOwn(exports, name)) throw notFound("export");
+  const { scopes, query } = exports[name as ExportName];
+  const knock = { method: "GET", header, ip: header(addressHeader) ?? null, now: new Date() };
+  const { ctx } = await admitMember({ ...knock, requestId: headers["x-request-id"] ?? "" });
+  await limitRate(ctx.actor.id, ctx.now, headers);
+  authorize({ scopes }, ctx);
+  const input = parseInput(query, queryInput(query, new URL(request.url).search));
+  const { rowCount, text } = await exportCsv(ctx, name as ExportName, input);
+  return new Response(streamOf(text, ctx.requestId), {
+    headers: {
+      ...headers,
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}"`,
+      "x-row-count": String(rowCount),
+    },
+  });
+}
+
+async function answering(
+  request: Request,
+  answer: (headers: Headers) => Promise<Response>,
+): Promise<Response> {
+  const headers = { "x-request-id": randomUUID(), "cache-control": "no-store" };
+  try {
+    return await answer(headers);
+  } catch (error) {
+    const { status, body } = refused(error, headers, headers["x-request-id"]);
+    log().info({ requestId: headers["x-request-id"], method: request.method, status }, "request");
+    return new Response(body as string, { status, headers });
+  }
+}
+
+/** What fails in the middle ends the connection: a table that only looks whole would be worse. */
+function streamOf(text: AsyncIterable<string>, requestId: string | null): ReadableStream<Uint8Array> {
+  const parts = text[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        log().error({ requestId, error: (error as Error).stack }, "an export broke off");
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** The audit log as rows of a table, however long, a page of the feed at a time. */
+import type { z } from "zod";
+import type { Context } from "#lib/context.ts";
+import { countAuditEvents, listAuditEvents } from "./feed.ts";
+import type { AuditEvent, AuditQuery } from "./schema.ts";
+
+type Event = z.output<typeof AuditEvent>;
+
+const columns: Record<string, (event: Event) => string | null> = {
+  createdAt: ({ createdAt }) => createdAt,
+  action: ({ action }) => action,
+  actorName: ({ actor }) => actor?.name ?? null,
+  actorEmail: ({ actor }) => actor?.email ?? null,
+  apiKey: ({ apiKey }) => apiKey?.name ?? null,
+  contractId: ({ contract }) => contract?.id ?? null,
+  contract: ({ contract }) => contract?.title ?? null,
+  targetType: ({ payload }) => payload.target.type,
+  targetId: ({ payload }) => payload.target.id,
+  changes: ({ payload }) => payload.changes && JSON.stringify(payload.changes),
+  reason: ({ payload }) => payload.reason,
+  ip: ({ payload }) => payload.ip,
+  userAgent: ({ payload }) => payload.userAgent,
+  requestId: ({ payload }) => payload.requestId,
+  id: ({ id }) => id,
+};
+
+/** All that the feed's filter finds, the newest first. What happens meanwhile is not in it. */
+export async function exportAuditEvents(ctx: Context, query: AuditQuery) {
+  const rowCount = await countAuditEvents(ctx, query);
+  return { target: "audit_events", columns: Object.keys(columns), rowCount, batches: rowsOf(ctx, query) };
+}
+
+async function* rowsOf(ctx: Context, query: AuditQuery) {
+  let cursor: string | null | undefined = query.cursor;
+  do {
+    const page = await listAuditEvents(ctx, { ...query, limit: 200, ...(cursor ? { cursor } : {}) });
+    const events = page.data.flatMap((stored): Event[] => (stored ? [JSON.parse(stored.text)] : []));
+    yield events.map((event) => Object.values(columns).map((cell) => cell(event)));
+    cursor = page.nextCursor;
+  } while (cursor);
+}

@@ -1,0 +1,32 @@
+/** What other dates would change, before they are saved. */
+import type { Context } from "#lib/context.ts";
+import { dayOf, midnight } from "#lib/dates.ts";
+import { previewObligations } from "#lib/obligations/preview.ts";
+import { advance, type ContractStatus, expiresOn } from "./lifecycle.ts";
+import { anchorsOf, findContract } from "./rows.ts";
+import type { ContractAnchors } from "./schema.ts";
+
+/** As setAnchors would do it, and as the calendar would go on from there. */
+export async function previewAnchors(ctx: Context, { id, ...patch }: ContractAnchors) {
+  const before = await findContract(ctx, id);
+  const day = (date: Date | null | undefined, present: ReturnType<typeof dayOf> | null) =>
+    date === undefined ? present : date && dayOf(date);
+  const present = anchorsOf(before);
+  const { termMonths = before.termMonths, autoRenews = before.autoRenews } = patch;
+  const { renewalMonths = before.renewalMonths } = patch;
+  const anchors = {
+    effectiveDate: day(patch.effectiveDate, present.effectiveDate),
+    executedAt: day(patch.executedAt, present.executedAt),
+    termMonths,
+    autoRenews,
+  };
+  const status = before.status as ContractStatus;
+  const then = advance({ ...anchors, renewalMonths, status }, dayOf(ctx.now));
+  const ends = expiresOn(anchors);
+  return {
+    expiresAt: { from: before.expiresAt, to: ends && midnight(ends) },
+    status: { from: status, to: then.status },
+    renewals: then.steps.filter(({ kind }) => kind === "renewal").length,
+    obligations: await previewObligations(ctx, id, anchors),
+  };
+}

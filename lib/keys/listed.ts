@@ -1,0 +1,54 @@
+/** API keys as the settings show and make them. */
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import type { Prisma } from "#lib/db.ts";
+import { notFound } from "#lib/errors.ts";
+import { type Preset, presets, type Scope } from "#lib/scopes.ts";
+import { mintKey } from "./keys.ts";
+import type { ApiKey, NewApiKey } from "./schema.ts";
+
+type Row = Prisma.ApiKeyGetPayload<object>;
+
+/** All keys, those of no use any more too; the newest first. */
+export async function listKeys(ctx: Context): Promise<{ data: ApiKey[] }> {
+  const rows = await reader().apiKey.findMany({ where: own(ctx), orderBy: { id: "desc" } });
+  const makers = rows.flatMap(({ createdById }) => createdById ?? []);
+  const users = await reader().user.findMany({
+    where: { id: { in: makers } },
+    select: { id: true, name: true },
+  });
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return { data: rows.map((row) => keyFrom(row, byId.get(row.createdById ?? "") ?? null, ctx.now)) };
+}
+
+/** Mints a key. */
+export async function createKey(ctx: Context, input: NewApiKey): Promise<{ apiKey: ApiKey; secret: string }> {
+  const { id, key } = await mintKey(ctx, { ...input, expiresAt: input.expiresAt ?? null });
+  const { data } = await listKeys(ctx);
+  const apiKey = data.find((one) => one.id === id);
+  if (!apiKey) throw notFound("API key");
+  return { apiKey, secret: key };
+}
+
+function keyFrom(row: Row, createdBy: ApiKey["createdBy"], now: Date): ApiKey {
+  const time = (date: Date | null) => date?.toISOString() ?? null;
+  const { id, name, publicId, expiresAt, lastUsedAt, revokedAt, createdAt } = row;
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  return {
+    ...{ id, name, publicId, createdBy },
+    preset: presetOf(row.scopes),
+    scopes: row.scopes as Scope[],
+    status: revokedAt ? "revoked" : isExpired ? "expired" : "active",
+    expiresAt: time(expiresAt),
+    lastUsedAt: time(lastUsedAt),
+    revokedAt: time(revokedAt),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function presetOf(scopes: string[]): Preset | null {
+  const found = Object.entries(presets).find(
+    ([, known]) => known.length === scopes.length && known.every((scope) => scopes.includes(scope)),
+  );
+  return (found?.[0] as Preset | undefined) ?? null;
+}

@@ -1,0 +1,15 @@
+import { operation } from "#lib/api/operation.ts";
+import { jump } from "./jump.ts";
+import { Jump, JumpTargets } from "./schema.ts";
+
+export const search = {
+  jump: operation({
+    summary: "Find contracts and counterparties to jump to",
+    description: "At most eight of each.",
+    scopes: ["contracts:read", "counterparties:read"],
+    input: Jump,
+    output: JumpTargets,
+    errors: [],
+    run: jump,
+  }),
+};

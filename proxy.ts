@@ -1,0 +1,46 @@
+/**
+ * The security headers of pages. Each page gets a nonce of its own, without which no script and no style sheet
+ * of its text counts. The API is left out: Next would buffer its bodies and cut them at 10 MB.
+ */
+import { randomBytes } from "node:crypto";
+import { type NextRequest, NextResponse } from "next/server";
+import { settings } from "#lib/env.ts";
+
+export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|readme/).*)" };
+
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = randomBytes(16).toString("base64");
+  const secure = settings().BASE_URL.startsWith("https:");
+  const policy = policyWith(nonce, secure);
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  // For the way back after signing in.
+  headers.set("x-path", request.nextUrl.pathname + request.nextUrl.search);
+  // Next reads the nonce for its own scripts from here.
+  headers.set("content-security-policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("content-security-policy", policy);
+  response.headers.set("cache-control", "no-store");
+  if (secure) response.headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+  return response;
+}
+
+function policyWith(nonce: string, secure: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    // Positions and sizes that components compute; they can move things, not load or run any.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    ...(secure ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}
