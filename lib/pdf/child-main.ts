@@ -4,6 +4,7 @@
  */
 import { json } from "node:stream/consumers";
 import type { compareTexts } from "#lib/contracts/comparison.ts";
+import type { docxHasWords } from "./docx-words.ts";
 import type { inspect } from "./inspect.ts";
 import type { readText } from "./text.ts";
 
@@ -11,6 +12,8 @@ import type { readText } from "./text.ts";
 const parsers = {
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
   text: async (input: Parameters<typeof readText>[0]) => (await import("./text.ts")).readText(input),
+  hasWords: async (input: Parameters<typeof docxHasWords>[0]) =>
+    (await import("./docx-words.ts")).docxHasWords(input),
   compare: async ({ a, b }: { path?: undefined; a: string[]; b: string[] }): Promise<Compared> =>
     (await import("#lib/contracts/comparison.ts")).compareTexts(a, b),
 };

@@ -44,9 +44,9 @@ export class Office {
     this.#limits = { ...usual, ...limits };
   }
 
-  /** The process that is warm; tests end it. */
+  /** The process that is warm; undefined where there is none. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
   }
 
   /** Renders when those before have been. Throws RenderFailed. */
