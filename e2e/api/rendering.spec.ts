@@ -13,7 +13,7 @@ import { docx, docxType } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 /** The first document that a server renders waits for LibreOffice to start. */
-test.describe.configure({ timeout: 90_000 });
+test.describe.configure({ timeout: 150_000 });
 
 const member = ({ ctx }: Workspace): Context => ({ ...ctx, scopes: presets.full_access });
 
@@ -30,7 +30,7 @@ async function prepared(workspace: Workspace, contractId: string, versionId: str
     const { data } = await execute(versions.progress, member(workspace), { contractId });
     return data.find(({ id }) => id === versionId)!;
   };
-  await expect.poll(async () => (await find()).textState, { timeout: 80_000 }).not.toBe("PENDING");
+  await expect.poll(async () => (await find()).textState, { timeout: 140_000 }).not.toBe("PENDING");
   return find();
 }
 

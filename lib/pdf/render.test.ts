@@ -11,9 +11,9 @@ import { Office } from "./office.ts";
 import { renderByGotenberg } from "./render.ts";
 
 // In one process, with one warm LibreOffice.
-test.describe.configure({ mode: "default", timeout: 60_000 });
+test.describe.configure({ mode: "default", timeout: 150_000 });
 
-const limits = { convertMs: 12_000 };
+const limits = { convertMs: 10_000 };
 const office = new Office(limits);
 test.afterAll(() => office.close());
 
@@ -85,7 +85,7 @@ test("a renderer that is killed, idle or at work, is replaced for the next docum
 test("a document that takes too long is given up with the reason, and the next one is rendered", async () => {
   const huge = docx({ body: table(Array.from({ length: 8000 }, () => Array<string>(6).fill("cell"))) });
   await expect(office.render(huge)).rejects.toMatchObject({
-    message: "This document took longer than 12 s.",
+    message: "This document took longer than 10 s.",
     isLasting: true,
   });
   let deep = paragraph("In the deep");
