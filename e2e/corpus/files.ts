@@ -92,7 +92,10 @@ const parts = (more: Member[]) => docxOf("agreed", more);
 function slowBomb(): Buffer {
   const packed = megabytes(30);
   const blank = Array.from({ length: 18 }, (_, n) => ({ name: `word/media/${n}.bin`, bytes: "", packed }));
-  return parts([{ name: "word/media/noise.bin", bytes: randomBytes(7 * 1024 * 1024), isStored: true }, ...blank]);
+  return parts([
+    { name: "word/media/noise.bin", bytes: randomBytes(7 * 1024 * 1024), isStored: true },
+    ...blank,
+  ]);
 }
 
 const entity = '<!DOCTYPE w:document [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
@@ -158,14 +161,22 @@ const others: Refused[] = [
     Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de", "hex"),
   ),
   other("a page of HTML", "a.pdf", pdfType, () => Buffer.from("<!doctype html><script>alert(1)</script>")),
-  other("a drawing", "a.pdf", "image/svg+xml", () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+  other("a drawing", "a.pdf", "image/svg+xml", () =>
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  ),
   other("a program", "a.pdf", pdfType, () => Buffer.concat([Buffer.from("MZ"), Buffer.alloc(512)])),
   other("text", "a.pdf", "text/plain", () => Buffer.from("We agree.")),
   other("a PDF behind HTML", "a.pdf", pdfType, () =>
     Buffer.concat([Buffer.from("<script>alert(1)</script>\n"), simplePdf("behind")]),
   ),
-  { ...other("a PDF called a DOCX", "a.pdf", docxType, () => simplePdf("type")), says: /must be application.pdf/ },
-  { ...other("a DOCX called a PDF", "a.docx", pdfType, () => docxOf("type")), says: /must be application.vnd/ },
+  {
+    ...other("a PDF called a DOCX", "a.pdf", docxType, () => simplePdf("type")),
+    says: /must be application.pdf/,
+  },
+  {
+    ...other("a DOCX called a PDF", "a.docx", pdfType, () => docxOf("type")),
+    says: /must be application.vnd/,
+  },
 ];
 
 const names: Refused[] = [

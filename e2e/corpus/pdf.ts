@@ -47,11 +47,12 @@ export function simplePdf(mark = "", pages = 1): Buffer {
   return pdfOf([catalog, pagesOf(pages, kids), ...kids.map(() => page), `(${mark})`]);
 }
 
-/** An honest PDF of exactly that many bytes. */
+/** An honest PDF of exactly that many bytes, most of them in a stream, as pictures are. */
 export function pdfOfSize(bytes: number, mark = ""): Buffer {
-  const empty = simplePdf(mark).length;
-  const padded = simplePdf(`${mark}${"x".repeat(bytes - empty)}`);
-  return padded.length === bytes ? padded : simplePdf(`${mark}${"x".repeat(2 * bytes - empty - padded.length)}`);
+  const padding = (length: number) =>
+    pdfOf([catalog, pagesOf(1, [3]), page, `(${mark})`, streamOf(Buffer.alloc(length, mark || "x"), "")]);
+  const around = padding(bytes - 1000).length - (bytes - 1000);
+  return padding(bytes - around);
 }
 
 /** Deflated blanks, a thousandth of what they are: the same megabyte again and again, none of it in memory. */
