@@ -131,10 +131,12 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
   });
   const endpointId = made.body.endpoint.id;
   const tested = await other.api(`POST /webhook-endpoints/${endpointId}/test`);
-  const uploaded = await uploadForm(other.api, contract.id, pdf("theirs"));
+  const versionId =
+    route.includes("{versionId}") &&
+    (await uploadForm(other.api, contract.id, pdf("theirs"))).body.version.id;
   const ids: Record<string, string> = {
     "/webhook-endpoints/{id}": endpointId,
-    "{versionId}": uploaded.body.version.id,
+    ...(versionId ? { "{versionId}": versionId } : {}),
     "{deliveryId}": tested.body.delivery.id,
     "/contracts/{id}": contract.id,
     "/counterparties/{id}": counterparty.id,
