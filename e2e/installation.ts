@@ -15,6 +15,7 @@ export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
   ownerId: string;
+  environment: Record<string, string>;
   work(): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
   close(): Promise<void>;
@@ -38,6 +39,7 @@ export async function install(settings: Record<string, string>): Promise<Install
   return {
     api: apiWith(key, server.url),
     ownerId: userId,
+    environment,
     work() {
       const worker = startWorker(environment);
       workers.add(worker);

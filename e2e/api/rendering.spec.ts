@@ -9,7 +9,7 @@ import type { Context } from "#lib/context.ts";
 import { versions } from "#lib/contracts/operations.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { presets } from "#lib/scopes.ts";
-import { docx, docxType } from "../documents.ts";
+import { docx, docxType } from "../docx.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 /** The first document that a server renders waits for LibreOffice to start. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { docx, linkedPicture, paragraph, table } from "../../e2e/documents.ts";
+import { docx, linkedPicture, paragraph, table } from "../../e2e/docx.ts";
 import { Office } from "./office.ts";
 import { renderByGotenberg } from "./render.ts";
 

@@ -9,6 +9,7 @@ import { findPlan } from "#lib/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
 import { type Preset, roles } from "#lib/scopes.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
+import { listJobs, retryJob } from "./jobs.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   usage: string;
@@ -86,6 +87,16 @@ export const commands: Record<string, Command> = {
       role: choice(roles),
     }),
     run: async ({ organization, ...person }) => addMember(await workspace(organization), person),
+  }),
+  jobs: command({
+    usage: "[--retry ID]",
+    flags: z.object({
+      retry: z
+        .string()
+        .regex(/^\d{1,18}$/, "must be a job's id, a number")
+        .optional(),
+    }),
+    run: async ({ retry }) => (retry === undefined ? listJobs() : retryJob(retry)),
   }),
   "verify-audit": command({
     usage: "--organization ID",
