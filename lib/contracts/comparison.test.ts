@@ -173,6 +173,7 @@ test("the same words on other lines and pages are no change", () => {
 });
 
 test("two contracts of 200 pages with little in common are compared in bounded time", () => {
+  test.setTimeout(90_000);
   const random = (seed: number) => {
     let last = seed;
     return () => {
@@ -187,8 +188,9 @@ test("two contracts of 200 pages with little in common are compared in bounded t
         return `${page * 8 + at + 1}. The ${words.join(" ")}`;
       }).join("\n"),
     );
-  const started = performance.now();
+  const started = process.cpuUsage();
   const { summary } = compareTexts(book(random(1)), book(random(2)));
-  expect(performance.now() - started).toBeLessThan(25_000);
+  // Of processor time, in microseconds: others use the machine too.
+  expect(process.cpuUsage(started).user).toBeLessThan(15_000_000);
   expect(summary.wordsAdded).toBeGreaterThan(0);
 });
