@@ -15,6 +15,7 @@ export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
   ownerId: string;
+  environment: Record<string, string>;
   /** Starts a worker, with settings of its own besides. */
   work(settings?: Record<string, string>): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
@@ -41,6 +42,7 @@ export async function install(settings: Record<string, string>): Promise<Install
   return {
     api: apiWith(key, server.url),
     ownerId: userId,
+      environment,
     work(ownSettings = {}) {
       const worker = startWorker({ ...environment, ...ownSettings });
       workers.add(worker);

@@ -4,12 +4,20 @@ import { join } from "node:path";
 import { type AnyOperation, successOf } from "#lib/api/operation.ts";
 import { routes } from "#lib/api/routes.ts";
 import { scopes } from "#lib/scopes.ts";
+import { simplePdf } from "../corpus/pdf.ts";
+import { inJson, uploadForm } from "../documents.ts";
 import { type Asking, expect, type Reply, test } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
 import { root } from "../server.ts";
 
 const table = Object.entries(routes) as [`${string} /${string}`, AnyOperation][];
 const elsewhere = "ctr_01jz3m5k8pe9qs4vnhb6w2x0ra";
+
+const pdf = (mark: string) => ({
+  fileName: "a.pdf",
+  contentType: "application/pdf",
+  bytes: simplePdf(mark),
+});
 
 const filled = (route: `${string} /${string}`) => route.replace(/\{\w+\}/g, elsewhere) as typeof route;
 const takesBody = (route: string) => !/^(GET|DELETE) /.test(route);
@@ -123,8 +131,12 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
   });
   const endpointId = made.body.endpoint.id;
   const tested = await other.api(`POST /webhook-endpoints/${endpointId}/test`);
+  const versionId =
+    route.includes("{versionId}") &&
+    (await uploadForm(other.api, contract.id, pdf("theirs"))).body.version.id;
   const ids: Record<string, string> = {
     "/webhook-endpoints/{id}": endpointId,
+    ...(versionId ? { "{versionId}": versionId } : {}),
     "{deliveryId}": tested.body.delivery.id,
     "/contracts/{id}": contract.id,
     "/counterparties/{id}": counterparty.id,
@@ -138,6 +150,7 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
     path = path.replace(pattern, pattern.replace(/\{\w+\}/, id));
   }
   const bodies: [RegExp, unknown][] = [
+    [/\/versions$/, { document: inJson(pdf("ours")) }],
     [/\/status$/, { next: "IN_REVIEW" }],
     [/\/counterparty$/, { counterpartyId: counterparty.id }],
     [/\/notes$/, { notes: "x" }],

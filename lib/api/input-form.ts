@@ -46,7 +46,7 @@ class Form {
   readonly #field: FileField;
   readonly #stop = new AbortController();
   #failure: unknown;
-  #receiving: Promise<void> = Promise.resolve();
+  #receiving: Promise<void> | null = null;
   file: FilePart | null = null;
   data: string | null = null;
 
@@ -66,7 +66,7 @@ class Form {
   }
 
   async discard(): Promise<void> {
-    await this.#receiving.catch(() => undefined);
+    await this.#receiving;
     await this.file?.receiver.discard();
   }
 
@@ -89,15 +89,15 @@ class Form {
       else this.data = value;
     });
     parser.on("file", (_name, stream, fileName, _encoding, contentType) => {
+      // Without this, what is not read any more would fail a second time, and unheard.
+      stream.on("error", () => undefined);
+      if (this.#receiving) return this.#fail(invalid({ path: "file", message: "must be one file" }));
       this.#receiving = this.#receive(stream, fileName, contentType).catch((error) => this.#fail(error));
     });
     return parser;
   }
 
   async #receive(stream: BusboyFileStream, fileName: string | undefined, contentType: string) {
-    // Without this, what is not read any more would fail a second time, and unheard.
-    stream.on("error", () => undefined);
-    if (this.file) throw invalid({ path: "file", message: "must be one file" });
     const receiver = await Receiver.open(this.#field.limitBytes);
     this.file = { fileName: fileName ?? "", contentType: claimed(contentType), receiver };
     for await (const chunk of stream) await receiver.write(chunk);

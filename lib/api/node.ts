@@ -1,4 +1,6 @@
 /** Brings requests of Node's http server to the API: the quick way, which the product's own server takes. */
+
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -49,11 +51,41 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
     header,
     chunks: () => bodyOf(request, response),
   });
+  const isCutShort = !request.complete && request.method !== "GET";
   // What is left of a body that nobody reads must not be taken for the next request.
-  if (!request.complete && request.method !== "GET") result.headers.connection = "close";
+  if (isCutShort) result.headers.connection = "close";
   response.writeHead(result.status, result.headers);
-  if (result.body instanceof Readable) await pipeline(result.body, response).catch(() => response.destroy());
+  if (isCutShort && typeof result.body === "string") {
+    response.write(result.body);
+    await linger(request);
+    response.end();
+  } else if (result.body instanceof Readable)
+    await pipeline(result.body, response).catch(() => response.destroy());
   else response.end(result.body ?? undefined);
+}
+
+const lingerMs = 2000;
+const lingerBytes = 4 * 1024 * 1024;
+
+/**
+ * Closing at once would reset the connection, and with it take the answer from a caller who is still sending. A
+ * little of what comes is thrown away; whoever then still sends has been told why nobody listens.
+ */
+async function linger(request: IncomingMessage): Promise<void> {
+  const enough = setTimeout(() => request.destroy(), lingerMs);
+  try {
+    let left = lingerBytes;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      left -= chunk.length;
+      if (left > 0) continue;
+      request.pause();
+      await once(request, "close");
+    }
+  } catch {
+    // They have gone, or their time is up.
+  } finally {
+    clearTimeout(enough);
+  }
 }
 
 /** Whoever waits for "100 Continue" before sending is told so now, when the body is wanted. */

@@ -97,7 +97,7 @@ test("of two versions of a contract only what somebody wrote is a difference, no
     changed: 1,
     moved: 1,
     wordsAdded: 16,
-    wordsRemoved: 10,
+    wordsRemoved: 12,
   });
 });
 
@@ -173,7 +173,14 @@ test("the same words on other lines and pages are no change", () => {
 });
 
 test("two contracts of 200 pages with little in common are compared in bounded time", () => {
-  const random = (seed: number) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  test.setTimeout(90_000);
+  const random = (seed: number) => {
+    let last = seed;
+    return () => {
+      last = (last * 16_807) % 2_147_483_647;
+      return last / 2_147_483_647;
+    };
+  };
   const book = (next: () => number) =>
     Array.from({ length: 200 }, (_, page) =>
       Array.from({ length: 8 }, (_, at) => {
@@ -181,8 +188,9 @@ test("two contracts of 200 pages with little in common are compared in bounded t
         return `${page * 8 + at + 1}. The ${words.join(" ")}`;
       }).join("\n"),
     );
-  const started = performance.now();
+  const started = process.cpuUsage();
   const { summary } = compareTexts(book(random(1)), book(random(2)));
-  expect(performance.now() - started).toBeLessThan(25_000);
+  // Of processor time, in microseconds: others use the machine too.
+  expect(process.cpuUsage(started).user).toBeLessThan(15_000_000);
   expect(summary.wordsAdded).toBeGreaterThan(0);
 });

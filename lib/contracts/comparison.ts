@@ -73,7 +73,7 @@ const movedLikeness = 0.75;
 /** Shorter clauses are alike by chance. */
 const movedWords = 4;
 /** Comparisons of one clause with another, so that two books without anything in common end too. */
-const mostComparisons = 400_000;
+const mostComparisons = 120_000;
 
 /** The pairs, in order, that have most in common: a longest common subsequence weighted by likeness. */
 function pairGap(

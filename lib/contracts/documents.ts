@@ -10,7 +10,7 @@ import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.t
 import { addVersion, type VersionRow } from "./versions.ts";
 
 /** A document of 50 MB with 2,000 pages takes a second; what takes four times that is no document. */
-const limits = { timeoutMs: 4000, memoryMb: 768 };
+const limits = { timeoutMs: 4000, memoryMb: 512 };
 
 interface Sent {
   path: string;

@@ -37,6 +37,7 @@ export async function prepareVersion(
 async function prepare(ctx: Context, version: VersionRow): Promise<void> {
   const pdf = await pdfOf(ctx, version);
   const pages = await readPages(ctx, pdf.sha256);
+  if (pages && pdf.sha256 !== version.sha256) await refuseEmpty(ctx, version, pages);
   await derive(ctx, async (tx) => {
     await hold(tx, ctx.organizationId, pdf.sha256);
     const where = { ...own(ctx), id: version.id };
@@ -79,6 +80,16 @@ async function readPages(ctx: Context, sha256: string): Promise<string[] | null>
     log().warn({ organizationId: ctx.organizationId, sha256, error: error.message }, "text not read");
     return null;
   }
+}
+
+/** Of a document that it cannot read LibreOffice makes an empty page, and says nothing. */
+async function refuseEmpty({ organizationId }: Context, { sha256 }: VersionRow, pages: string[]) {
+  if (pages.some((page) => page !== "")) return;
+  const hasWords = await withStoredFile(organizationId, sha256, (path) =>
+    runInChild("hasWords", { path }, limits),
+  );
+  if (!hasWords) return;
+  throw new RenderFailed("The PDF came out empty, although the document has text: it may be damaged.");
 }
 
 async function giveUp(ctx: Context, version: VersionRow, error: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 /** Whether a DOCX is a document and no trap: its archive, its parts, the XML in them. */
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Unfit } from "./unfit.ts";
@@ -12,16 +12,27 @@ const mainPart = "word/document.xml";
 
 export async function inspectDocx(path: string): Promise<void> {
   const { size } = await stat(path);
-  const zip = await openPromise(path, { lazyEntries: true, strictFileNames: true }).catch((error) => {
+  await refusePdfInside(path);
+  const zip = await openPromise(path, {
+    lazyEntries: true,
+    autoClose: false,
+    strictFileNames: true,
+  }).catch((error) => {
     throw broken(error);
   });
+  const limit = Math.min(expandedLimitBytes, size * ratioLimit);
   const names = new Set<string>();
-  let expanded = 0;
+  const entries: Entry[] = [];
   try {
+    let said = 0;
     for await (const entry of zip.eachEntry()) {
       refuseEntry(entry, names);
-      expanded = await readEntry(zip, entry, expanded, Math.min(expandedLimitBytes, size * ratioLimit));
+      said += entry.uncompressedSize;
+      refuseGrowth(said, limit);
+      entries.push(entry);
     }
+    let expanded = 0;
+    for (const entry of entries) expanded = await readEntry(zip, entry, expanded, limit);
   } catch (error) {
     throw error instanceof Unfit ? error : broken(error);
   } finally {
@@ -29,6 +40,16 @@ export async function inspectDocx(path: string): Promise<void> {
   }
   if (!names.has("[content_types].xml") || !names.has(mainPart)) {
     throw new Unfit(`is a ZIP archive but no DOCX: ${mainPart} is missing`);
+  }
+}
+
+/** PDF readers look for their header in the first kilobyte, ZIP readers for theirs from the end. */
+async function refusePdfInside(path: string): Promise<void> {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  await file.close();
+  if (buffer.subarray(0, bytesRead).includes("%PDF-")) {
+    throw new Unfit("is a DOCX and a PDF in one file; send one that is only one of them");
   }
 }
 
@@ -51,6 +72,11 @@ function refuseEntry(entry: Entry, names: Set<string>): void {
   names.add(name);
 }
 
+function refuseGrowth(expanded: number, limit: number): void {
+  if (expanded <= limit) return;
+  throw new Unfit("expands to more than 500 MB, or to more than a hundred times its size");
+}
+
 /** Every part is expanded, since only that tells its size; the answer is how much it is so far. */
 async function readEntry(zip: ZipFile, entry: Entry, before: number, limit: number): Promise<number> {
   let expanded = before;
@@ -59,9 +85,7 @@ async function readEntry(zip: ZipFile, entry: Entry, before: number, limit: numb
   const stream: Readable = await zip.openReadStreamPromise(entry);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     expanded += chunk.length;
-    if (expanded > limit) {
-      throw new Unfit("expands to more than 500 MB, or to more than a hundred times its size");
-    }
+    refuseGrowth(expanded, limit);
     scan?.(chunk);
   }
   return expanded;

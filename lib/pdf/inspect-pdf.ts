@@ -1,6 +1,6 @@
 /** Whether a PDF is one that can be shown, sent and sealed, and how many pages it has. */
 import { readFile } from "node:fs/promises";
-import { ParseSpeeds, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject } from "pdf-lib";
+import { ParseSpeeds, PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject } from "pdf-lib";
 import { getDocument, PasswordException } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { Unfit } from "./unfit.ts";
 
@@ -18,9 +18,8 @@ export async function inspectPdf(path: string): Promise<number> {
   const shown = await pagesShown(bytes);
   refuseLong(shown);
   const written = await pagesWritten(bytes);
-  if (shown !== written) {
-    throw new Unfit(`is broken: it says that it has ${shown} pages, and has ${written}`);
-  }
+  if (written === 0) throw new Unfit("has no pages");
+  if (shown !== written) throw miscounted(shown, written);
   return shown;
 }
 
@@ -36,6 +35,10 @@ function endsAsZip(bytes: Buffer): boolean {
   const directory = at - bytes.readUInt32LE(at + 12);
   return directory >= 0 && bytes.toString("latin1", directory, directory + 4) === "PK\x01\x02";
 }
+
+/** A signer who is shown fewer pages than are sealed would sign what they did not see. */
+const miscounted = (said: number, has: number) =>
+  new Unfit(`is broken: it says that it has ${said} pages, and has ${has}`);
 
 const encrypted = () => new Unfit("is encrypted: send it without a password and without restrictions");
 
@@ -82,7 +85,8 @@ const kids = PDFName.of("Kids");
 /** Walks the page tree, which in a hostile file is no tree. */
 function countPages({ catalog, context }: PDFDocument): number {
   const seen = new Set<PDFObject>();
-  const open: (PDFObject | undefined)[] = [catalog.get(PDFName.of("Pages"))];
+  const root = catalog.get(PDFName.of("Pages"));
+  const open: (PDFObject | undefined)[] = [root];
   let pages = 0;
   while (open.length > 0) {
     const node = context.lookup(open.pop());
@@ -97,5 +101,8 @@ function countPages({ catalog, context }: PDFDocument): number {
     open.push(...children.asArray());
     if (open.length > 100 * pageLimit) refuseLong(open.length);
   }
+  const tree = context.lookup(root);
+  const said = tree instanceof PDFDict ? tree.lookup(PDFName.of("Count")) : undefined;
+  if (said instanceof PDFNumber && said.asNumber() !== pages) throw miscounted(said.asNumber(), pages);
   return pages;
 }

@@ -4,17 +4,17 @@
  * takes too long, takes too much memory, breaks, or has had nothing to do for a while.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { inProject } from "#lib/root.ts";
 import { usageOf } from "./child-usage.ts";
 import type { Said } from "./office-main.ts";
 import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
-  /** LibreOffice starts in 3 s on an idle machine. Where it does not, it is started again, up to `starts` times. */
+  /** Of processor time, of which LibreOffice takes 5 s to start. What does not start is started again. */
   startMs: number;
   starts: number;
-  /** Of the clock, for one document. */
+  /** Of processor time, for one document. */
   convertMs: number;
   /** Of all its memory; 1,300 MB is the least that it takes. */
   memoryMb: number;
@@ -32,6 +32,10 @@ const usual: OfficeLimits = {
   idleMs: 300_000,
 };
 
+/** Of the clock so much more may pass than of processor time, where others use the processor. */
+const clockFactor = 5;
+/** Its threads wait for each other when it uses no processor for so long. */
+const standstillMs = 15_000;
 const lookEveryMs = 200;
 
 export class Office {
@@ -44,9 +48,9 @@ export class Office {
     this.#limits = { ...usual, ...limits };
   }
 
-  /** The process that is warm; tests end it. */
+  /** The process that is warm; undefined where there is none. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
   }
 
   /** Renders when those before have been. Throws RenderFailed. */
@@ -121,6 +125,9 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   child.channel?.[which]();
 }
 
+/** Without waiting for all else: at 10, LibreOffice hardly starts on a busy machine. */
+const behindRequests = 5;
+
 function start(): ChildProcess {
   const child = spawn(
     process.execPath,
@@ -140,7 +147,7 @@ function start(): ChildProcess {
   );
   child.on("error", () => undefined);
   try {
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (child.pid) setPriority(child.pid, behindRequests);
   } catch {
     // It has ended already.
   }
@@ -156,32 +163,48 @@ interface Watch {
 }
 
 /** The next thing that it says. Rejects when it ends, or goes beyond a limit. */
-async function heard(child: ChildProcess, { timeoutMs, memoryMb, what, isLasting }: Watch): Promise<Said> {
+async function heard(child: ChildProcess, watch: Watch): Promise<Said> {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const ended = () => reject(new RenderFailed(`${what} made LibreOffice break off.`));
+  const ended = () => reject(new RenderFailed(`${watch.what} made LibreOffice break off.`));
   child.once("message", resolve as (message: unknown) => void);
   child.once("exit", ended);
   child.once("error", ended);
-  const timer = setTimeout(
-    () => reject(new RenderFailed(`${what} took longer than ${timeoutMs / 1000} s.`, { isLasting })),
-    timeoutMs,
-  );
-  const looking = setInterval(async () => {
-    const usage = child.pid && isRunning(child) ? await usageOf(child.pid) : null;
-    if (usage && usage.memoryMb > memoryMb) {
-      reject(new RenderFailed(`${what} needs more than ${memoryMb} MB of memory.`, { isLasting }));
-    }
-  }, lookEveryMs);
+  const clock = setTimeout(() => reject(tooSlow(watch)), clockFactor * watch.timeoutMs);
+  const stopLooking = look(child, watch, reject);
   try {
     if (!isRunning(child)) ended();
     return await promise;
   } finally {
-    clearTimeout(timer);
-    clearInterval(looking);
+    clearTimeout(clock);
+    stopLooking();
     child.off("message", resolve);
     child.off("exit", ended);
     child.off("error", ended);
   }
+}
+
+const tooSlow = ({ what, timeoutMs, isLasting }: Watch) =>
+  new RenderFailed(`${what} took longer than ${timeoutMs / 1000} s.`, { isLasting });
+
+/** Looks at what it uses, again and again. */
+function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) => void): () => void {
+  const { what, timeoutMs, memoryMb, isLasting } = watch;
+  let first: number | undefined;
+  let last = { cpuMs: -1, at: performance.now() };
+  const looking = setInterval(async () => {
+    const usage = child.pid && isRunning(child) ? await usageOf(child.pid) : null;
+    if (!usage) return;
+    const { cpuMs } = usage;
+    first ??= cpuMs;
+    if (cpuMs > last.cpuMs) last = { cpuMs, at: performance.now() };
+    if (usage.memoryMb > memoryMb) {
+      reject(new RenderFailed(`${what} needs more than ${memoryMb} MB of memory.`, { isLasting }));
+    }
+    if (cpuMs - first > timeoutMs) reject(tooSlow(watch));
+    if (performance.now() - last.at > standstillMs)
+      reject(new RenderFailed(`${what} made LibreOffice stand still.`));
+  }, lookEveryMs);
+  return () => clearInterval(looking);
 }
 
 /** Next bundles this file more than once; the machine still has one LibreOffice a server. */

@@ -10,6 +10,7 @@ import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts"
 import { type Preset, roles } from "#lib/scopes.ts";
 import { resealSecrets } from "#lib/webhooks/endpoints.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
+import { listJobs, retryJob } from "./jobs.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   usage: string;
@@ -92,6 +93,16 @@ export const commands: Record<string, Command> = {
     usage: "(with SECRET_KEY the new one and SECRET_KEY_PREVIOUS the old one)",
     flags: z.object({}),
     run: async () => ({ resealed: await resealSecrets() }),
+  }),
+  jobs: command({
+    usage: "[--retry ID]",
+    flags: z.object({
+      retry: z
+        .string()
+        .regex(/^\d{1,18}$/, "must be a job's id, a number")
+        .optional(),
+    }),
+    run: async ({ retry }) => (retry === undefined ? listJobs() : retryJob(retry)),
   }),
   "verify-audit": command({
     usage: "--organization ID",

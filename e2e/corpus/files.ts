@@ -1,0 +1,208 @@
+/** What strangers send: files that must be refused, each with what is said of it, and files that must not be. */
+import { randomBytes } from "node:crypto";
+import { deflateSync } from "node:zlib";
+import { docxType, pdfType } from "#lib/contracts/schema.ts";
+import { blanks, catalog, encryptedPdf, inZlib, pagesOf, pdfOf, simplePdf, streamOf } from "./pdf.ts";
+import { contentTypes, documentPart, docxOf, type Member, relations, zipOf } from "./zip.ts";
+
+export interface Sent {
+  what: string;
+  fileName: string;
+  contentType: string;
+  bytes(): Buffer | Promise<Buffer>;
+}
+
+export interface Refused extends Sent {
+  /** The field below `document` that the refusal names. */
+  at: "contentBase64" | "contentType" | "fileName";
+  says: RegExp;
+}
+
+const pdf = (what: string, says: RegExp, bytes: Sent["bytes"]): Refused => ({
+  ...{ what, says, bytes, at: "contentBase64", fileName: "agreement.pdf", contentType: pdfType },
+});
+const docx = (what: string, says: RegExp, bytes: Sent["bytes"]): Refused => ({
+  ...{ what, says, bytes, at: "contentBase64", fileName: "agreement.docx", contentType: docxType },
+});
+const other = (what: string, fileName: string, contentType: string, bytes: Sent["bytes"]): Refused => ({
+  ...{ what, fileName, contentType, bytes, at: "contentType", says: /must be a PDF or DOCX/ },
+});
+const named = (what: string, fileName: string, says: RegExp): Refused => ({
+  ...{ what, fileName, says, at: "fileName", contentType: pdfType, bytes: () => simplePdf(what) },
+});
+
+/** Objects in a stream that grows a thousandfold when it is read, as both libraries must. */
+function objectBomb(megabytes: number, filter = "/FlateDecode"): Buffer {
+  let bytes = inZlib(blanks(megabytes));
+  if (filter.startsWith("[")) bytes = deflateSync(bytes);
+  const stream = streamOf(bytes, `/Type/ObjStm/N 1/First 4/Filter${filter}`);
+  return pdfOf([catalog, pagesOf(1, [3]), "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>", stream]);
+}
+
+/** Each node has the next one twice: thirty of them are a billion pages. */
+function doublingTree(): Buffer {
+  const levels = Array.from({ length: 30 }, (_, level) => pagesOf(2 ** 30, [level + 3, level + 3]));
+  return pdfOf([catalog, ...levels, "<</Type/Page/MediaBox[0 0 9 9]>>"]);
+}
+
+const pdfs: Refused[] = [
+  pdf("an encrypted PDF", /is encrypted/, () => encryptedPdf({ userPassword: "u", ownerPassword: "o" })),
+  pdf("a PDF with restrictions", /is encrypted/, () => encryptedPdf({ ownerPassword: "o" })),
+  pdf("half a PDF", /is cut off/, () => simplePdf("half", 40).subarray(0, 2000)),
+  pdf("a PDF without its last line", /is cut off/, () => simplePdf("cut").subarray(0, -6)),
+  pdf("an empty file", /must not be empty/, () => Buffer.alloc(0)),
+  pdf("a PDF's first line", /is cut off/, () => Buffer.from("%PDF-1.7\n")),
+  pdf("noise between a first and a last line", /is broken/, () =>
+    Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(20_000), Buffer.from("\n%%EOF")]),
+  ),
+  pdf("2,001 pages", /more than 2,000 pages/, () => simplePdf("long", 2001)),
+  pdf("three pages that say they are one", /says that it has 1 pages, and has 3/, () => {
+    const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>";
+    return pdfOf([catalog, pagesOf(1, [3, 4, 5]), page, page, page]);
+  }),
+  pdf("two billion pages that are one", /says that it has 2147483647 pages|more than 2,000/, () =>
+    pdfOf([catalog, pagesOf(2_147_483_647, [3]), "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"]),
+  ),
+  pdf("pages that contain themselves", /is broken|more than/, () => pdfOf([catalog, pagesOf(1, [2])])),
+  pdf("pages that contain each other", /is broken|more than/, () =>
+    pdfOf([catalog, pagesOf(2, [3]), pagesOf(2, [2, 3])]),
+  ),
+  pdf("a page tree that doubles thirty times", /is broken|more than|takes too long/, doublingTree),
+  pdf("a million nested lists", /is broken|grows too large|takes too long/, () =>
+    pdfOf([`<</Type/Catalog/Pages 2 0 R/X ${"[".repeat(1_000_000)}>>`, pagesOf(0, [])]),
+  ),
+  pdf("an object stream of 1.5 GB", /grows too large|takes too long|is broken/, () => objectBomb(1536)),
+  pdf("an object stream deflated twice", /grows too large|takes too long|is broken/, () =>
+    objectBomb(1536, "[/FlateDecode/FlateDecode]"),
+  ),
+  pdf("no catalogue", /is broken/, () => pdfOf(["<</Type/Font>>"])),
+  pdf("no pages", /no pages|is broken/, () => pdfOf([catalog, pagesOf(0, [])])),
+  pdf("a page that is missing", /is broken/, () => pdfOf([catalog, pagesOf(1, [77])])),
+  pdf("a PDF that is a ZIP archive too", /PDF and a ZIP archive/, () => {
+    const [head, archive] = [simplePdf("both"), docxOf("both")];
+    return Buffer.concat([head, archive, Buffer.from("\n%%EOF")]);
+  }),
+];
+
+const megabytes = (count: number) => ({ bytes: blanks(count), size: count * 1024 * 1024, crc: 0 });
+
+const parts = (more: Member[]) => docxOf("agreed", more);
+
+/** Half a gigabyte below the ratio: beside what cannot be packed, the same thirty megabytes again and again. */
+function slowBomb(): Buffer {
+  const packed = megabytes(30);
+  const blank = Array.from({ length: 18 }, (_, n) => ({ name: `word/media/${n}.bin`, bytes: "", packed }));
+  return parts([
+    { name: "word/media/noise.bin", bytes: randomBytes(7 * 1024 * 1024), isStored: true },
+    ...blank,
+  ]);
+}
+
+const entity = '<!DOCTYPE w:document [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+const laughs = `<!DOCTYPE l [<!ENTITY a "ha">${[..."bcdefgh"].map((name, n) => `<!ENTITY ${name} "${`&${"abcdefg"[n]};`.repeat(10)}">`).join("")}]>`;
+const macroMain = "application/vnd.ms-word.document.macroEnabled.main+xml";
+
+const docxs: Refused[] = [
+  docx("600 MB of blanks", /expands to more/, () =>
+    parts([{ name: "word/a.bin", bytes: "", packed: megabytes(600) }]),
+  ),
+  docx("30 MB in 30 kB", /expands to more/, () =>
+    parts([{ name: "word/a.bin", bytes: "", packed: megabytes(30) }]),
+  ),
+  docx("540 MB in 8 MB", /expands to more/, slowBomb),
+  docx("a part that is larger than it says", /lies about the size|is broken|expands to more/, () =>
+    parts([{ name: "word/a.bin", bytes: "x".repeat(5000), saysSize: 10 }]),
+  ),
+  docx("an external entity", /document type/, () =>
+    zipOf([contentTypes(), relations, documentPart("&x;", entity)]),
+  ),
+  docx("a billion laughs", /document type/, () =>
+    zipOf([contentTypes(), relations, documentPart("&h;", laughs)]),
+  ),
+  docx("an external entity in UTF-16", /document type/, () =>
+    parts([{ name: "word/styles.xml", bytes: Buffer.from(`\ufeff${entity}<w:document/>`, "utf16le") }]),
+  ),
+  docx("a document type in a part of relations", /document type/, () =>
+    parts([{ name: "word/_rels/document.xml.rels", bytes: `${" ".repeat(70_000)}<!doctype x>` }]),
+  ),
+  docx("a document with macros under another name", /holds macros/, () =>
+    zipOf([contentTypes(macroMain), relations, documentPart("x")]),
+  ),
+  docx("a part with macros", /holds macros/, () =>
+    parts([{ name: "word/vbaProject.bin", bytes: randomBytes(2000) }]),
+  ),
+  docx("no document in it", /word\/document.xml is missing/, () => zipOf([contentTypes(), relations])),
+  docx("no content types", /no DOCX/, () => zipOf([documentPart("x")])),
+  docx("a spreadsheet", /word\/document.xml is missing/, () =>
+    zipOf([contentTypes(), { name: "xl/workbook.xml", bytes: "<workbook/>" }]),
+  ),
+  docx("a part above the archive", /outside/, () => parts([{ name: "../../etc/cron.d/x", bytes: "x" }])),
+  docx("a part at the root", /outside/, () => parts([{ name: "/etc/passwd", bytes: "x" }])),
+  docx("a part with backslashes", /outside/, () => parts([{ name: "..\\..\\x", bytes: "x" }])),
+  docx("two parts of one name", /two parts of one name/, () => parts([documentPart("the other")])),
+  docx("an encrypted part", /is encrypted/, () =>
+    parts([{ name: "word/a.xml", bytes: "x", isEncrypted: true }]),
+  ),
+  docx("half an archive", /is broken/, () => docxOf("x".repeat(3000)).subarray(0, 500)),
+  docx("an archive's first bytes", /is broken/, () => Buffer.from("PK\x03\x04")),
+  docx("ten thousand and one parts", /more than 10,000 parts/, () =>
+    parts(Array.from({ length: 10_001 }, (_, n) => ({ name: `p/${n}.bin`, bytes: "", isStored: true }))),
+  ),
+  docx("a DOCX that is a PDF too", /DOCX and a PDF/, () =>
+    zipOf([{ name: "a.pdf", bytes: simplePdf("inside"), isStored: true }, contentTypes(), documentPart("x")]),
+  ),
+];
+
+const others: Refused[] = [
+  other("an old or encrypted Office file", "a.docx", docxType, () =>
+    Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(4096)]),
+  ),
+  other("a picture", "a.pdf", pdfType, () =>
+    Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de", "hex"),
+  ),
+  other("a page of HTML", "a.pdf", pdfType, () => Buffer.from("<!doctype html><script>alert(1)</script>")),
+  other("a drawing", "a.pdf", "image/svg+xml", () =>
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  ),
+  other("a program", "a.pdf", pdfType, () => Buffer.concat([Buffer.from("MZ"), Buffer.alloc(512)])),
+  other("text", "a.pdf", "text/plain", () => Buffer.from("We agree.")),
+  other("a PDF behind HTML", "a.pdf", pdfType, () =>
+    Buffer.concat([Buffer.from("<script>alert(1)</script>\n"), simplePdf("behind")]),
+  ),
+  {
+    ...other("a PDF called a DOCX", "a.pdf", docxType, () => simplePdf("type")),
+    says: /must be application.pdf/,
+  },
+  {
+    ...other("a DOCX called a PDF", "a.docx", pdfType, () => docxOf("type")),
+    says: /must be application.vnd/,
+  },
+];
+
+const names: Refused[] = [
+  named("a name with line breaks", "a\r\nset-cookie: x=1\r\n.pdf", /line breaks or control/),
+  named("a name that is a path", "../../etc/passwd.pdf", /not a path/),
+  named("a name with backslashes", "..\\boot.pdf", /not a path/),
+  named("a name that turns around", "invoice\u202efdp.pdf", /direction of text/),
+  named("a name with a right-to-left mark", "a\u200fb.pdf", /direction of text/),
+  named("a name with an emoji", "signed \u{1f389}.pdf", /emoji/),
+  named("a name of 300 characters", `${"n".repeat(296)}.pdf`, /at most 255/),
+  named("no name", " ", /must not be empty/),
+  named("a program's name", "agreement.exe", /must end in .pdf/),
+  named("another document's name", "agreement.docx", /must end in .pdf/),
+];
+
+export const refused = [...pdfs, ...docxs, ...others, ...names];
+
+const good = (what: string, fileName: string, contentType: string, bytes: Sent["bytes"]): Sent => ({
+  ...{ what, fileName, contentType, bytes },
+});
+
+export const taken: Sent[] = [
+  good("a PDF", "agreement.pdf", pdfType, () => simplePdf("plain")),
+  good("2,000 pages", "Long.PDF", pdfType, () => simplePdf("2000", 2000)),
+  good("a DOCX", "agreement.docx", docxType, () => docxOf("We agree.")),
+  good("a name in other letters", "契約書 – Ünal & Søn (v1.2).pdf", pdfType, () => simplePdf("letters")),
+  good("a name without an extension", "agreement v2.1", pdfType, () => simplePdf("bare")),
+  good("a type that claims nothing", "a.docx", "application/octet-stream", () => docxOf("octets")),
+];

@@ -1,0 +1,74 @@
+/** PDFs as no writer would make them, put together object by object. */
+import { constants, deflateRawSync } from "node:zlib";
+import { PDFDocument } from "pdf-lib";
+
+export type Part = string | Buffer;
+
+/** A file of these objects, numbered from 1; the first is the catalogue. */
+export function pdfOf(objects: Part[], { trailer = "" } = {}): Buffer {
+  const parts: Buffer[] = [Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1")];
+  const offsets: number[] = [];
+  let length = parts[0]!.length;
+  const add = (part: Part) => {
+    const bytes = Buffer.from(part as string);
+    parts.push(bytes);
+    length += bytes.length;
+  };
+  objects.forEach((object, index) => {
+    offsets.push(length);
+    add(`${index + 1} 0 obj\n`);
+    add(object);
+    add("\nendobj\n");
+  });
+  const at = length;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`);
+  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows.join("")}`);
+  add(`trailer\n<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${at}\n%%EOF\n`);
+  return Buffer.concat(parts);
+}
+
+export const catalog = "<</Type/Catalog/Pages 2 0 R>>";
+const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>";
+
+/** A page tree with the given words about itself, over as many pages as there are numbers. */
+export const pagesOf = (count: number | string, kids: number[]) =>
+  `<</Type/Pages/Count ${count}/Kids[${kids.map((kid) => `${kid} 0 R`).join(" ")}]>>`;
+
+export const streamOf = (bytes: Buffer, dictionary: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`<<${dictionary}/Length ${bytes.length}>>\nstream\n`),
+    bytes,
+    Buffer.from("\nendstream"),
+  ]);
+
+/** An honest PDF; another `mark` makes another file. */
+export function simplePdf(mark = "", pages = 1): Buffer {
+  const kids = Array.from({ length: pages }, (_, index) => index + 3);
+  return pdfOf([catalog, pagesOf(pages, kids), ...kids.map(() => page), `(${mark})`]);
+}
+
+/** An honest PDF of exactly that many bytes, most of them in a stream, as pictures are. */
+export function pdfOfSize(bytes: number, mark = ""): Buffer {
+  const padding = (length: number) =>
+    pdfOf([catalog, pagesOf(1, [3]), page, `(${mark})`, streamOf(Buffer.alloc(length, mark || "x"), "")]);
+  const around = padding(bytes - 1000).length - (bytes - 1000);
+  return padding(bytes - around);
+}
+
+/** Deflated blanks, a thousandth of what they are: the same megabyte again and again, none of it in memory. */
+export function blanks(megabytes: number): Buffer {
+  const block = deflateRawSync(Buffer.alloc(1024 * 1024, 0x20), { finishFlush: constants.Z_FULL_FLUSH });
+  const blocks = Array.from({ length: megabytes }, () => block);
+  return Buffer.concat([...blocks, Buffer.from([0x03, 0x00])]);
+}
+
+/** What is deflated, in the envelope that PDFs have around it. Nobody gets as far as the checksum. */
+export const inZlib = (deflated: Buffer) =>
+  Buffer.concat([Buffer.from([0x78, 0xda]), deflated, Buffer.alloc(4)]);
+
+export async function encryptedPdf(passwords: { userPassword?: string; ownerPassword: string }) {
+  const document = await PDFDocument.create();
+  document.addPage();
+  await document.encrypt({ userPassword: "", ...passwords, permissions: { printing: false } });
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}

@@ -1,0 +1,62 @@
+/** Background work, as operators see it: what waits, what runs, what fails and why. */
+import { query } from "#lib/db.ts";
+import { Refusal } from "#lib/errors.ts";
+import { prepareJobs } from "#lib/jobs.ts";
+
+interface Job {
+  id: string;
+  task: string;
+  attempts: number;
+  maxAttempts: number;
+  lastError: string | null;
+  /** When it is tried next; null where it has been given up. */
+  runAt: string | null;
+  createdAt: string;
+}
+
+const columns = `id::text, task_identifier AS task, attempts, max_attempts AS "maxAttempts",
+  last_error AS "lastError", CASE WHEN attempts < max_attempts THEN run_at END AS "runAt", created_at AS "createdAt"`;
+
+/** How many failing jobs are told one by one. */
+const shown = 200;
+
+/** Counts of what waits (due now or later) and runs, by task; and the jobs whose last attempt failed. */
+export async function listJobs() {
+  await prepareJobs();
+  const counts = await query<{
+    task: string;
+    pending: number;
+    running: number;
+    failing: number;
+    givenUp: number;
+  }>(
+    `SELECT task_identifier AS task,
+       count(*) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts)::int AS pending,
+       count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
+       count(*) FILTER (WHERE last_error IS NOT NULL AND attempts < max_attempts)::int AS failing,
+       count(*) FILTER (WHERE last_error IS NOT NULL AND attempts >= max_attempts)::int AS "givenUp"
+     FROM graphile_worker.jobs GROUP BY task_identifier ORDER BY task_identifier`,
+    [],
+  );
+  const failing = await query<Job>(
+    `SELECT ${columns} FROM graphile_worker.jobs WHERE last_error IS NOT NULL ORDER BY created_at, id LIMIT ${shown}`,
+    [],
+  );
+  return { tasks: counts, failing };
+}
+
+/** Lets a job be tried at once, with all its attempts before it. Null: it has run meanwhile. */
+export async function retryJob(id: string): Promise<{ retried: Job | null }> {
+  await prepareJobs();
+  const [rescheduled] = await query<{ id: string }>(
+    "SELECT id::text FROM graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now(), attempts => 0)",
+    [id],
+  );
+  if (!rescheduled) {
+    throw new Refusal("not_found", `There is no job ${id} that waits: it is done, running, or never was.`);
+  }
+  const [retried] = await query<Job>(`SELECT ${columns} FROM graphile_worker.jobs WHERE id = $1::bigint`, [
+    id,
+  ]);
+  return { retried: retried ?? null };
+}
