@@ -55,6 +55,7 @@ interface Open {
   tx: Transaction;
   history: { ctx: Context; entry: Entry }[];
   happenings: Happening[];
+  /** What was written is told of elsewhere than in the log, or was told there before. */
   announced: boolean;
 }
 
@@ -123,6 +124,18 @@ export async function announce(happenings: Happening[]): Promise<string[]> {
   if (!current) throw new Error("Only a change can announce something.");
   current.announced = true;
   return writeEvents(current.tx, happenings);
+}
+
+/**
+ * A change that no action of the log stands for: it writes down what follows from something recorded already,
+ * such as the PDF of a document version. Nothing that a person decided may be written with it.
+ */
+export async function derive<T>(ctx: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return change(ctx, async (tx) => {
+    const current = open.getStore();
+    if (current) current.announced = true;
+    return work(tx);
+  });
 }
 
 /** Runs one SELECT, inside the open change if there is one. Rows come in wire form: no Date, no BigInt. */

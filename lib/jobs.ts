@@ -18,6 +18,7 @@ import { forgetOldSessions } from "./accounts/sessions.ts";
 import { noteFailedSignIn } from "./accounts/sign-in.ts";
 import { forgetOldAnswers } from "./api/idempotency.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
+import { prepareVersion } from "./contracts/prepare.ts";
 import { database } from "./db.ts";
 import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
@@ -29,6 +30,12 @@ import { Dispatcher } from "./webhooks/dispatch.ts";
 import { deliveryChannel } from "./webhooks/events.ts";
 
 const SweepPayload = z.object({ graceSeconds: z.number().nonnegative().default(86_400) });
+
+/** Which attempt at a job this is, counted from 1, and whether there will be another. */
+export interface Attempt {
+  attempts: number;
+  max_attempts: number;
+}
 
 const handlers = {
   "accounts.failed": noteFailedSignIn,
@@ -43,8 +50,9 @@ const handlers = {
   "files.sweep": (payload) => sweepFiles(new Date(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(new Date()),
   "mail.send": deliverMail,
+  "versions.prepare": prepareVersion,
   "webhooks.forget": () => forgetOldDeliveries(database().prisma, new Date()),
-} satisfies Record<string, (payload: unknown) => Promise<unknown>>;
+} satisfies Record<string, (payload: unknown, attempt: Attempt) => Promise<unknown>>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
@@ -62,7 +70,10 @@ export async function prepareJobs(): Promise<void> {
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, async (payload) => void (await handle(payload))]),
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      async (payload, { job }) => void (await handle(payload, job)),
+    ]),
   );
   const events: WorkerEvents = new EventEmitter();
   let worker = "";

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
-import { idIn, pathId } from "#lib/wire.ts";
+import { choice, idIn, pathId } from "#lib/wire.ts";
 import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
+import { compareVersions, retryVersion, viewVersion } from "./renditions.ts";
 import { findContract, listContracts } from "./rows.ts";
 import {
+  Comparison,
   ContractAnchors,
   ContractAnswer,
   ContractMove,
@@ -17,7 +19,10 @@ import {
   NewVersion,
   pdfType,
   VersionAnswer,
+  VersionLink,
   VersionList,
+  VersionProgressAnswer,
+  VersionProgressList,
 } from "./schema.ts";
 import { downloadVersion, listVersions } from "./versions.ts";
 
@@ -93,6 +98,7 @@ export const contracts = {
   }),
 };
 
+const ofContract = { contractId: pathId("contract"), versionId: pathId("version") };
 const inVersion = z.object({ id: pathId("contract"), versionId: pathId("version") });
 
 export const versions = {
@@ -127,5 +133,41 @@ export const versions = {
     status: 200,
     errors: ["not_found", "range_not_satisfiable"],
     run: downloadVersion,
+  }),
+  progress: operation({
+    summary: "See how far the PDFs and texts of a contract's versions are",
+    scopes: ["contracts:read"],
+    input: z.object({ contractId: pathId("contract") }),
+    output: VersionProgressList,
+    errors: ["not_found"],
+    run: async (ctx, { contractId }) => ({ data: await listVersions(ctx, contractId) }),
+  }),
+  viewUrl: operation({
+    summary: "Get a short-lived link to a version's document or to its PDF",
+    scopes: ["contracts:read"],
+    input: z.strictObject({ ...ofContract, as: choice(["original", "pdf"]) }),
+    output: VersionLink,
+    errors: ["not_found", "unsigned_pdf_not_ready"],
+    run: viewVersion,
+  }),
+  retry: operation({
+    summary: "Try again to make a version's PDF and to read its text",
+    scopes: ["contracts:write"],
+    input: z.strictObject(ofContract),
+    output: VersionProgressAnswer,
+    errors: ["not_found", "conflict"],
+    run: async (ctx, input) => ({ version: await retryVersion(ctx, input) }),
+  }),
+  compare: operation({
+    summary: "Compare two versions of a contract, clause by clause and word by word",
+    scopes: ["contracts:read"],
+    input: z.object({
+      contractId: pathId("contract"),
+      from: pathId("version"),
+      to: pathId("version"),
+    }),
+    output: Comparison,
+    errors: ["not_found", "conflict", "unavailable"],
+    run: compareVersions,
   }),
 };

@@ -228,3 +228,55 @@ export const ContractQuery = z.object({
 export type ContractQuery = z.output<typeof ContractQuery>;
 
 export const ContractPage = pageOf(Contract);
+
+const madeStates = ["PENDING", "READY", "FAILED"] as const;
+
+/** How far a version's PDF and text are. */
+export const VersionProgress = z.object({
+  id: idOut("version"),
+  versionNumber: z.int(),
+  pdfState: z.enum(madeStates),
+  pdfError: z.string().nullable().meta({ description: "Why there is no PDF, where that FAILED" }),
+  pdfSizeBytes: z.int().nullable(),
+  pageCount: z.int().nullable(),
+  textState: z.enum(madeStates),
+});
+
+export type VersionProgress = z.output<typeof VersionProgress>;
+
+export const VersionProgressList = z.object({ data: z.array(VersionProgress) });
+
+export const VersionProgressAnswer = z.object({ version: VersionProgress });
+
+export const VersionLink = z.object({ url: z.url(), sha256: z.string(), expiresInSeconds: z.int() });
+
+const place = z
+  .object({ page: z.int().meta({ description: "Counted from 0" }), label: z.string() })
+  .optional()
+  .meta({ description: "Where the clause begins, and its number there" });
+
+export const ComparedClause = z.object({
+  kind: z.enum(["same", "changed", "added", "removed", "moved"]),
+  heading: z.string(),
+  from: place,
+  to: place,
+  words: z.array(z.object({ kind: z.enum(["same", "removed", "added"]), text: z.string() })),
+});
+
+export type ComparedClause = z.output<typeof ComparedClause>;
+
+/** Two versions, clause by clause in the order of the later one; a moved clause may have changed words too. */
+export const Comparison = z.object({
+  clauses: z.array(ComparedClause),
+  summary: z.object({
+    same: z.int(),
+    changed: z.int(),
+    added: z.int(),
+    removed: z.int(),
+    moved: z.int(),
+    wordsAdded: z.int(),
+    wordsRemoved: z.int(),
+  }),
+});
+
+export type Comparison = z.output<typeof Comparison>;

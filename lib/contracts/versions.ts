@@ -46,10 +46,26 @@ export async function addVersion(ctx: Context, input: NewVersion): Promise<Versi
       },
       resource: { version },
     });
-    const payload = { organizationId: ctx.organizationId, versionId: version.id };
-    await enqueue(tx, "versions.prepare", payload, { jobKey: `versions.prepare ${version.id}` });
+    await enqueuePreparation(tx, version);
     return version;
   });
+}
+
+/** Has the job `versions.prepare` make what a version lacks. */
+export async function enqueuePreparation(
+  tx: Transaction,
+  { organizationId, id, contentType }: Pick<VersionRow, "organizationId" | "id" | "contentType">,
+): Promise<void> {
+  await enqueue(
+    tx,
+    "versions.prepare",
+    { organizationId, versionId: id },
+    {
+      jobKey: `versions.prepare ${id}`,
+      // What waits for LibreOffice waits in one line, and leaves the other workers to other jobs.
+      ...(contentType === pdfType ? {} : { queueName: "versions.render" }),
+    },
+  );
 }
 
 /** A document is activity. The row stays locked until the commit, so version numbers have no gaps. */
@@ -141,7 +157,8 @@ export async function downloadVersion(ctx: Context, input: { id: string; version
   };
 }
 
-async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
+/** Writes into the log that a version's document was handed out. */
+export async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
   await change(ctx, async (tx, record) => {
     const contract = await tx.contract.findFirstOrThrow({
       where: { ...own(ctx), id: contractId },

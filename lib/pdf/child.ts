@@ -55,7 +55,7 @@ export async function runInChild<T extends Task>(
   }
 }
 
-async function run<T extends Task>(task: T, input: { path: string }, limits: Limits) {
+async function run<T extends Task>(task: T, input: { path?: string }, limits: Limits) {
   const child = start(task, input, limits);
   const exited = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
@@ -76,7 +76,7 @@ async function run<T extends Task>(task: T, input: { path: string }, limits: Lim
 }
 
 /** The shell sets what outlives this process's watch: processor time, no dump of memory to the disk. */
-function start(task: string, { path }: { path: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
+function start(task: string, { path }: { path?: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
   const seconds = String(Math.ceil(timeoutMs / 1000) + 1);
   const child = spawn(
     "/bin/sh",
@@ -89,7 +89,7 @@ function start(task: string, { path }: { path: string }, { timeoutMs, memoryMb }
       `--max-old-space-size=${memoryMb}`,
       "--permission",
       `--allow-fs-read=${inProject("*")}`,
-      `--allow-fs-read=${path}`,
+      ...(path === undefined ? [] : [`--allow-fs-read=${path}`]),
       "--disable-warning=SecurityWarning",
       inProject("lib", "pdf", "child-main.ts"),
       task,

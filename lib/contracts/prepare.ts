@@ -1,0 +1,100 @@
+/**
+ * The job `versions.prepare`: makes what a document version lacks, its PDF, the number of its pages and its
+ * text. It may be killed anywhere, run again and run twice at once: only one run's result is written.
+ */
+import { z } from "zod";
+import { derive, reader } from "#lib/change.ts";
+import { type Context, own, systemContext } from "#lib/context.ts";
+import { log } from "#lib/log.ts";
+import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { RenderFailed, renderPdf } from "#lib/pdf/render.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { readStored, type Stored, store, withStoredFile } from "#lib/storage.ts";
+import type { VersionRow } from "./versions.ts";
+
+const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
+
+/** A document that cannot be rendered now will not be in three days: a member is told, and may try again. */
+const mostRenderings = 3;
+
+export async function prepareVersion(
+  payload: unknown,
+  attempt: { attempts: number; max_attempts: number },
+): Promise<void> {
+  const { organizationId, versionId } = Payload.parse(payload);
+  const ctx = systemContext(organizationId, "versions.prepare");
+  const version = await reader().documentVersion.findFirst({ where: { ...own(ctx), id: versionId } });
+  if (!version || (version.pdfState === "READY" && version.textState === "READY")) return;
+  try {
+    await prepare(ctx, version);
+  } catch (error) {
+    const isFinal = error instanceof RenderFailed && (error.isLasting || attempt.attempts >= mostRenderings);
+    if (!isFinal && attempt.attempts < attempt.max_attempts) throw error;
+    await giveUp(ctx, version, error);
+  }
+}
+
+async function prepare(ctx: Context, version: VersionRow): Promise<void> {
+  const pdf = await pdfOf(ctx, version);
+  const pages = await readPages(ctx, pdf.sha256);
+  await derive(ctx, async (tx) => {
+    await hold(tx, ctx.organizationId, pdf.sha256);
+    const where = { ...own(ctx), id: version.id };
+    const rendered = await tx.documentVersion.updateMany({
+      where: { ...where, pdfState: { not: "READY" } },
+      data: { pdfState: "READY", pdfSha256: pdf.sha256, pdfSizeBytes: pdf.sizeBytes, pdfError: null },
+    });
+    const now = await tx.documentVersion.findFirst({ where });
+    // Another run was quicker, with a PDF of its own: the text must be that one's.
+    if (!now || (rendered.count === 0 && now.pdfSha256 !== pdf.sha256)) return;
+    const written = await tx.documentVersion.updateMany({
+      where: { ...where, textState: { not: "READY" } },
+      data: pages ? { textState: "READY", pageCount: pages.length } : { textState: "FAILED" },
+    });
+    if (written.count === 0 || !pages) return;
+    await tx.documentPage.createMany({
+      data: pages.map((text, pageIndex) => ({ ...own(ctx), versionId: version.id, pageIndex, text })),
+    });
+  });
+}
+
+/** The PDF that shows a version: there already, or rendered now. */
+async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
+  const { pdfSha256, pdfSizeBytes, sha256 } = version;
+  if (pdfSha256 && pdfSizeBytes !== null) return { sha256: pdfSha256, sizeBytes: pdfSizeBytes };
+  const docx = await readStored(ctx.organizationId, sha256);
+  return store(ctx.organizationId, await renderPdf(docx));
+}
+
+const limits = { timeoutMs: 60_000, memoryMb: 1_500 };
+
+/** Null where the PDF's words cannot be read, which keeps nobody from signing it. */
+async function readPages(ctx: Context, sha256: string): Promise<string[] | null> {
+  try {
+    return await withStoredFile(ctx.organizationId, sha256, async (path) => {
+      return (await runInChild("text", { path }, limits)).pages;
+    });
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    log().warn({ organizationId: ctx.organizationId, sha256, error: error.message }, "text not read");
+    return null;
+  }
+}
+
+async function giveUp(ctx: Context, version: VersionRow, error: unknown): Promise<void> {
+  const reason = error instanceof RenderFailed ? error.message : "Something on this server went wrong.";
+  const { organizationId } = ctx;
+  const detail = error instanceof Error ? error.stack : String(error);
+  log().warn({ organizationId, versionId: version.id, error: detail }, "document version not prepared");
+  await derive(ctx, async (tx) => {
+    const where = { ...own(ctx), id: version.id };
+    await tx.documentVersion.updateMany({
+      where: { ...where, pdfState: { not: "READY" } },
+      data: { pdfState: "FAILED", pdfError: reason.slice(0, 500).toWellFormed() },
+    });
+    await tx.documentVersion.updateMany({
+      where: { ...where, textState: { not: "READY" } },
+      data: { textState: "FAILED" },
+    });
+  });
+}

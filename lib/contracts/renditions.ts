@@ -1,0 +1,89 @@
+/** What members see of a document version: how far its PDF and text are, links to look at it, comparisons. */
+import { derive, reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { Refusal } from "#lib/errors.ts";
+import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
+import { pdfType } from "./schema.ts";
+import { enqueuePreparation, findVersion, recordDownload, type VersionRow } from "./versions.ts";
+
+interface InContract {
+  contractId: string;
+  versionId: string;
+}
+
+/** A short-lived link to a version as it came, or to the PDF that shows it. */
+export async function viewVersion(ctx: Context, input: InContract & { as: "original" | "pdf" }) {
+  const version = await findVersion(ctx, input);
+  if (input.as === "pdf") return viewPdf(ctx, version);
+  const { sha256, fileName, contentType } = version;
+  await recordDownload(ctx, version);
+  return { ...signedUrl(ctx, { sha256, fileName, contentType, disposition: "attachment" }), sha256 };
+}
+
+function viewPdf(ctx: Context, { pdfState, pdfSha256, pdfError, fileName }: VersionRow) {
+  if (!pdfSha256) {
+    const why =
+      pdfState === "FAILED"
+        ? `The PDF could not be made. ${pdfError ?? ""} Try again, or upload a PDF.`
+        : "The PDF is still being made. Try again in a moment.";
+    throw new Refusal("unsigned_pdf_not_ready", why);
+  }
+  const shown = { sha256: pdfSha256, contentType: pdfType, disposition: "inline" as const };
+  const name = `${fileName.replace(/\.(docx|pdf)$/i, "")}.pdf`;
+  return { ...signedUrl(ctx, { ...shown, fileName: name }), sha256: pdfSha256 };
+}
+
+/** Has what could not be made of a version made again. */
+export async function retryVersion(ctx: Context, input: InContract): Promise<VersionRow> {
+  const version = await findVersion(ctx, input);
+  return derive(ctx, async (tx) => {
+    const where = { ...own(ctx), id: version.id };
+    const pdf = await tx.documentVersion.updateMany({
+      where: { ...where, pdfState: "FAILED" },
+      data: { pdfState: "PENDING", pdfError: null },
+    });
+    const text = await tx.documentVersion.updateMany({
+      where: { ...where, textState: "FAILED" },
+      data: { textState: "PENDING" },
+    });
+    if (pdf.count + text.count === 0) {
+      throw new Refusal("conflict", "Only a version whose PDF or text could not be made can be tried again.");
+    }
+    await enqueuePreparation(tx, version);
+    return tx.documentVersion.findFirstOrThrow({ where });
+  });
+}
+
+/** 200 pages that have little in common take some seconds. */
+const limits = { timeoutMs: 30_000, memoryMb: 1_500 };
+
+/** What is different from one version of a contract to another. */
+export async function compareVersions(ctx: Context, input: { contractId: string; from: string; to: string }) {
+  const { contractId } = input;
+  const from = await findVersion(ctx, { contractId, versionId: input.from });
+  const to = await findVersion(ctx, { contractId, versionId: input.to });
+  const [a, b] = [await textOf(ctx, from), await textOf(ctx, to)];
+  try {
+    return await runInChild("compare", { a, b }, limits);
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    throw new Refusal("unavailable", "Comparing these two versions takes too long. Compare them by hand.");
+  }
+}
+
+/** The pages of a version as text. */
+async function textOf(ctx: Context, { id, versionNumber, textState }: VersionRow): Promise<string[]> {
+  if (textState !== "READY") {
+    const why =
+      textState === "FAILED"
+        ? `The text of version ${versionNumber} could not be read. Try again, or upload it as another file.`
+        : `The text of version ${versionNumber} is still being read. Try again in a moment.`;
+    throw new Refusal("conflict", why);
+  }
+  const pages = await reader().documentPage.findMany({
+    where: { ...own(ctx), versionId: id },
+    orderBy: { pageIndex: "asc" },
+  });
+  return pages.map(({ text }) => text);
+}

@@ -1,0 +1,193 @@
+/**
+ * DOCX to PDF by LibreOffice in a process of its own (lib/pdf/office-main.ts), without the server's secrets and
+ * files and without a network. It stays warm between documents, renders one at a time, and is ended when it
+ * takes too long, takes too much memory, breaks, or has had nothing to do for a while.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { inProject } from "#lib/root.ts";
+import { usageOf } from "./child-usage.ts";
+import type { Said } from "./office-main.ts";
+import { RenderFailed } from "./render-failed.ts";
+
+export interface OfficeLimits {
+  /** LibreOffice starts in 3 s on an idle machine. Where it does not, it is started again, up to `starts` times. */
+  startMs: number;
+  starts: number;
+  /** Of the clock, for one document. */
+  convertMs: number;
+  /** Of all its memory; 1,300 MB is the least that it takes. */
+  memoryMb: number;
+  /** Where it holds more than this after a document, the next one finds a fresh one. */
+  keepBelowMb: number;
+  idleMs: number;
+}
+
+const usual: OfficeLimits = {
+  startMs: 30_000,
+  starts: 4,
+  convertMs: 120_000,
+  memoryMb: 3_000,
+  keepBelowMb: 2_000,
+  idleMs: 300_000,
+};
+
+const lookEveryMs = 200;
+
+export class Office {
+  readonly #limits: OfficeLimits;
+  #child: ChildProcess | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(limits: Partial<OfficeLimits> = {}) {
+    this.#limits = { ...usual, ...limits };
+  }
+
+  /** The process that is warm; tests end it. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Renders when those before have been. Throws RenderFailed. */
+  render(docx: Uint8Array): Promise<Uint8Array> {
+    const mine = this.#last.then(() => this.#render(docx));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#child?.kill("SIGKILL");
+    this.#child = null;
+  }
+
+  async #render(docx: Uint8Array): Promise<Uint8Array> {
+    clearTimeout(this.#idle);
+    const child = await this.#warm();
+    hold(child, true);
+    try {
+      const { convertMs, memoryMb } = this.#limits;
+      const limits = { timeoutMs: convertMs, memoryMb, what: "This document", isLasting: true };
+      const answer = heard(child, limits);
+      child.send(docx, () => undefined);
+      const said = await answer;
+      if ("pdf" in said && Buffer.from(said.pdf.subarray(0, 5)).toString() === "%PDF-") return said.pdf;
+      throw new RenderFailed(
+        `LibreOffice cannot render it: ${"error" in said ? said.error : "no PDF came"}.`,
+      );
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      await this.#rest(child);
+    }
+  }
+
+  async #warm(): Promise<ChildProcess> {
+    const { startMs, starts, memoryMb } = this.#limits;
+    if (this.#child && isRunning(this.#child)) return this.#child;
+    for (let left = starts; ; left--) {
+      this.#child = start();
+      try {
+        const limits = { timeoutMs: startMs, memoryMb, what: "Starting LibreOffice", isLasting: false };
+        const said = await heard(this.#child, limits);
+        if ("ready" in said) return this.#child;
+        throw new RenderFailed(`LibreOffice does not start${"error" in said ? `: ${said.error}` : ""}.`);
+      } catch (error) {
+        this.close();
+        if (left <= 1) throw error;
+      }
+    }
+  }
+
+  /** Kept for the next document, without keeping this process from its end. */
+  async #rest(child: ChildProcess): Promise<void> {
+    if (child !== this.#child) return;
+    hold(child, false);
+    const usage = child.pid ? await usageOf(child.pid) : null;
+    if (!usage || usage.memoryMb > this.#limits.keepBelowMb) return this.close();
+    this.#idle = setTimeout(() => this.close(), this.#limits.idleMs);
+    this.#idle.unref();
+  }
+}
+
+const isRunning = ({ exitCode, signalCode, connected }: ChildProcess) =>
+  exitCode === null && signalCode === null && connected;
+
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const which = isHeld ? "ref" : "unref";
+  child[which]();
+  child.channel?.[which]();
+}
+
+function start(): ChildProcess {
+  const child = spawn(
+    process.execPath,
+    [
+      "--permission",
+      `--allow-fs-read=${inProject("*")}`,
+      "--allow-worker",
+      "--disable-warning=SecurityWarning",
+      inProject("lib", "pdf", "office-main.ts"),
+    ],
+    {
+      cwd: inProject(),
+      env: { NODE_ENV: "production" },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      serialization: "advanced",
+    },
+  );
+  child.on("error", () => undefined);
+  try {
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already.
+  }
+  return child;
+}
+
+interface Watch {
+  timeoutMs: number;
+  memoryMb: number;
+  what: string;
+  /** Going beyond them is the document's fault. */
+  isLasting: boolean;
+}
+
+/** The next thing that it says. Rejects when it ends, or goes beyond a limit. */
+async function heard(child: ChildProcess, { timeoutMs, memoryMb, what, isLasting }: Watch): Promise<Said> {
+  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  const ended = () => reject(new RenderFailed(`${what} made LibreOffice break off.`));
+  child.once("message", resolve as (message: unknown) => void);
+  child.once("exit", ended);
+  child.once("error", ended);
+  const timer = setTimeout(
+    () => reject(new RenderFailed(`${what} took longer than ${timeoutMs / 1000} s.`, { isLasting })),
+    timeoutMs,
+  );
+  const looking = setInterval(async () => {
+    const usage = child.pid && isRunning(child) ? await usageOf(child.pid) : null;
+    if (usage && usage.memoryMb > memoryMb) {
+      reject(new RenderFailed(`${what} needs more than ${memoryMb} MB of memory.`, { isLasting }));
+    }
+  }, lookEveryMs);
+  try {
+    if (!isRunning(child)) ended();
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(looking);
+    child.off("message", resolve);
+    child.off("exit", ended);
+    child.off("error", ended);
+  }
+}
+
+/** Next bundles this file more than once; the machine still has one LibreOffice a server. */
+const shared = globalThis as { countersignOffice?: Office };
+
+export function office(): Office {
+  shared.countersignOffice ??= new Office();
+  return shared.countersignOffice;
+}
