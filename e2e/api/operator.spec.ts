@@ -160,7 +160,7 @@ test("an operator brings contracts with their documents, all rows or none", asyn
   expect(await done(...args)).toEqual({ ...counts, dryRun: false });
   const { data } = (await api("GET /contracts?sort=createdAt&dir=asc")).body;
   expect(data.map(({ title }: { title: string }) => title).sort()).toEqual([
-    ...["=1+1", 'Alpha "quoted"\r\nover lines', "Gamma"],
+    ...["=1+1", 'Alpha "quoted"\nover lines', "Gamma"],
   ]);
   const alpha = data.find(({ title }: { title: string }) => title.startsWith("Alpha"));
   expect(alpha).toMatchObject({

@@ -33,7 +33,8 @@ export const mostRows = 5000;
 export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } {
   const broken = brokenLine(csv);
   if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
-  const text = new TextDecoder().decode(csv);
+  // The parser counts the two characters of a line's end within quotes as two lines.
+  const text = new TextDecoder().decode(csv).replace(/\r\n?/g, "\n");
   let records: { record: string[]; info: Info }[];
   try {
     const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true };
