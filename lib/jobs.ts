@@ -9,7 +9,6 @@ import {
   parseCronItems,
   type Runner,
   run,
-  runMigrations,
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
@@ -24,6 +23,7 @@ import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
+import { prepareQueue } from "./queue.ts";
 import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
 import { Dispatcher } from "./webhooks/dispatch.ts";
@@ -64,7 +64,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
 
 /** Makes the tables that jobs are put into, where no worker has yet. */
 export async function prepareJobs(): Promise<void> {
-  await runMigrations({ pgPool: database().pool });
+  await prepareQueue();
 }
 
 /** Starts working. `stop` lets running jobs finish. */

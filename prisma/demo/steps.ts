@@ -47,7 +47,7 @@ export function stepsOf(stories: Story[], today: Day): Step[] {
   return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** A counterparty is known two days before its first contract begins. */
+/** A counterparty is known four days before its first contract begins: on an earlier working day, always. */
 function introductions(stories: Story[], today: Day): Step[] {
   const first = new Map<Party, Story>();
   for (const story of stories) {
@@ -55,7 +55,7 @@ function introductions(stories: Story[], today: Day): Step[] {
     if (!known || story.begun < known.begun) first.set(story.party, story);
   }
   return [...first.values()].map(({ party, begun, owner }, index) => ({
-    at: moment(today, begun - 2, (index * 61) % 450),
+    at: moment(today, begun - 4, (index * 61) % 450),
     by: owner,
     take: (ctx, world) => introduce(ctx, world, party),
   }));
