@@ -9,7 +9,6 @@ import {
   parseCronItems,
   type Runner,
   run,
-  runMigrations,
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
@@ -31,6 +30,7 @@ import { expireRequests, remindSigners, resumeSealing } from "./signatures/calen
 import { forgetOldVisits } from "./signatures/ceremony/sessions.ts";
 import { deliverSigningMail } from "./signatures/mails.ts";
 import { sealEnvelope } from "./signatures/sealing/seal.ts";
+import { prepareQueue } from "./queue.ts";
 import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
 import { Dispatcher } from "./webhooks/dispatch.ts";
@@ -83,7 +83,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
 
 /** Makes the tables that jobs are put into, where no worker has yet. */
 export async function prepareJobs(): Promise<void> {
-  await runMigrations({ pgPool: database().pool });
+  await prepareQueue();
 }
 
 /** Starts working. `stop` lets running jobs finish. */

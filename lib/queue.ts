@@ -1,5 +1,11 @@
 /** Puts jobs into the queue, in the transaction of what they are about: there is a job if and only if it commits. */
-import type { Transaction } from "./db.ts";
+import { runMigrations } from "graphile-worker";
+import { database, type Transaction } from "./db.ts";
+
+/** Makes the tables that jobs are put into, where no worker has yet. */
+export async function prepareQueue(): Promise<void> {
+  await runMigrations({ pgPool: database().pool });
+}
 
 export interface QueueOptions {
   /** With graphile-worker's growing pauses 12 attempts take 16 hours, the default 25 three days. */

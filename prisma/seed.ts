@@ -6,6 +6,7 @@ import { randomInt } from "node:crypto";
 import { change } from "#lib/change.ts";
 import { systemContext } from "#lib/context.ts";
 import { disconnect, type Transaction } from "#lib/db.ts";
+import { prepareQueue } from "#lib/queue.ts";
 import { tellDemo } from "./demo/tell.ts";
 
 const seedLock = 7_201_004;
@@ -35,6 +36,8 @@ async function seed() {
 }
 
 try {
+  // The documents of the demo wait in the queue for the server that will render them.
+  await prepareQueue();
   process.stdout.write(`${JSON.stringify(await seed())}\n`);
 } finally {
   await disconnect();

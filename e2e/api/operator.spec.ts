@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { importContracts } from "#lib/contracts/import.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { node, root } from "../server.ts";
+import { docxOf } from "../templates.ts";
 
 interface Run {
   code: number;
@@ -76,6 +79,124 @@ test("an operator verifies the audit log", async ({ workspace }) => {
   const { organizationId } = workspace;
   const verified = await done("verify-audit", "--organization", organizationId);
   expect(verified).toMatchObject({ organizationId, ok: true, events: 2, problem: null });
+});
+
+test("an operator brings a template, and is told what is wrong with one", async ({ workspace }, testInfo) => {
+  const outputPath = testInfo.outputPath.bind(testInfo);
+  const [file, settings] = [outputPath("consulting.docx"), outputPath("settings.json")];
+  await mkdir(outputPath(), { recursive: true });
+  await writeFile(file, await docxOf(["{counterparty.name} gets {#extra}more of {/extra}{what}."]));
+  await writeFile(settings, JSON.stringify({ name: "Consulting", contractType: "PSA", ourRole: "VENDOR" }));
+  const args = ["import-template", "--organization", workspace.organizationId];
+  const made = await done(...args, "--file", file, "--settings", settings);
+  expect(made).toEqual({ id: expect.stringMatching(/^tpl_/), name: "Consulting", variables: 2, sections: 1 });
+  const { body } = await workspace.api(`GET /templates/${made.id}`);
+  expect(body.template).toMatchObject({ fileName: "consulting.docx", contractType: "PSA" });
+  await writeFile(file, await docxOf(["{#open} {broken"]));
+  const refused = await admin(...args, "--file", file);
+  expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("{broken and never ends") });
+  await writeFile(file, "no archive");
+  expect((await admin(...args, "--file", file)).err).toContain("--file: must be a PDF or DOCX");
+  expect((await admin(...args, "--file", outputPath("nope"))).err).toContain("there is no such file");
+});
+
+test("an operator brings contracts with their documents, all rows or none", async ({
+  workspace,
+}, testInfo) => {
+  const outputPath = testInfo.outputPath.bind(testInfo);
+  const { api, organizationId, ownerId } = workspace;
+  const owner = (await api("GET /members")).body.data[0].email;
+  const folder = outputPath("documents");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "alpha.docx"), await docxOf(["Alpha"]));
+  await writeFile(join(folder, "fake.pdf"), "no PDF");
+  await symlink("/etc/passwd", join(folder, "link.pdf"));
+  await api("POST /counterparties", { body: { name: "Northwind" } });
+  const csv = outputPath("contracts.csv");
+  const args = ["import-contracts", "--organization", organizationId, "--csv", csv, "--files", folder];
+  const header =
+    "title;type;ourRole;ownerEmail;counterpartyName;effectiveDate;termMonths;autoRenews;valueCents;valueCurrency;status;fileName";
+  const good = [
+    header,
+    `"Alpha ""quoted""\r\nover lines";MSA;VENDOR;${owner.toUpperCase()};NORTHWIND;2026-01-01;12;yes;4800;EUR;ACTIVE;alpha.docx`,
+    `=1+1;NDA;COUNTERPARTY;${owner};Fabrikam;;;;;;;`,
+    "",
+    `Gamma;NDA;COUNTERPARTY;${owner};fabrikam;;;;;;EXECUTED;`,
+  ];
+  const bad = [
+    ...good,
+    `;NDB;VENDOR;nobody@test.example;;2026-13-01;-1;maybe;1.5;usd;OUT_FOR_SIGNATURE;`,
+    ...["../../etc/passwd", "link.pdf", "fake.pdf", "alpha.docx"].map(
+      (name) => `File;NDA;VENDOR;${owner};;;;;;;;${name}`,
+    ),
+    `Many;NDA;VENDOR;${owner};;;;;;;;;;`,
+  ];
+  await writeFile(csv, `\ufeff${bad.join("\r\n")}`);
+  const before = (await api("GET /audit-events")).body.data[0].id;
+  const request = async () => ({ csv: await readFile(csv), folder, dryRun: false });
+  const report = await importContracts(workspace.ctx, await request());
+  expect(report).toMatchObject({ contracts: 0, counterparties: 0, documents: 0, dryRun: false });
+  const told = report.errors.map(({ line, path }) => `${line} ${path}`);
+  expect(told.sort()).toEqual(
+    [
+      ...[
+        "7 title",
+        "7 type",
+        "7 ownerEmail",
+        "7 effectiveDate",
+        "7 termMonths",
+        "7 autoRenews",
+        "7 valueCents",
+      ],
+      ...["7 valueCurrency", "7 status", "8 fileName", "9 fileName", "10 fileName", "11 fileName", "12 "],
+    ].sort(),
+  );
+  expect((await api("GET /audit-events")).body.data[0].id).toBe(before);
+
+  await writeFile(csv, `\ufeff${good.join("\r\n")}`);
+  const counts = { organizationId, rows: 3, contracts: 3, counterparties: 1, documents: 1, errors: [] };
+  expect(await done(...args, "--dry-run")).toEqual({ ...counts, dryRun: true });
+  expect((await api("GET /contracts")).body.total).toBe(0);
+  expect(await done(...args)).toEqual({ ...counts, dryRun: false });
+  const { data } = (await api("GET /contracts?sort=createdAt&dir=asc")).body;
+  expect(data.map(({ title }: { title: string }) => title).sort()).toEqual([
+    ...["=1+1", 'Alpha "quoted"\nover lines', "Gamma"],
+  ]);
+  const alpha = data.find(({ title }: { title: string }) => title.startsWith("Alpha"));
+  expect(alpha).toMatchObject({
+    ...{ status: "ACTIVE", autoRenews: true, termMonths: 12, valueCents: "4800", ownerId },
+    counterparty: { name: "Northwind" },
+  });
+  const versions = (await api(`GET /contracts/${alpha.id}/versions`)).body.data;
+  expect(versions).toMatchObject([{ source: "IMPORTED", fileName: "alpha.docx", versionNumber: 1 }]);
+  const events = (await api("GET /audit-events?action=DATA_IMPORTED")).body.data;
+  expect(events).toMatchObject([{ payload: { changes: { contracts: { from: null, to: 3 } } } }]);
+  const again = await importContracts(workspace.ctx, await request());
+  expect(again.errors).toMatchObject([{ line: 2, path: "fileName" }]);
+});
+
+test("a CSV that cannot be read is told by its line", async ({ workspace }, testInfo) => {
+  const outputPath = testInfo.outputPath.bind(testInfo);
+  const csv = outputPath("contracts.csv");
+  await mkdir(outputPath(), { recursive: true });
+  const errorsOf = async (bytes: string | Buffer) => {
+    await writeFile(csv, bytes);
+    const run = await admin("import-contracts", "--organization", workspace.organizationId, "--csv", csv);
+    expect(run.code).toBe(1);
+    return JSON.parse(run.out).errors.map(
+      ({ line, message }: { line: number; message: string }) => `${line} ${message}`,
+    );
+  };
+  expect(await errorsOf(Buffer.from("title,type\nok,NDA\n\xe9t\xe9,NDA", "latin1"))).toEqual([
+    "3 is not UTF-8: save the file as CSV in UTF-8",
+  ]);
+  expect(await errorsOf("")).toEqual([expect.stringContaining("1 is empty")]);
+  expect(await errorsOf('title,colour,title\n"open')).toEqual([expect.stringContaining("is not CSV")]);
+  expect(await errorsOf("title,colour,title\n")).toEqual([
+    expect.stringContaining("1 is not a column that is known"),
+    "1 is there twice",
+    ...["1 is missing: add this column", "1 is missing: add this column", "1 is missing: add this column"],
+  ]);
 });
 
 test("what names nothing that exists is refused with exit code 1", async () => {

@@ -1,6 +1,6 @@
 /** `npm run -s admin -- COMMAND …`: one JSON object on stdout, everything else on stderr. */
 import { parseArgs } from "node:util";
-import type { z } from "zod";
+import { z } from "zod";
 import { BadSetting } from "#lib/env.ts";
 import { Refusal } from "#lib/errors.ts";
 import { type Command, commands } from "./commands.ts";
@@ -21,17 +21,22 @@ async function main([name = "", ...args]: string[]): Promise<number> {
     console.log(JSON.stringify(answer));
     return command.failed?.(answer) ? exitCodes.failed : exitCodes.done;
   } catch (error) {
-    if (error instanceof Refusal) console.error(error.message);
+    if (error instanceof Refusal) console.error(told(error));
     else if (error instanceof BadUsage || error instanceof BadSetting) console.error(error.message);
     else console.error(error);
     return error instanceof BadUsage || error instanceof BadSetting ? exitCodes.badUsage : exitCodes.failed;
   }
 }
 
+/** A refusal with everything that it names, a line each. */
+function told({ message, issues }: Refusal): string {
+  return issues ? issues.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n") : message;
+}
+
 function parseFlags(name: string, command: Command, args: string[]): z.output<Command["flags"]> {
   const wrong = (problems: string[]) =>
     new BadUsage(`${problems.join("\n")}\nUsage: ${name} ${command.usage}`);
-  const parsed = command.flags.safeParse(readFlags(Object.keys(command.flags.shape), args, wrong));
+  const parsed = command.flags.safeParse(readFlags(command.flags.shape, args, wrong));
   if (parsed.success) return parsed.data;
   throw wrong(
     parsed.error.issues.map(({ path, message }) => {
@@ -41,13 +46,16 @@ function parseFlags(name: string, command: Command, args: string[]): z.output<Co
   );
 }
 
-function readFlags(names: string[], args: string[], wrong: (problems: string[]) => Error) {
+function readFlags(shape: z.ZodObject["shape"], args: string[], wrong: (problems: string[]) => Error) {
   const options = Object.fromEntries(
-    names.map((name) => [name, { type: "string", multiple: true } as const]),
+    Object.entries(shape).map(([name, schema]) => {
+      const type = schema instanceof z.ZodDefault ? "boolean" : "string";
+      return [name, { type, multiple: true } as const];
+    }),
   );
-  let values: Record<string, string[] | undefined>;
+  let values: Record<string, (string | boolean)[] | undefined>;
   try {
-    values = parseArgs({ args, options, strict: true }).values;
+    values = parseArgs({ args, options, strict: true }).values as typeof values;
   } catch (error) {
     throw wrong([(error as Error).message]);
   }

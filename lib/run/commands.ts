@@ -11,6 +11,7 @@ import { type Preset, roles } from "#lib/scopes.ts";
 import { resealSecrets } from "#lib/webhooks/endpoints.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
 import { listJobs, retryJob } from "./jobs.ts";
+import { progressBar, readOperatorsFile } from "./operators-file.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   usage: string;
@@ -113,6 +114,39 @@ export const commands: Record<string, Command> = {
       return verifyAudit(organizationId);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
+  }),
+  "import-template": command({
+    usage: "--organization ID --file TEMPLATE.docx [--settings SETTINGS.json]",
+    flags: z.object({
+      organization: idIn("organization"),
+      file: z.string(),
+      settings: z.string().optional(),
+    }),
+    run: async ({ organization, file, settings }) => {
+      const { importTemplate } = await import("#lib/templates/import.ts");
+      const docx = await readOperatorsFile(file, "file");
+      const said = settings === undefined ? null : await readOperatorsFile(settings, "settings");
+      const ctx = await workspace(organization);
+      return importTemplate(ctx, { path: file, docx, settings: said?.toString() ?? "{}" });
+    },
+  }),
+  "import-contracts": command({
+    usage: "--organization ID --csv CONTRACTS.csv [--files FOLDER] [--dry-run]",
+    flags: z.object({
+      organization: idIn("organization"),
+      csv: z.string(),
+      files: z.string().optional(),
+      "dry-run": z.boolean().default(false),
+    }),
+    run: async ({ organization, csv, files, "dry-run": dryRun }) => {
+      const { importContracts } = await import("#lib/contracts/import.ts");
+      const bytes = await readOperatorsFile(csv, "csv");
+      const ctx = await workspace(organization);
+      const bar = progressBar("rows");
+      const report = { csv: bytes, folder: files ?? null, dryRun, onProgress: bar.update };
+      return importContracts(ctx, report).finally(bar.stop);
+    },
+    failed: (answer) => "errors" in answer && Array.isArray(answer.errors) && answer.errors.length > 0,
   }),
 };
 

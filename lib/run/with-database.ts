@@ -1,6 +1,7 @@
 /** A process that is not the server and still needs the database, whether or not the server runs. */
 import { disconnect } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
+import { prepareQueue } from "#lib/queue.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
@@ -26,6 +27,7 @@ export async function withDatabase<T>(work: () => Promise<T>, log: Log = () => u
 async function upToDate<T>(url: string, work: () => Promise<T>, log: Log): Promise<T> {
   try {
     await migrate(url, log);
+    await prepareQueue();
     return await work();
   } finally {
     await disconnect();

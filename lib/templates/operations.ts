@@ -3,6 +3,7 @@ import { operation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
 import { templateField } from "./document.ts";
 import { checkTemplate, createFromTemplate } from "./generate.ts";
+import { previewTemplate } from "./preview.ts";
 import { findTemplate, listAllTemplates, listTemplates, templateFrom, templateHistory } from "./rows.ts";
 import {
   Filling,
@@ -17,6 +18,7 @@ import {
   TemplateDetailList,
   TemplateHistory,
   TemplateList,
+  TemplatePreview,
 } from "./schema.ts";
 import { archiveTemplate, saveSettings, uploadDocument, uploadTemplate } from "./templates.ts";
 
@@ -139,5 +141,14 @@ export const templates = {
     output: TemplateCheck,
     errors: [],
     run: (ctx, input) => checkTemplate(ctx, input),
+  }),
+  preview: operation({
+    summary: "Show the PDF that a template makes so far",
+    description: "What is missing stands there by its label, as [Governing law].",
+    scopes: ["templates:read"],
+    input: Filling,
+    output: TemplatePreview,
+    errors: [],
+    run: previewTemplate,
   }),
 };

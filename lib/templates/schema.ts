@@ -319,4 +319,4 @@ export const TemplateCheck = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-export const TemplatePreview = z.object({ url: z.string(), expiresInSeconds: z.int(), pageCount: z.int() });
+export const TemplatePreview = z.object({ url: z.string(), expiresInSeconds: z.int() });

@@ -3,6 +3,11 @@ import { approve, contract, duty, execute, negotiate, review, revise, type Story
 
 export const accountStories: Story[] = [
   contract("Master services agreement – Tallgrass Regional Health", "MSA", "VENDOR", {
+    drawn: {
+      from: "servicesAgreement",
+      variables: { governing_law: "the State of Delaware" },
+      sections: { cap_two_tier: true, personal_data: true, insurance: true },
+    },
     party: "tallgrass",
     owner: "marcus",
     value: ["USD", 875_000],
@@ -79,6 +84,11 @@ export const accountStories: Story[] = [
     by: "tomasz",
   }),
   contract("Mutual non-disclosure agreement – Sahyadri Pharma", "NDA", "COUNTERPARTY", {
+    drawn: {
+      from: "mutualNda",
+      variables: { purpose: "planning a fulfilment center in Pune" },
+      sections: { personal_data: true },
+    },
     party: "sahyadri",
     owner: "minjun",
     term: { on: -151, months: 24 },
@@ -138,6 +148,7 @@ export const accountStories: Story[] = [
     ],
   }),
   contract("Mutual non-disclosure agreement – Larkfield", "NDA", "COUNTERPARTY", {
+    drawn: { from: "mutualNda" },
     party: "larkfield",
     owner: "minjun",
     term: { on: -201, months: 36 },
@@ -146,6 +157,7 @@ export const accountStories: Story[] = [
     moves: [execute(10, "minjun")],
   }),
   contract("Master services agreement – Larkfield Grocers", "MSA", "VENDOR", {
+    drawn: { from: "servicesAgreement", sections: { suspension: true } },
     party: "larkfield",
     owner: "minjun",
     value: ["EUR", 320_000],

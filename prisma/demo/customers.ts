@@ -3,6 +3,14 @@ import { approve, cancel, contract, duty, execute, negotiate, review, revise, ty
 
 export const customerStories: Story[] = [
   contract("Master services agreement – Calloway & Venn Logistics", "MSA", "VENDOR", {
+    drawn: {
+      from: "servicesAgreement",
+      variables: {
+        governing_law: "the State of Delaware",
+        their_address: "400 Poplar Avenue, Memphis, Tennessee",
+      },
+      sections: { insurance: true, cap_fees: true, non_solicitation: true },
+    },
     party: "calloway",
     owner: "minjun",
     value: ["USD", 2_400_000],
@@ -17,12 +25,6 @@ export const customerStories: Story[] = [
       execute(67, "tomasz"),
     ],
     duties: [
-      duty("RENEWAL_NOTICE", "Decide on renewal and give notice", {
-        from: "EXPIRATION_DATE",
-        before: 90,
-        sourceText:
-          "18.2 This Agreement renews for successive periods of twelve (12) months unless either party gives written notice of non-renewal at least ninety (90) days before the end of the then-current term.",
-      }),
       duty("REPORTING", "Quarterly service review with Calloway & Venn", {
         from: "EFFECTIVE_DATE",
         after: 3,
@@ -41,6 +43,18 @@ export const customerStories: Story[] = [
     ],
   }),
   contract("SOW 1: Memphis distribution center rollout", "SOW", "VENDOR", {
+    drawn: {
+      from: "statementOfWork",
+      variables: {
+        project: "Memphis distribution center rollout",
+        services:
+          "Survey of the site and layout of the traffic lanes\nInstallation and commissioning of 42 transport robots\nTraining of operators in two languages",
+        deliverables:
+          "Fleet in operation in phases 1 and 2\nOperator training materials in English and Spanish\nMaintenance plan for the first year",
+        msa_date: "2025-06-30",
+      },
+      sections: { under_msa: true, expenses: true },
+    },
     party: "calloway",
     owner: "tomasz",
     value: ["USD", 1_150_000],
@@ -71,6 +85,18 @@ export const customerStories: Story[] = [
     ],
   }),
   contract("SOW 2: Savannah cross-dock", "SOW", "VENDOR", {
+    drawn: {
+      from: "statementOfWork",
+      variables: {
+        project: "Savannah cross-dock",
+        services: "Simulation of the cross-dock's traffic\nInstallation of 18 transport robots",
+        deliverables: "Simulation report\nFleet in operation",
+        msa_date: "2025-06-30",
+        day_rate: "USD 1800",
+        day_cap: "120",
+      },
+      sections: { under_msa: true, time_and_materials: true },
+    },
     party: "calloway",
     owner: "tomasz",
     value: ["USD", 640_000],

@@ -98,6 +98,11 @@ export const partnerStories: Story[] = [
     ],
   }),
   contract("Mutual non-disclosure agreement – Aster Vision", "NDA", "COUNTERPARTY", {
+    drawn: {
+      from: "mutualNda",
+      variables: { purpose: "evaluating cameras that see transparent obstacles" },
+      sections: { residuals: true, non_solicitation: true },
+    },
     party: "aster",
     owner: "minjun",
     term: { on: -416, months: 12 },
@@ -156,6 +161,11 @@ export const partnerStories: Story[] = [
     ],
   }),
   contract("Data processing agreement – Selat Automation", "DPA", "PARTNER", {
+    drawn: {
+      from: "dataProcessing",
+      variables: { sub_processors: "Nimbleforge: hosting, Ireland" },
+      sections: { transfers: true },
+    },
     party: "selat",
     owner: "marcus",
     begun: -14,

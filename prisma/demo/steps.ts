@@ -7,10 +7,14 @@ import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import { addDays, type Day, midnight } from "#lib/dates.ts";
 import { createObligation, patchObligation } from "#lib/obligations/obligations.ts";
 import type { NewObligation } from "#lib/obligations/schema.ts";
+import { fillTemplate } from "#lib/templates/fill.ts";
+import { createFromTemplate } from "#lib/templates/generate.ts";
 import { counterparties, type Other, type Party } from "./counterparties.ts";
 import { beginning, moment } from "./days.ts";
 import type { Member } from "./members.ts";
+import { uploadPaper } from "./paper.ts";
 import type { By, Duty, Money, Move, Story } from "./story.ts";
+import type { Shipped } from "./templates/shipped.ts";
 
 export interface Step {
   at: Date;
@@ -22,6 +26,7 @@ export interface Step {
 export interface World {
   users: Map<Member, string>;
   parties: Map<Party, string>;
+  templates: Record<Shipped, { id: string; docx: Uint8Array }>;
   chores: Chore[];
 }
 
@@ -42,7 +47,7 @@ export function stepsOf(stories: Story[], today: Day): Step[] {
   return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** A counterparty is known two days before its first contract begins. */
+/** A counterparty is known four days before its first contract begins: on an earlier working day, always. */
 function introductions(stories: Story[], today: Day): Step[] {
   const first = new Map<Party, Story>();
   for (const story of stories) {
@@ -50,7 +55,7 @@ function introductions(stories: Story[], today: Day): Step[] {
     if (!known || story.begun < known.begun) first.set(story.party, story);
   }
   return [...first.values()].map(({ party, begun, owner }, index) => ({
-    at: moment(today, begun - 2, (index * 61) % 450),
+    at: moment(today, begun - 4, (index * 61) % 450),
     by: owner,
     take: (ctx, world) => introduce(ctx, world, party),
   }));
@@ -74,7 +79,7 @@ function contractSteps(story: Story, today: Day, minute: number): Step[] {
     at: moment(today, begun, minute),
     by,
     async take(ctx, world) {
-      id = (await createContract(ctx, contractFrom(story, today, world))).id;
+      id = await makeContract(ctx, story, contractFrom(story, today, world), world);
     },
   };
   const moved = moves.map((move, index) => ({
@@ -88,6 +93,23 @@ function contractSteps(story: Story, today: Day, minute: number): Step[] {
     dutySteps({ by: owner, noted, ...duty }, today, minute + 60 + 7 * index, () => id),
   );
   return [created, ...moved, ...noting];
+}
+
+/** Makes the contract with its first document: out of a template, or as somebody uploaded it. */
+async function makeContract(ctx: Context, story: Story, fields: NewContract, world: World): Promise<string> {
+  const { drawn, party } = story;
+  if (!drawn) {
+    const { id } = await createContract(ctx, fields);
+    await uploadPaper(ctx, id, story, { ...fields, counterparty: counterparties[party].name });
+    return id;
+  }
+  const { id: templateId, docx } = world.templates[drawn.from];
+  const { type: _, executedAt: __, counterpartyId, ...terms } = fields;
+  const { variables = {}, sections = {} } = drawn;
+  const input = { ...terms, templateId, counterpartyId: counterpartyId!, variables, sections };
+  // The templates are our own: they need no process with limits to be filled in.
+  const made = await createFromTemplate(ctx, input, async (_, data) => fillTemplate(docx, data));
+  return made.contractId;
 }
 
 function contractFrom(story: Story, today: Day, world: World): NewContract {

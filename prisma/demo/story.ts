@@ -7,6 +7,7 @@ import type { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
 import type { AnchorType, ObligationKind, OffsetUnit } from "#lib/obligations/lifecycle.ts";
 import type { Party } from "./counterparties.ts";
 import type { Member } from "./members.ts";
+import type { Shipped } from "./templates/shipped.ts";
 
 /** Members; the key of the ERP's synchronization; the assistant, which only suggests. */
 export type By = Member | "erp" | "assistant";
@@ -33,8 +34,16 @@ export interface Story {
   signed?: number;
   begun: number;
   by: By;
+  /** The template it was made from; without one, its document was uploaded. */
+  drawn?: Drawn;
   moves?: Move[];
   duties?: Duty[];
+}
+
+export interface Drawn {
+  from: Shipped;
+  variables?: Record<string, string>;
+  sections?: Record<string, boolean>;
 }
 
 export type Move = { after: number; by: Member } & (

@@ -17,6 +17,7 @@ import { peopleStories } from "./people.ts";
 import { type Step, stepsOf, type World } from "./steps.ts";
 import type { By } from "./story.ts";
 import { supplyStories } from "./supply.ts";
+import { type Shipped, shipped, shipTemplate } from "./templates/shipped.ts";
 import { vendorStories } from "./vendors.ts";
 
 const stories = [
@@ -47,7 +48,8 @@ export async function tellDemo(password: string, now: Date) {
     const key: Actor = { kind: "api_key", id: erp.id, name: "ERP synchronization" };
     return contextOf(organizationId, who === "erp" ? key : userActor(users, who), at);
   };
-  await live(organizationId, { users, parties: new Map(), chores: [] }, by, today);
+  const templates = await ship(by("marcus", moment(today, founding, 120)));
+  await live(organizationId, { users, parties: new Map(), templates, chores: [] }, by, today);
   const { key } = await mintKey(owner, { name: "Demo", preset: "full_access" });
   return { email: members[founder].email, password, key };
 }
@@ -66,6 +68,15 @@ async function found(password: string, today: Day) {
     users.set(id as Member, added.userId);
   }
   return { organizationId, users };
+}
+
+async function ship(ctx: Context): Promise<World["templates"]> {
+  const made: Partial<World["templates"]> = {};
+  for (const [name, template] of Object.entries(shipped)) {
+    const { row, docx } = await shipTemplate(ctx, template);
+    made[name as Shipped] = { id: row.id, docx };
+  }
+  return made as World["templates"];
 }
 
 function userActor(users: Map<Member, string>, who: Member): Actor {

@@ -230,11 +230,11 @@ function signatures(parties: string[]): Table {
           keepNext: true,
           spacing: { before: 360, after: 160 },
           border: { bottom: { ...rule, color: ink, space: 4 } },
-          children: [new TextRun(`{signature:${signer}}`)],
+          children: [new TextRun(`{{signature:${signer}}}`)],
         }),
-        line("Name", `{name:${signer}}`),
-        line("Title", `{title:${signer}}`),
-        line("Date", `{date:${signer}}`),
+        line("Name", `{{name:${signer}}}`),
+        line("Title", `{{title:${signer}}}`),
+        line("Date", `{{date:${signer}}}`),
       ],
     });
   };

@@ -1,0 +1,168 @@
+/** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
+import { CsvError, type Info, parse } from "csv-parse/sync";
+import type { Issue } from "#lib/errors.ts";
+import { contractStatuses } from "./lifecycle.ts";
+import { NewContract } from "./schema.ts";
+
+/** What is wrong in which line of the file, counted from 1; the header is line 1. */
+export interface RowError {
+  line: number;
+  path: string;
+  message: string;
+}
+
+export interface Row {
+  line: number;
+  values: Record<string, string>;
+}
+
+const contractFields = [
+  ...["title", "type", "ourRole", "status", "counterpartyId", "ownerId", "effectiveDate", "executedAt"],
+  ...["termMonths", "autoRenews", "renewalMonths", "valueCents", "valueCurrency"],
+];
+
+/** Instead of ids, what people know; and the document. */
+const plainFields = ["counterpartyName", "ownerEmail", "fileName"];
+
+export const importColumns = [...contractFields, ...plainFields];
+
+/** All rows are made in one change, which must not hold up others for long. */
+export const mostRows = 5000;
+
+/** The rows of a CSV in UTF-8, with commas or semicolons. Cells are text, whatever they look like. */
+export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } {
+  const broken = brokenLine(csv);
+  if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
+  // The parser counts the two characters of a line's end within quotes as two lines.
+  const text = new TextDecoder().decode(csv).replace(/\r\n?/g, "\n");
+  let records: { record: string[]; info: Info }[];
+  try {
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true };
+    records = parse(text, { ...options, delimiter: delimiterOf(text) }) as never;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return wrong(Number(error.lines) || 1, `is not CSV: ${error.message}`);
+  }
+  const [header, ...rest] = records;
+  if (!header) return wrong(1, "is empty: the first line has to name the columns");
+  const names = header.record.map((name) => name.trim());
+  const errors = headerErrors(names);
+  if (rest.length > mostRows)
+    errors.push({ line: 1, path: "", message: `has more than ${mostRows} rows: split it` });
+  if (errors.length > 0) return { rows: [], errors };
+  return rowsOf(names, rest);
+}
+
+const wrong = (line: number, message: string) => ({ rows: [], errors: [{ line, path: "", message }] });
+
+function rowsOf(names: string[], records: { record: string[]; info: Info }[]) {
+  const rows: Row[] = [];
+  const errors: RowError[] = [];
+  for (const { record, info } of records) {
+    const breaks = record.join("").split("\n").length - 1;
+    const line = info.lines - breaks;
+    const cells = record.map((cell) => cell.trim());
+    if (cells.every((cell) => cell === "")) continue;
+    if (cells.length > names.length) {
+      errors.push({ line, path: "", message: `has ${cells.length} cells for ${names.length} columns` });
+      continue;
+    }
+    const given = names.map((name, index) => [name, cells[index] ?? ""]).filter(([, cell]) => cell !== "");
+    rows.push({ line, values: Object.fromEntries(given) });
+  }
+  return { rows, errors };
+}
+
+/** The first line that is not UTF-8, or null. */
+function brokenLine(csv: Uint8Array): number | null {
+  const decoder = () => new TextDecoder("utf-8", { fatal: true });
+  try {
+    decoder().decode(csv);
+    return null;
+  } catch {
+    const lines = Buffer.from(csv).toString("latin1").split("\n");
+    const index = lines.findIndex((line) => {
+      try {
+        decoder().decode(Buffer.from(line, "latin1"));
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    return index + 1;
+  }
+}
+
+/** Spreadsheets of some languages write semicolons. */
+function delimiterOf(text: string): string {
+  const [header = ""] = text.split("\n", 1);
+  return header.split(";").length > header.split(",").length ? ";" : ",";
+}
+
+function headerErrors(names: string[]): RowError[] {
+  const at = (path: string, message: string) => ({ line: 1, path, message });
+  const unknown = names.filter((name) => !importColumns.includes(name));
+  const twice = names.filter((name, index) => names.indexOf(name) < index);
+  const missing = ["title", "type", "ourRole"].filter((name) => !names.includes(name));
+  const noOwner = names.includes("ownerId") || names.includes("ownerEmail") ? [] : ["ownerEmail"];
+  return [
+    ...unknown.map((name) => at(name, `is not a column that is known: ${importColumns.join(", ")}`)),
+    ...twice.map((name) => at(name, "is there twice")),
+    ...[...missing, ...noOwner].map((name) => at(name, "is missing: add this column")),
+  ];
+}
+
+export interface Wanted {
+  contract: Omit<NewContract, "document" | "allowDuplicate">;
+  status: (typeof contractStatuses)[number];
+  counterpartyName: string | null;
+  fileName: string | null;
+}
+
+/** What a row asks for, and everything that is wrong with it. `ownerOf` knows members by their e-mail address. */
+export function readRow(
+  { values }: Row,
+  ownerOf: (email: string) => string | undefined,
+): { wanted: Wanted | null; issues: Issue[] } {
+  const { status, ownerEmail, counterpartyName = null, fileName = null, ...fields } = values;
+  const issues: Issue[] = [];
+  const ownerId = fields.ownerId ?? (ownerEmail === undefined ? undefined : ownerOf(ownerEmail));
+  if (ownerEmail !== undefined && fields.ownerId === undefined && ownerId === undefined) {
+    issues.push({ path: "ownerEmail", message: `is not an active member's address: ${ownerEmail}` });
+  }
+  const parsed = NewContract.safeParse({
+    ...fields,
+    ownerId: ownerId ?? (issues.length > 0 ? "unknown" : undefined),
+    ...(fields.termMonths && { termMonths: numberOr(fields.termMonths) }),
+    ...(fields.renewalMonths && { renewalMonths: numberOr(fields.renewalMonths) }),
+    ...(fields.autoRenews && { autoRenews: truth(fields.autoRenews) }),
+  });
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    issues.push({
+      path: path.join("."),
+      message: values[String(path[0])] === undefined ? "is required" : message,
+    });
+  }
+  if (status !== undefined && !importable.includes(status as Wanted["status"])) {
+    issues.push({ path: "status", message: `must be one of ${importable.join(", ")}` });
+  }
+  if (counterpartyName !== null && counterpartyName.length > 200) {
+    issues.push({ path: "counterpartyName", message: "must be at most 200 characters" });
+  }
+  if (!parsed.success || issues.length > 0) return { wanted: null, issues };
+  const contract = parsed.data;
+  const wanted = { contract, status: (status ?? "DRAFT") as Wanted["status"], counterpartyName, fileName };
+  return { wanted, issues };
+}
+
+/** A contract that is out for signature has a request, which no row can say. */
+const importable: readonly Wanted["status"][] = contractStatuses.filter(
+  (status) => status !== "OUT_FOR_SIGNATURE",
+);
+
+const numberOr = (text: string): number | string => (/^\d{1,6}$/.test(text) ? Number(text) : text);
+
+function truth(text: string): boolean | string {
+  if (/^(true|yes|1)$/i.test(text)) return true;
+  return /^(false|no|0)$/i.test(text) ? false : text;
+}

@@ -1,0 +1,27 @@
+/** Files that an operator names on the command line, and a bar for what takes long. */
+import { readFile } from "node:fs/promises";
+import { Presets, SingleBar } from "cli-progress";
+import { invalid } from "#lib/errors.ts";
+
+/** Reads a file. Refuses, at the flag that named it, one that cannot be read. */
+export async function readOperatorsFile(path: string, flag: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code = "it cannot be read" } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : code;
+    throw invalid({ path: `--${flag}`, message: `${path}: ${why}` });
+  }
+}
+
+/** On a terminal only; stdout is for the answer. */
+export function progressBar(unit: string): { update(done: number, of: number): void; stop(): void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) return { update: () => undefined, stop: () => undefined };
+  const format = `{bar} {value} of {total} ${unit}`;
+  const bar = new SingleBar({ format, stream: stderr, clearOnComplete: true }, Presets.shades_classic);
+  return {
+    update: (done, of) => (bar.isActive ? bar.update(done) : bar.start(of, done)),
+    stop: () => bar.stop(),
+  };
+}

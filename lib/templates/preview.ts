@@ -1,0 +1,19 @@
+/** Shows a template as far as it is filled: the PDF, behind a link that works for a few minutes. */
+import type { Context } from "#lib/context.ts";
+import { pdfType } from "#lib/contracts/schema.ts";
+import { invalid } from "#lib/errors.ts";
+import { RenderFailed, renderPdf } from "#lib/pdf/render.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
+import { store } from "#lib/storage.ts";
+import { draftDocument } from "./generate.ts";
+import type { Filling } from "./schema.ts";
+
+/** No row names the PDF, so the sweep removes it when its link has long expired. */
+export async function previewTemplate(ctx: Context, filling: Filling) {
+  const pdf = await renderPdf(await draftDocument(ctx, filling)).catch((error) => {
+    if (!(error instanceof RenderFailed)) throw error;
+    throw invalid({ path: "templateId", message: `names a document that cannot be shown: ${error.message}` });
+  });
+  const { sha256 } = await store(ctx.organizationId, pdf);
+  return signedUrl(ctx, { sha256, fileName: "preview.pdf", contentType: pdfType, disposition: "inline" });
+}
