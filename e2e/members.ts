@@ -89,3 +89,6 @@ export async function signedIn(workspace: Workspace, role: Role, url?: string): 
   expect(error).toBeNull();
   return { ...member, ...browser };
 }
+
+/** `403 forbidden`: how an answer refused. */
+export const code = ({ status, body }: Reply): string => `${status} ${body?.error?.code ?? ""}`.trim();
