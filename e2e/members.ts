@@ -29,6 +29,8 @@ export interface Browser {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   signIn(email: string, password: string): Promise<{ status: number; error: string | null }>;
   signOut(): Promise<void>;
+  /** Where signing in elsewhere begins. */
+  goTo(provider: string): Promise<string>;
   cookies: Map<string, string>;
 }
 
@@ -74,6 +76,9 @@ export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<strin
       const response = await auth("callback/credentials", { email, password });
       const { url: next } = await response.json();
       return { status: response.status, error: new URL(next).searchParams.get("error") };
+    },
+    async goTo(provider) {
+      return (await (await auth(`signin/${provider}`, { callbackUrl: "/" })).json()).url;
     },
     async signOut() {
       await auth("signout", {});
