@@ -41,8 +41,8 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 
 const keys = new Map<string, Buffer>();
 
-/** The key of a purpose. Kept: deriving one takes ten times as long as using it. */
-export function keyFor(purpose: string): Buffer {
+/** Kept: deriving one takes ten times as long as using it. */
+function keyFor(purpose: string): Buffer {
   const { SECRET_KEY } = settings();
   const name = `${purpose} ${SECRET_KEY}`;
   const known = keys.get(name);
@@ -51,4 +51,9 @@ export function keyFor(purpose: string): Buffer {
   const key = Buffer.from(hkdfSync("sha256", SECRET_KEY, "countersign", context(purpose), 32));
   keys.set(name, key);
   return key;
+}
+
+/** A key of its own for a purpose that seals elsewhere. */
+export function derivedKey(purpose: string): Buffer {
+  return keyFor(purpose);
 }

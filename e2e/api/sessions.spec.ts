@@ -38,6 +38,12 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
       expect(here.cookies.has("countersign.session")).toBe(false);
       expect(code(await there.call("contracts.list"))).toBe(others.out);
     });
+    await test.step("signing in again, in the same browser", async () => {
+      const { here, there } = await pair();
+      await here.signIn(here.email, here.password);
+      expect(code(await there.call("contracts.list"))).toBe(others.out);
+      expect((await here.call("sessions.list")).body.data).toHaveLength(1);
+    });
     await test.step("signing out everywhere else", async () => {
       const { here, there } = await pair();
       const elsewhere = openBrowser(second.url);

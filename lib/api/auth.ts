@@ -17,7 +17,7 @@ import { type Claims, providersElsewhere } from "./auth-providers.ts";
 import { visitOf } from "./doors.ts";
 import { addressHeader } from "./proxy.ts";
 import { refuseForeign } from "./same-origin.ts";
-import { cookieOptions, isSecure, sessionSecret } from "./session-cookie.ts";
+import { cookieOptions, isSecure, readSessionCookie, sessionSecret } from "./session-cookie.ts";
 
 /** A form with an address and a password is small; next-auth would read any size. */
 const bodyLimitBytes = 32 * 1024;
@@ -45,7 +45,7 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
   const answer: Response = await NextAuth(
     request as never,
     context as never,
-    optionsFor(visitOf({ ...knock, requestId: randomUUID() })),
+    optionsFor(visitOf({ ...knock, requestId: randomUUID() }), await readSessionCookie(header("cookie"))),
   );
   answer.headers.set("cache-control", "no-store");
   return answer;
@@ -57,8 +57,8 @@ const plain = (status: number, text: string) =>
 /** What a sign-in hands to the making of the cookie. */
 type SignedInUser = User & { sessionId: string };
 
-/** For one request: next-auth's callbacks are not told where it comes from. */
-function optionsFor(visit: Visit): AuthOptions {
+/** For one request: next-auth's callbacks are not told where it comes from, and who was signed in before. */
+function optionsFor(visit: Visit, before: string | null): AuthOptions {
   return {
     secret: sessionSecret(),
     useSecureCookies: isSecure(),
@@ -88,6 +88,9 @@ function optionsFor(visit: Visit): AuthOptions {
       },
     },
     events: {
+      async signIn() {
+        if (before !== null) await signOut(before);
+      },
       async signOut({ token }) {
         if (typeof token?.sid === "string") await signOut(token.sid);
       },
