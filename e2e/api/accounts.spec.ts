@@ -92,27 +92,21 @@ test("an unknown address, a wrong password and an account without one take the s
   const member = await newMember(workspace, "member");
   const elsewhere = await newMember(workspace, "member");
   await database().prisma.user.update({ where: { id: elsewhere.userId }, data: { passwordHash: null } });
-  const server = await startServer({ WORKER: "off", SIGN_IN_ATTEMPTS: "0" });
-  try {
-    const browser = openBrowser(server.url);
-    const took: Record<string, number[]> = { known: [], unknown: [], without: [] };
-    for (let round = 0; round < 12; round++) {
-      const emails = { known: member.email, unknown: address(), without: elsewhere.email };
-      for (const [name, email] of Object.entries(emails)) {
-        const started = performance.now();
-        const { error } = await browser.signIn(email, "not this one");
-        took[name]!.push(performance.now() - started);
-        expect(error).toBe("CredentialsSignin");
-      }
+  const took: Record<string, number[]> = { known: [], unknown: [], without: [] };
+  for (let round = 0; round < 8; round++) {
+    const emails = { known: member.email, unknown: address(), without: elsewhere.email };
+    for (const [name, email] of Object.entries(emails)) {
+      const started = performance.now();
+      const { error } = await openBrowser().signIn(email, "not this one");
+      took[name]!.push(performance.now() - started);
+      expect(error).toBe("CredentialsSignin");
     }
-    const median = (name: string) => took[name]!.sort((a, b) => a - b)[6]!;
-    // Without the same work the quicker one would take a few milliseconds: argon2id alone takes twenty.
-    for (const name of ["unknown", "without"]) {
-      expect(median(name) / median("known"), name).toBeGreaterThan(0.5);
-      expect(median(name) / median("known"), name).toBeLessThan(2);
-    }
-  } finally {
-    await server.stop();
+  }
+  const median = (name: string) => took[name]!.sort((a, b) => a - b)[4]!;
+  // Without the same work the quicker one would take a few milliseconds: argon2id alone takes twenty.
+  for (const name of ["unknown", "without"]) {
+    expect(median(name) / median("known"), name).toBeGreaterThan(0.5);
+    expect(median(name) / median("known"), name).toBeLessThan(2);
   }
 });
 
@@ -132,18 +126,6 @@ test("guessing a password ends after ten tries, and says how long", async ({ wor
       (await browser.signIn(bystander.email, bystander.password)).error,
       "right ones count not",
     ).toBeNull();
-  }
-});
-
-test("signing up can be closed", async () => {
-  const server = await startServer({ WORKER: "off", SIGN_UP: "closed" });
-  try {
-    const browser = openBrowser(server.url);
-    expect((await browser.call("account.ways")).body).toEqual({ signUp: "closed", providers: [] });
-    const person = { name: "Nia New", email: address(), password, workspaceName: "Newco" };
-    expect(code(await browser.call("account.signUp", person))).toBe("403 forbidden");
-  } finally {
-    await server.stop();
   }
 });
 

@@ -1,5 +1,4 @@
 /** What holds for every operation at the members' door, so that a new one cannot forget it. */
-
 import { openapi } from "#lib/api/openapi.ts";
 import { changes } from "#lib/api/operation.ts";
 import { namedOperations } from "#lib/api/operations.ts";

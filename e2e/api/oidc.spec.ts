@@ -86,6 +86,16 @@ test("a new address makes an account where signing up is open, and none where it
   expect((await browser.call("contracts.list")).status).toBe(200);
 });
 
+test("where signing up is closed, nobody makes an account with a password either, or a workspace", async () => {
+  const stranger = openBrowser(closed.url);
+  expect((await stranger.call("account.ways")).body.signUp).toBe("closed");
+  const person = { name: "Nia", email: address(), password: "a long password", workspaceName: "Newco" };
+  expect(code(await stranger.call("account.signUp", person))).toBe("403 forbidden");
+  await openBrowser().call("account.signUp", person);
+  await stranger.signIn(person.email, person.password);
+  expect(code(await stranger.call("workspaces.create", { name: "Another" }))).toBe("403 forbidden");
+});
+
 test("an invited address comes into its workspace, also where signing up is closed", async ({
   workspace,
 }) => {
@@ -106,9 +116,11 @@ test("an account made with somebody else's address is theirs when they come, and
   await squatter.call("account.signUp", { name: "Sly", email, password, workspaceName: "Trap" });
   await squatter.signIn(email, password);
   expect(await isIn(squatter)).toBe(true);
+  const { url } = (await squatter.call("calendarFeed.create")).body;
   const { browser } = await signInAs(verified(email));
   expect(await isIn(browser)).toBe(true);
   expect(await isIn(squatter)).toBe(false);
+  expect((await fetch(url)).status).toBe(404);
   expect((await squatter.signIn(email, password)).error).toBe("CredentialsSignin");
   const user = await database().prisma.user.findFirstOrThrow({ where: { email } });
   expect(user.emailVerifiedAt).not.toBeNull();

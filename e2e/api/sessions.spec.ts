@@ -1,5 +1,4 @@
 /** Signing in, and what ends it. */
-
 import { database } from "#lib/db.ts";
 import { removeMember, setRole } from "#lib/members/members.ts";
 import { expect, test } from "../fixtures.ts";

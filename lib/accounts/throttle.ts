@@ -1,5 +1,4 @@
 /** How often somebody may guess: counted for the account that is tried, and for the address that tries. */
-
 import { hash } from "node:crypto";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Visit } from "#lib/context.ts";

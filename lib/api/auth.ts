@@ -11,8 +11,8 @@ import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
 import { signIn } from "#lib/accounts/sign-in.ts";
 import type { Visit } from "#lib/context.ts";
 import { provideAuthUrl } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { refusalOf } from "./answering.ts";
 import { type Claims, providersElsewhere } from "./auth-providers.ts";
 import { visitOf } from "./doors.ts";
 import { addressHeader } from "./proxy.ts";
@@ -74,7 +74,7 @@ function optionsFor(visit: Visit, before: string | null): AuthOptions {
           Object.assign(user, { sessionId });
           return true;
         } catch (error) {
-          return `/sign-in?error=${encodeURIComponent(codeOf(error))}`;
+          return `/sign-in?error=${encodeURIComponent(codeOf(error, visit))}`;
         }
       },
       async jwt({ token, user }) {
@@ -113,7 +113,7 @@ function withPassword(visit: Visit) {
         const sessionId = await signIn(input.data, visit);
         return { id: sessionId, sessionId };
       } catch (error) {
-        throw new Error(codeOf(error));
+        throw new Error(codeOf(error, visit));
       }
     },
   });
@@ -125,10 +125,8 @@ function profileFrom({ email, email_verified, name }: Claims): Profile {
 }
 
 /** Why not, as it stands in the address of the sign-in page: a code, never a text that others could write. */
-function codeOf(error: unknown): string {
+function codeOf(error: unknown, { requestId }: Visit): string {
   if (error instanceof NotLetIn) return error.code;
-  if (error instanceof Refusal && error.code === "forbidden") return "CredentialsSignin";
-  if (error instanceof Refusal) return [error.code, error.headers["retry-after"] ?? ""].join(" ").trim();
-  log().error({ error: (error as Error).stack }, "sign-in failed");
-  return "internal_error";
+  const { code, headers } = refusalOf(error, requestId ?? "");
+  return code === "forbidden" ? "CredentialsSignin" : [code, headers["retry-after"] ?? ""].join(" ").trim();
 }

@@ -2,7 +2,6 @@
  * The API over HTTP: from a request to an answer, through every check in its order. It knows neither Node's
  * nor the web's request objects; lib/api/node.ts and lib/api/web.ts bring them here.
  */
-
 import { matches } from "#lib/print.ts";
 import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
