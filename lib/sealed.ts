@@ -82,3 +82,8 @@ export function keyFor(purpose: string, secretKey = currentKey()): Buffer {
   keys.set(name, key);
   return key;
 }
+
+/** A key of its own for a purpose that seals elsewhere. */
+export function derivedKey(purpose: string): Buffer {
+  return keyFor(purpose);
+}

@@ -79,6 +79,7 @@ async function handOver({ id }: User, { now }: Visit): Promise<void> {
       where: { userId: id, revokedAt: null },
       data: { revokedAt: now },
     }),
+    database().prisma.calendarFeed.deleteMany({ where: { userId: id } }),
   ]);
 }
 

@@ -44,6 +44,8 @@ export async function resetPassword(
       // Who reads the address's mail, it belongs to.
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now, updatedAt: now },
     });
+    // Until now it may have been somebody else's account in this name: see handOver in elsewhere.ts.
+    if (user.emailVerifiedAt === null) await tx.calendarFeed.deleteMany({ where: { userId: user.id } });
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });
     await tx.emailToken.updateMany({
       where: { email, purpose: "password_reset", usedAt: null },

@@ -1,5 +1,4 @@
 /** How often somebody may guess: counted for the account that is tried, and for the address that tries. */
-
 import { hash } from "node:crypto";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Visit } from "#lib/context.ts";
@@ -12,8 +11,10 @@ const windowSeconds = 15 * 60;
 /** An address stands for a whole office, or for a proxy. */
 const perAddress = 10;
 
-/** What is guessed at, each with counters of its own. */
-export type Guess = "password" | "sign-up" | "reset" | "invitation";
+/** What is tried, each with counters of its own. The latter two send a mail, which nobody wants ten times. */
+export type Guess = "password" | "sign-up" | "reset";
+
+const mostMails = 3;
 
 /**
  * Counts a try before it is made, so that a hundred at once are a hundred. Answers how to take it back, for
@@ -26,9 +27,10 @@ export async function countTry(
 ): Promise<() => Promise<void>> {
   const attempts = settings().SIGN_IN_ATTEMPTS;
   if (attempts === 0) return async () => undefined;
+  const ofAccount = guess === "password" ? attempts : Math.min(attempts, mostMails);
   const counters = [
     { key: visit.ip, counter: limiter(`${guess}:address`, attempts * perAddress, windowSeconds) },
-    { key: account && nameOf(account), counter: limiter(`${guess}:account`, attempts, windowSeconds) },
+    { key: account && nameOf(account), counter: limiter(`${guess}:account`, ofAccount, windowSeconds) },
   ].flatMap(({ key, counter }) => (key ? [{ key, counter }] : []));
   for (const { key, counter } of counters) {
     await counter.consume(key).catch((state) => {

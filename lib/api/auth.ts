@@ -11,13 +11,13 @@ import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
 import { signIn } from "#lib/accounts/sign-in.ts";
 import type { Visit } from "#lib/context.ts";
 import { provideAuthUrl } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { refusalOf } from "./answering.ts";
 import { type Claims, providersElsewhere } from "./auth-providers.ts";
 import { visitOf } from "./doors.ts";
 import { addressHeader } from "./proxy.ts";
 import { refuseForeign } from "./same-origin.ts";
-import { cookieOptions, isSecure, sessionSecret } from "./session-cookie.ts";
+import { cookieOptions, isSecure, readSessionCookie, sessionSecret } from "./session-cookie.ts";
 
 /** A form with an address and a password is small; next-auth would read any size. */
 const bodyLimitBytes = 32 * 1024;
@@ -45,7 +45,7 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
   const answer: Response = await NextAuth(
     request as never,
     context as never,
-    optionsFor(visitOf({ ...knock, requestId: randomUUID() })),
+    optionsFor(visitOf({ ...knock, requestId: randomUUID() }), await readSessionCookie(header("cookie"))),
   );
   answer.headers.set("cache-control", "no-store");
   return answer;
@@ -57,8 +57,8 @@ const plain = (status: number, text: string) =>
 /** What a sign-in hands to the making of the cookie. */
 type SignedInUser = User & { sessionId: string };
 
-/** For one request: next-auth's callbacks are not told where it comes from. */
-function optionsFor(visit: Visit): AuthOptions {
+/** For one request: next-auth's callbacks are not told where it comes from, and who was signed in before. */
+function optionsFor(visit: Visit, before: string | null): AuthOptions {
   return {
     secret: sessionSecret(),
     useSecureCookies: isSecure(),
@@ -74,7 +74,7 @@ function optionsFor(visit: Visit): AuthOptions {
           Object.assign(user, { sessionId });
           return true;
         } catch (error) {
-          return `/sign-in?error=${encodeURIComponent(codeOf(error))}`;
+          return `/sign-in?error=${encodeURIComponent(codeOf(error, visit))}`;
         }
       },
       async jwt({ token, user }) {
@@ -88,6 +88,9 @@ function optionsFor(visit: Visit): AuthOptions {
       },
     },
     events: {
+      async signIn() {
+        if (before !== null) await signOut(before);
+      },
       async signOut({ token }) {
         if (typeof token?.sid === "string") await signOut(token.sid);
       },
@@ -110,7 +113,7 @@ function withPassword(visit: Visit) {
         const sessionId = await signIn(input.data, visit);
         return { id: sessionId, sessionId };
       } catch (error) {
-        throw new Error(codeOf(error));
+        throw new Error(codeOf(error, visit));
       }
     },
   });
@@ -122,10 +125,8 @@ function profileFrom({ email, email_verified, name }: Claims): Profile {
 }
 
 /** Why not, as it stands in the address of the sign-in page: a code, never a text that others could write. */
-function codeOf(error: unknown): string {
+function codeOf(error: unknown, { requestId }: Visit): string {
   if (error instanceof NotLetIn) return error.code;
-  if (error instanceof Refusal && error.code === "forbidden") return "CredentialsSignin";
-  if (error instanceof Refusal) return [error.code, error.headers["retry-after"] ?? ""].join(" ").trim();
-  log().error({ error: (error as Error).stack }, "sign-in failed");
-  return "internal_error";
+  const { code, headers } = refusalOf(error, requestId ?? "");
+  return code === "forbidden" ? "CredentialsSignin" : [code, headers["retry-after"] ?? ""].join(" ").trim();
 }

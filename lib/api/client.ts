@@ -76,7 +76,63 @@ export async function call<Name extends OperationName>(
   });
   const text = await response.text();
   if (response.ok) return (text === "" ? null : JSON.parse(text)) as OutputOf<Name>;
-  throw problemOf(response, text);
+  throw problemFrom(response, text);
+}
+
+/** Calls an operation that takes a file, telling how much of it has gone. */
+export async function upload<Name extends OperationName>(
+  name: Name,
+  { file, data, onProgress, signal }: Upload<Name>,
+): Promise<OutputOf<Name>> {
+  const form = new FormData();
+  // The data first: what is wrong with it is then known before the file is there.
+  form.append("data", JSON.stringify(data));
+  form.append("file", file);
+  const request = new XMLHttpRequest();
+  const ended = Promise.withResolvers<void>();
+  request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
+  request.onload = () => ended.resolve();
+  request.onerror = () => ended.reject(unreachable());
+  request.onabort = () => ended.reject(new DOMException("The upload was ended.", "AbortError"));
+  signal?.addEventListener("abort", () => request.abort());
+  request.open("POST", `/api/member/${name}`);
+  request.send(form);
+  await ended.promise;
+  const { status, responseText: text } = request;
+  if (status < 400) return (text === "" ? null : JSON.parse(text)) as OutputOf<Name>;
+  throw problemOf({ status, header: (field) => request.getResponseHeader(field) }, text);
+}
+
+export interface Upload<Name extends OperationName> {
+  file: File;
+  /** The rest of the input. */
+  data: Partial<InputOf<Name>>;
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Downloads a list as a table, telling how many rows have come. `query` is the list's own, of its address. */
+export async function downloadCsv(
+  file: "contracts.csv" | "audit-events.csv",
+  query: string,
+  options: { onProgress?: (rows: number, total: number) => void; signal?: AbortSignal } = {},
+): Promise<Blob> {
+  const { signal, onProgress } = options;
+  const response = await reach(`/api/member-files/${file}?${query}`, signal ? { signal } : {});
+  if (!response.ok) throw problemFrom(response, await response.text());
+  const total = Number(response.headers.get("x-row-count") ?? 0);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  // The line of names is none of the rows.
+  let rows = -1;
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    const part = new Uint8Array(read.value);
+    parts.push(part);
+    rows += part.filter((byte) => byte === 0x0a).length;
+    // A cell may have lines of its own.
+    onProgress?.(Math.min(Math.max(rows, 0), total), total);
+  }
+  return new Blob(parts, { type: "text/csv" });
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
@@ -84,19 +140,27 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     return await globalThis.fetch(path, { ...init, credentials: "same-origin" });
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
-    throw new ApiProblem(
-      "unreachable",
-      "The server cannot be reached. Check the connection, then try again.",
-    );
+    throw unreachable();
   }
 }
 
-function problemOf(response: Response, text: string): ApiProblem {
-  const { status, headers } = response;
+const unreachable = () =>
+  new ApiProblem("unreachable", "The server cannot be reached. Check the connection, then try again.");
+
+const problemFrom = ({ status, headers }: Response, text: string) =>
+  problemOf({ status, header: (name) => headers.get(name) }, text);
+
+interface Refused {
+  status: number;
+  header(name: string): string | null;
+}
+
+function problemOf({ status, header }: Refused, text: string): ApiProblem {
+  const retryAfter = header("retry-after");
   const more = {
     status,
-    requestId: headers.get("x-request-id"),
-    retryAfterSeconds: headers.has("retry-after") ? Number(headers.get("retry-after")) : null,
+    requestId: header("x-request-id"),
+    retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
   };
   try {
     const { code, message, details } = JSON.parse(text).error;
@@ -158,5 +222,6 @@ const signInMessages: Record<string, string> = {
   AccessDenied: "This account may not sign in here.",
   email_not_verified:
     "The other service has not verified your e-mail address. Verify it there, then try again.",
+  seat_limit_reached: "The workspace that invited you has no seat free. Tell whoever invited you.",
   no_account: "There is no account for your e-mail address here. Ask for an invitation.",
 };

@@ -7,10 +7,11 @@ export function refuseForeign(header: (name: string) => string | undefined): voi
   const site = header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin") throw foreign();
   const origin = URL.parse(header("origin") ?? "");
+  const base = new URL(settings().BASE_URL);
   if (!origin) throw foreign();
-  // The address that the operator gave, or the one under which this browser found us.
-  if (origin.origin !== new URL(settings().BASE_URL).origin && origin.host !== header("host"))
-    throw foreign();
+  // The address that the operator gave, or the one under which this browser found us, if no less safe.
+  const isSafe = origin.protocol === "https:" || base.protocol === "http:";
+  if (origin.origin !== base.origin && !(origin.host === header("host") && isSafe)) throw foreign();
 }
 
 /** The same for a GET that has an effect: from our pages, or typed into the address bar. */

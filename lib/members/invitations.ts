@@ -155,15 +155,15 @@ function foundFrom(row: RowWithWorkspace, now: Date): FoundInvitation {
 
 /** The invitations that wait for an address, in all workspaces. */
 export async function pendingInvitations(email: string, now: Date): Promise<FoundInvitation[]> {
-  const rows = await reader().invitation.findMany({
-    where: {
-      email: { equals: email, mode: "insensitive" },
-      ...{ acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
-    },
-    include: withWorkspace,
-    orderBy: { createdAt: "asc" },
-  });
-  return rows.map((row) => foundFrom(row, now));
+  // Not by Prisma's insensitive mode: to that, the _ of an address is any letter.
+  return select<FoundInvitation>(
+    `SELECT i.organization_id AS "organizationId", i.id, o.name AS "workspaceName", i.email, i.role,
+       'pending' AS status
+     FROM invitations i JOIN organizations o ON o.id = i.organization_id
+     WHERE lower(i.email) = lower($1) AND i.accepted_at IS NULL AND i.revoked_at IS NULL
+       AND i.expires_at > $2::timestamptz ORDER BY i.created_at, i.id`,
+    [email, now.toISOString()],
+  );
 }
 
 /** Gives a pending or expired invitation another week and another link; the one before no longer works. */
