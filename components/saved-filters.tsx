@@ -48,7 +48,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
       trigger={
         <Button>
           <Bookmark aria-hidden />
-          Saved
+          <span className="max-sm:sr-only">Saved</span>
         </Button>
       }
     >

@@ -43,7 +43,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
   const quietly = (change: Patch) => void patch(change).catch(() => undefined);
   const readOnly = !may("contracts:write");
   return (
-    <dl className="grid gap-x-4 gap-y-1">
+    <dl className="grid gap-x-4 gap-y-1 max-sm:text-[1rem]">
       <Row term="Counterparty">
         {readOnly ? (
           (contract.counterparty?.name ?? <span className="text-faint">–</span>)

@@ -4,7 +4,7 @@ import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ComboboxList } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { ChoiceFilter, FilterButton } from "#components/ui/filter.tsx";
+import { ChoiceFilter, FilterBar, FilterButton } from "#components/ui/filter.tsx";
 import { DateInput, SearchInput } from "#components/ui/input.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
@@ -27,13 +27,13 @@ export interface FiltersProps {
 export function ContractFilters({ search, onSearch }: FiltersProps) {
   const change = (what: Nullable<ContractSearch>) => onSearch({ ...what, page: null });
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <FilterBar>
       <SearchInput
         label="Search contracts"
         placeholder="Title or counterparty"
         value={search.q}
         onValue={(q) => change({ q: q || null })}
-        className="w-full sm:w-64"
+        className="w-52 shrink-0 sm:w-64"
       />
       <ChoiceFilter
         label="Status"
@@ -83,7 +83,7 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
           Clear all
         </Button>
       )}
-    </search>
+    </FilterBar>
   );
 }
 

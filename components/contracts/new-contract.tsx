@@ -21,10 +21,12 @@ import { expiresOn } from "#lib/contracts/lifecycle.ts";
 import { contractTypes, NewContract, ourRoles } from "#lib/contracts/schema.ts";
 import type { Day } from "#lib/dates.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
-import { centsFrom, currencies } from "./money.ts";
+import { centsFrom, currencies, looksLikeAmount } from "./money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
 const count = (schema: z.ZodType) => z.preprocess((value) => (value === "" ? null : Number(value)), schema);
+
+const notAnAmount = "must be an amount such as 12,500.00";
 
 /** The contract as a form holds it: everything is text, and money in whole units. */
 const ContractForm = z
@@ -34,14 +36,16 @@ const ContractForm = z
     effectiveDate: z.preprocess(blank, z.string().nullable()),
     termMonths: count(NewContract.shape.termMonths),
     renewalMonths: count(NewContract.shape.renewalMonths),
-    amount: z.string().trim(),
+    amount: z
+      .string()
+      .trim()
+      .refine((amount) => amount === "" || looksLikeAmount(amount), { error: notAnAmount }),
     valueCurrency: z.string(),
   })
   .transform(({ amount, valueCurrency, ...rest }, context) => {
     if (amount === "") return rest;
     const valueCents = centsFrom(amount, valueCurrency);
-    if (valueCents === null)
-      context.addIssue({ code: "custom", path: ["amount"], message: "must be an amount such as 12,500.00" });
+    if (valueCents === null) context.addIssue({ code: "custom", path: ["amount"], message: notAnAmount });
     return { ...rest, valueCents, valueCurrency };
   });
 

@@ -71,7 +71,7 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
     <Section
       title="Contracts"
       actions={
-        contractCount > 0 && (
+        contractCount > 1 && (
           <Link href={`/contracts${contractSearchQuery({ counterpartyId: id })}`}>
             All {contractCount} in the list
           </Link>

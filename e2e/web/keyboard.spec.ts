@@ -10,7 +10,7 @@ test("from the list to a contract and its status by the keyboard alone", async (
   await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
-  await expect(page.getByRole("heading", { name: "Contracts" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Contracts", exact: true })).toBeVisible();
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search contracts" })).toBeFocused();
   const row = page.getByRole("link", { name: "Second" });

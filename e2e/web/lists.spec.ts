@@ -33,6 +33,8 @@ test("obligations are filtered, and completed in the list", async ({ page, works
   await expect(page.getByText("31 Jan 2020")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Complete: Send the report" }).click();
+  await expect(page.getByText("Nothing to do")).toBeVisible();
+  await page.getByRole("button", { name: "All", exact: true }).click();
   await expect(page.getByRole("row", { name: /Send the report/ })).toContainText("Completed");
   await page.getByRole("button", { name: "Status" }).click();
   await page.getByRole("checkbox", { name: "Overdue" }).check();
@@ -60,7 +62,7 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
   await page.getByRole("button", { name: "Add the contact" }).click();
   await expect(contacts.getByText("eleni@northwind.example")).toBeVisible();
   await page.getByRole("button", { name: "Write" }).click();
-  await page.getByLabel("Notes").fill("Pays <b>late</b>");
+  await page.getByRole("textbox", { name: "Notes" }).fill("Pays <b>late</b>");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Pays <b>late</b>")).toBeVisible();
   await expectAccessible(page);
