@@ -3,7 +3,8 @@
 import { Bookmark, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { problemOf, useAct, useOperation } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";

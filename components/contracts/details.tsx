@@ -14,10 +14,11 @@ import { Select } from "#components/ui/select.tsx";
 import { DateTime, Money } from "#components/ui/time.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
 import type { InputOf } from "#lib/api/client.ts";
-import { type Contract, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { amountFrom, centsFrom, currencies } from "./money.ts";
-import { OwnerField } from "./new-contract.tsx";
+import { OwnerField } from "./owner-field.tsx";
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 

@@ -7,8 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { ChoiceFilter, FilterBar, FilterButton } from "#components/ui/filter.tsx";
 import { DateInput, SearchInput } from "#components/ui/input.tsx";
 import { optionsOf } from "#components/words.ts";
-import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { currencies } from "./money.ts";
 import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts";
 

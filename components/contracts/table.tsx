@@ -7,7 +7,8 @@ import { NameLink } from "#components/ui/link.tsx";
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Contract, contractSorts } from "#lib/contracts/schema.ts";
+import type { contractSorts } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import { dayOf, daysBetween } from "#lib/dates.ts";
 import { ContractStatusBadge } from "./status.tsx";
 

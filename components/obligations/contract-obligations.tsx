@@ -1,6 +1,7 @@
 "use client";
 /** The obligations of one contract. */
 import { CalendarClock, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -11,8 +12,12 @@ import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "./moves.tsx";
-import { ObligationDialog } from "./obligation-dialog.tsx";
 import { basisInWords, ObligationBadge } from "./status.tsx";
+
+/** With the forms' library: when it is asked for. */
+const ObligationDialog = dynamic(() =>
+  import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
+);
 
 export function ContractObligations({ contractId }: { contractId: string }) {
   const may = useMay();

@@ -2,6 +2,7 @@
 /** All obligations of the workspace: what is late, what is next. */
 import { clsx } from "clsx";
 import { CalendarClock, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/contracts/filters.tsx";
@@ -22,9 +23,13 @@ import { inWords, optionsOf } from "#components/words.ts";
 import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "./moves.tsx";
-import { ObligationDialog } from "./obligation-dialog.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
 import { basisInWords, ObligationBadge, obligationWord } from "./status.tsx";
+
+/** With the forms' library: when it is asked for. */
+const ObligationDialog = dynamic(() =>
+  import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
+);
 
 const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
 const views = [
