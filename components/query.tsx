@@ -14,7 +14,8 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { ApiProblem, call, type InputOf, type OperationName, type OutputOf } from "#lib/api/client.ts";
 
@@ -143,6 +144,21 @@ export function useForesight(): <Name extends OperationName>(name: Name, input: 
   );
 }
 
+/** Reads the next page of a list while this one is looked at. */
+export function useNextPage<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
+): void {
+  const foresee = useForesight();
+  const { data, isPrevious } = reading;
+  const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
+  const question = JSON.stringify(next);
+  useEffect(() => {
+    if (question !== "null") foresee(name, JSON.parse(question));
+  }, [foresee, name, question]);
+}
+
 /** What is remembered of answers, to be changed before the server has said so. */
 export interface Memory {
   /** Changes every remembered answer of an operation. */
@@ -216,19 +232,4 @@ function revised(client: QueryClient, revise: (memory: Memory) => void): Remembe
     },
   });
   return before;
-}
-
-/** Any error as a problem that can be shown. */
-export function problemOf(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return error;
-  return new ApiProblem("internal_error", "Something went wrong in this page. Reload it and try again.");
-}
-
-export function refusalToast({ message, requestId, issues }: ApiProblem) {
-  const what = issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || message;
-  return {
-    tone: "failed" as const,
-    title: "That was not done",
-    detail: requestId ? `${what} (Request ${requestId})` : what,
-  };
 }

@@ -14,17 +14,18 @@ import { Select } from "#components/ui/select.tsx";
 import { DateTime, Money } from "#components/ui/time.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
 import type { InputOf } from "#lib/api/client.ts";
-import { type Contract, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { amountFrom, centsFrom, currencies } from "./money.ts";
-import { OwnerField } from "./new-contract.tsx";
+import { OwnerField } from "./owner-field.tsx";
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
 /** Changes a contract; what is simple shows at once. */
 export function usePatch(contract: Contract) {
   const patch = useAct("contracts.patch", {
-    invalidates: ["contracts", "counterparties", "obligations", "analytics", "auditEvents"],
+    invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
     optimistic: ({ id, title, type, ourRole }, memory) => {
       const shown = Object.fromEntries(
         Object.entries({ title, type, ourRole }).filter(([, value]) => value !== undefined),
@@ -43,7 +44,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
   const quietly = (change: Patch) => void patch(change).catch(() => undefined);
   const readOnly = !may("contracts:write");
   return (
-    <dl className="grid gap-x-4 gap-y-1">
+    <dl className="grid gap-x-4 gap-y-1 max-sm:text-[1rem]">
       <Row term="Counterparty">
         {readOnly ? (
           (contract.counterparty?.name ?? <span className="text-faint">–</span>)

@@ -7,7 +7,8 @@ import { NameLink } from "#components/ui/link.tsx";
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Contract, contractSorts } from "#lib/contracts/schema.ts";
+import type { contractSorts } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import { dayOf, daysBetween } from "#lib/dates.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
@@ -67,9 +68,9 @@ export function ContractsTable({
               />
             </Th>
           )}
-          <SortTh label="Contract" {...column("title")} />
+          <SortTh label="Contract" {...column("title")} className="min-w-40 sm:min-w-64" />
           <Th className="max-lg:hidden">Counterparty</Th>
-          <Th className="max-xl:hidden">Type</Th>
+          <Th className="max-2xl:hidden">Type</Th>
           <Th>Status</Th>
           <SortTh label="Value" {...column("valueCents")} className="text-right max-md:hidden" />
           <SortTh label="Starts" {...column("effectiveDate")} className="max-2xl:hidden" />
@@ -94,7 +95,7 @@ export function ContractsTable({
                 />
               </Td>
             )}
-            <Td className="w-full max-w-0 sm:max-w-96">
+            <Td className="w-full min-w-40 max-w-0">
               <NameLink
                 href={`/contracts/${contract.id}`}
                 prefetch={false}
@@ -109,10 +110,10 @@ export function ContractsTable({
                 {contract.counterparty?.name ?? "No counterparty"}
               </span>
             </Td>
-            <Td className="max-w-48 truncate max-lg:hidden">
+            <Td className="max-w-44 truncate max-lg:hidden">
               {contract.counterparty ? contract.counterparty.name : <span className="text-faint">–</span>}
             </Td>
-            <Td className="whitespace-nowrap text-quiet max-xl:hidden">{inWords(contract.type)}</Td>
+            <Td className="whitespace-nowrap text-quiet max-2xl:hidden">{inWords(contract.type)}</Td>
             <Td>
               <ContractStatusBadge status={contract.status} />
             </Td>
@@ -125,7 +126,7 @@ export function ContractsTable({
             <Td className="max-sm:hidden">
               <EndsCell contract={contract} now={now} />
             </Td>
-            <Td className="max-w-36 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
+            <Td className="max-w-32 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
             <Td className="whitespace-nowrap text-quiet max-lg:hidden">
               <Ago value={contract.lastActivityAt} now={now} />
             </Td>
@@ -151,10 +152,10 @@ function EndsCell({ contract, now }: { contract: Contract; now: string }) {
   const left = daysBetween(dayOf(new Date(now)), dayOf(new Date(expiresAt)));
   const isSoon = status === "ACTIVE" && left >= 0 && left <= soonDays;
   return (
-    <span className={clsx("whitespace-nowrap", isSoon ? "font-medium text-on-warn" : "text-quiet")}>
+    <span className={clsx("whitespace-nowrap", isSoon ? "font-medium text-on-warn leading-4" : "text-quiet")}>
       <DayText value={expiresAt} />
       {isSoon && (
-        <span className="ml-1.5 font-normal text-xs">
+        <span className="block font-normal text-xs leading-4">
           {autoRenews ? "renews" : "ends"} in {left} d
         </span>
       )}

@@ -1,12 +1,14 @@
 "use client";
 import { useMemo } from "react";
 import { z } from "zod";
-import { problemOf, useAct } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { type Contract, ContractAnchors } from "#lib/contracts/schema.ts";
@@ -38,7 +40,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
   const { errors } = form.formState;
   const toast = useToast();
   const save = useAct("contracts.setAnchors", {
-    invalidates: ["contracts", "obligations", "analytics", "auditEvents"],
+    invalidates: ["contracts", "obligations", "home", "auditEvents"],
     tellsRefusals: false,
   });
   const submit = form.handleSubmit(async (values) => {
@@ -86,7 +88,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
               className="sm:col-span-2"
             />
           </div>
-          <TermPreview contract={contract} wanted={parsed.success ? parsed.data : null} />
+          <TermPreview contractId={contract.id} wanted={parsed.success ? parsed.data : null} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,11 +1,13 @@
 "use client";
 /** Makes or changes an obligation: what has to be done, and when, counted from which date. */
 import { z } from "zod";
-import { problemOf, useAct } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -68,7 +70,7 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   });
   const { errors } = form.formState;
   const toast = useToast();
-  const options = { invalidates: ["obligations", "analytics", "auditEvents"], tellsRefusals: false } as const;
+  const options = { invalidates: ["obligations", "home", "auditEvents"], tellsRefusals: false } as const;
   const create = useAct("obligations.create", options);
   const patch = useAct("obligations.patch", options);
   const submit = form.handleSubmit(async (values) => {

@@ -2,18 +2,20 @@
 /** All obligations of the workspace: what is late, what is next. */
 import { clsx } from "clsx";
 import { CalendarClock, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
-import { CounterpartyFilter, SpanFilter } from "#components/contracts/filters.tsx";
+import { useState } from "react";
+import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/contracts/filters.tsx";
 import { useDebounced } from "#components/debounced.ts";
-import { useForesight, useOperation } from "#components/query.tsx";
+import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DayText } from "#components/ui/time.tsx";
@@ -21,29 +23,32 @@ import { inWords, optionsOf } from "#components/words.ts";
 import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "./moves.tsx";
-import { ObligationDialog } from "./obligation-dialog.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
-import { ObligationBadge, obligationWord } from "./status.tsx";
+import { basisInWords, ObligationBadge, obligationWord } from "./status.tsx";
+
+/** With the forms' library: when it is asked for. */
+const ObligationDialog = dynamic(() =>
+  import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
+);
 
 const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
+const views = [
+  { value: "open", label: "Open" },
+  { value: "all", label: "All" },
+] as const;
 const kindOptions = optionsOf(obligationKinds);
 
 export function ObligationsPage() {
   const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
   const q = useDebounced(search.q, 150);
   const input = obligationQuery({ ...search, q });
-  const { data, error, isPrevious, again } = useOperation("obligations.list", input, { keepPrevious: true });
+  const reading = useOperation("obligations.list", input, { keepPrevious: true });
+  const { data, error, isPrevious, again } = reading;
+  useNextPage("obligations.list", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
   const foresee = useForesight();
   const change = (what: Record<string, unknown>) =>
     void setSearch({ ...what, page: null } as Parameters<typeof setSearch>[0]);
-  const question = JSON.stringify(input);
-  const pageCount = data?.pageCount ?? 0;
-  useEffect(() => {
-    const page = Number(search.page);
-    if (!isPrevious && page < pageCount) foresee("obligations.list", { ...input, page: page + 1 });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the question says all that the input does.
-  }, [question, isPrevious, pageCount, foresee]);
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
@@ -51,13 +56,19 @@ export function ObligationsPage() {
           title="Obligations"
           description="What has to be done, the soonest first. Days are calendar days, in UTC."
         />
-        <search className="flex flex-wrap items-center gap-2">
+        <FilterBar>
+          <Segments
+            label="Which"
+            value={search.status.length > 0 ? null : search.view}
+            options={views}
+            onValue={(view) => change({ view, status: null })}
+          />
           <SearchInput
             label="Search obligations"
             placeholder="Title"
             value={search.q}
             onValue={(value) => change({ q: value || null })}
-            className="w-full sm:w-64"
+            className="w-52 shrink-0 sm:w-64"
           />
           <ChoiceFilter
             label="Status"
@@ -71,6 +82,7 @@ export function ObligationsPage() {
             selected={search.kind}
             onSelect={(kind) => change({ kind })}
           />
+          <OwnerFilter value={search.ownerId} onValue={(ownerId) => change({ ownerId })} />
           <CounterpartyFilter
             value={search.counterpartyId}
             onValue={(counterpartyId) => change({ counterpartyId })}
@@ -86,7 +98,7 @@ export function ObligationsPage() {
               Clear all
             </Button>
           )}
-        </search>
+        </FilterBar>
       </div>
       <div className="border-line border-t">
         {error && !data ? (
@@ -104,8 +116,8 @@ export function ObligationsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon={CalendarClock} title="Nothing to do">
-              Obligations are added on a contract's page: notices, payments, reports. Their dates follow the
-              contract's.
+              Nothing is open. Obligations are added on a contract's page: notices, payments, reports. Their
+              dates follow the contract's.
             </EmptyState>
           )
         ) : (
@@ -170,11 +182,8 @@ function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableP
               >
                 {obligation.title}
               </NameLink>
-              <span
-                className="block truncate text-faint text-xs max-sm:hidden"
-                title={obligation.resolutionBasis}
-              >
-                {obligation.resolutionBasis}
+              <span className="block truncate text-faint text-xs max-sm:hidden">
+                {basisInWords(obligation.resolutionBasis)}
               </span>
               <span className="mt-0.5 block sm:hidden">
                 <ObligationBadge status={obligation.status} />
