@@ -4,11 +4,13 @@
  */
 import { json } from "node:stream/consumers";
 import type { inspect } from "./inspect.ts";
+import type { readSeal } from "./read-seal.ts";
 import type { sealPages } from "./seal-pages.ts";
 
 /** Each takes `{path, …}`, answers what can be printed as JSON, and is loaded when it is asked for. */
 const parsers = {
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
+  readSeal: async (input: Parameters<typeof readSeal>[0]) => (await import("./read-seal.ts")).readSeal(input),
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>
     (await import("./seal-pages.ts")).sealPages(input),
 };
