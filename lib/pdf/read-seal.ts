@@ -203,7 +203,7 @@ function profileCheck(
       "it is not written as seals are written here",
     contents.subarray(size).some((byte) => byte !== 0) && "it has bytes after its end",
     !timestampToken && size !== contents.length && "it has room for bytes that it does not cover",
-    !isChain(certificates) && "its certificates do not lead from one to the next",
+    !safely(() => isChain(certificates)) && "its certificates do not lead from one to the next",
   ].filter((one) => one !== false);
   const level = timestampToken ? "B-T" : "B-B";
   return {

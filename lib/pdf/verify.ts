@@ -12,8 +12,8 @@ export interface Issuer {
    * was issued as this evidence says.
    */
   issued?(seal: { fingerprint: string; sha256: string; evidence: Evidence | null }): Promise<Verdict>;
-  /** An event's hash, computed again from the one before and the event itself. */
-  hashEvent?(event: EvidenceEvent, prevHash: string | null): string;
+  /** The hash of one of its events, computed again. */
+  hashEvent?(evidence: Evidence, event: EvidenceEvent): string;
 }
 
 type Verdict = Pick<Check, "holds" | "says">;
@@ -47,7 +47,7 @@ async function read(path: string): Promise<ReadSeal> {
 function checkHashes({ checks, evidence }: ReadSeal, hashEvent: NonNullable<Issuer["hashEvent"]>): void {
   const check = checks.find(({ name }) => name === "events");
   if (!evidence || !check?.holds) return;
-  const broken = evidence.events.findIndex((event) => hashEvent(event, event.prevHash) !== event.hash);
+  const broken = evidence.events.findIndex((event) => hashEvent(evidence, event) !== event.hash);
   if (broken < 0) return;
   check.holds = false;
   check.says = `Event ${broken + 1} is not the one whose hash it carries.`;
