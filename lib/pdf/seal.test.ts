@@ -266,6 +266,22 @@ test("sealing again writes the same pages", async () => {
   expect(unsigned(first!.bytes)).toBe(unsigned(second!.bytes));
 });
 
+test("an operator verifies a file from the command line, without a database", async () => {
+  const { bytes } = await sealed(at("cli-in.pdf"), { pages: 1 });
+  const admin = (file: string) => run(process.execPath, ["lib/run/admin.ts", "verify-pdf", "--file", file]);
+  const { stdout } = await admin(await write("cli.pdf", bytes));
+  const { ok, checks } = JSON.parse(stdout);
+  expect(ok).toBe(true);
+  expect(checks.map(({ name }: { name: string }) => name)).toEqual([
+    ...["sealed", "whole_file", "unchanged", "signature", "profile"],
+    ...["certificate", "timestamp", "evidence", "events", "issued_here"],
+  ]);
+  const longer = await write("cli-longer.pdf", Buffer.concat([bytes, Buffer.from("\n")]));
+  const failed = await admin(longer).catch((error) => error);
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.stdout).ok).toBe(false);
+});
+
 test("an uploaded file's form, scripts and broken signatures do not survive", async () => {
   const pdf = await PDFDocument.create();
   const page = pdf.addPage([300, 300]);
