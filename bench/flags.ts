@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|webhooks] [flags]
+export const usage = `npm run bench -- [api|webhooks|seal] [flags]
   --seconds N    length of a slice (2); webhooks: of a tenth of the load
-  --rounds N     slices of each server in each operation (3); webhooks: backlogs that are sent
+  --rounds N     slices of each server in each operation (3); webhooks: backlogs that are sent;
+                 seal: documents of each size
   --only TEXT    only operations whose name contains this, such as "list" or "page 1 cold";
                  webhooks: delay or backlog
+  --tamper       seal: changes 1,000 single bytes and appends 100 times, and counts what is found
   --large        adds a workspace of 1,000,000 contracts, for the check that lists cost the same
   --keep DIR     keeps the database in this folder and uses it again the next time
   --json         one JSON object on stdout
@@ -15,6 +17,7 @@ export interface Flags {
   seconds: number;
   rounds: number;
   only: string;
+  tamper: boolean;
   large: boolean;
   keep: string | undefined;
   json: boolean;
@@ -40,6 +43,7 @@ function read(args: string[]) {
         seconds: { type: "string", default: "2" },
         rounds: { type: "string", default: "3" },
         only: { type: "string", default: "" },
+        tamper: { type: "boolean", default: false },
         large: { type: "boolean", default: false },
         keep: { type: "string" },
         json: { type: "boolean", default: false },

@@ -9,6 +9,7 @@ import type { Data } from "#lib/templates/tagged.ts";
 import type { findAnchors } from "./anchors.ts";
 import type { docxHasWords } from "./docx-words.ts";
 import type { inspect } from "./inspect.ts";
+import type { readSeal } from "./read-seal.ts";
 import type { sealPages } from "./seal-pages.ts";
 import type { readText } from "./text.ts";
 
@@ -20,6 +21,7 @@ const parsers = {
   anchors: async (input: Parameters<typeof findAnchors>[0]) =>
     (await import("./anchors.ts")).findAnchors(input),
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
+  readSeal: async (input: Parameters<typeof readSeal>[0]) => (await import("./read-seal.ts")).readSeal(input),
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>
     (await import("./seal-pages.ts")).sealPages(input),
   text: async (input: Parameters<typeof readText>[0]) => (await import("./text.ts")).readText(input),

@@ -155,6 +155,9 @@ export function readCms(bytes: Uint8Array): ReadCms {
   );
   if (!own) throw new Error("the signer's certificate is not inside");
   const certificates = [own, ...all.filter((one) => one !== own)].map((one) => derOf(one.toSchema()));
+  // Throws where OpenSSL, which is stricter than the parser here, cannot read the key in it.
+  if (!new X509Certificate(certificates[0]!).publicKey)
+    throw new Error("the signer's certificate has no key");
   return { signedData, signerInfo, certificates, size: offset };
 }
 

@@ -33,9 +33,19 @@ export const metrics = { ascent: 0.95, descent: 0.27, lineHeight: 1.3 } as const
 const bidi = bidiFactory();
 const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
+const lately = new Map<string, Line>();
+const keptLines = 2000;
+
 /** Sets one line. What would break it (line ends, tabs) becomes a space. */
 export function setLine(text: string, style: Style = "regular"): Line {
-  const clean = readable(text);
+  const key = `${style} ${text}`;
+  const line = lately.get(key) ?? shape(readable(text), style);
+  if (lately.size >= keptLines) lately.clear();
+  lately.set(key, line);
+  return line;
+}
+
+function shape(clean: string, style: Style): Line {
   const faces = facesFor(clean, style);
   const glyphs: Placed[] = [];
   let x = 0;
@@ -133,17 +143,22 @@ export function wrapText(text: string, width: number, style: Style = "regular"):
 }
 
 function wrapParagraph(paragraph: string, width: number, style: Style): Line[] {
-  const fits = (candidate: string) => setLine(candidate.trimEnd(), style).width <= width;
+  const widthOf = (text: string) => setLine(text, style).width;
   const lines: string[] = [];
-  let line = "";
+  let [line, used] = ["", 0];
   for (const piece of pieces(readable(paragraph).trim())) {
-    if (fits(line + piece)) line += piece;
-    else {
-      if (line.trim()) lines.push(line);
-      const parts = fits(piece) ? [piece] : splitLong(piece, fits);
-      lines.push(...parts.slice(0, -1));
-      line = parts.at(-1)!;
+    // Piece by piece: letters of two pieces do not join.
+    const [whole, visible] = [widthOf(piece), widthOf(piece.trimEnd())];
+    if (used + visible <= width) {
+      line += piece;
+      used += whole;
+      continue;
     }
+    if (line.trim()) lines.push(line);
+    const parts = visible <= width ? [piece] : splitLong(piece, (part) => widthOf(part.trimEnd()) <= width);
+    lines.push(...parts.slice(0, -1));
+    line = parts.at(-1)!;
+    used = widthOf(line);
   }
   return [...lines, line].map((one) => setLine(one.trim(), style));
 }

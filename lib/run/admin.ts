@@ -17,7 +17,8 @@ async function main([name = "", ...args]: string[]): Promise<number> {
     if (!command)
       throw new BadUsage(`${name ? `There is no command ${name}.` : "Say a command."}\n${usage()}`);
     const flags = parseFlags(name, command, args);
-    const answer = await withDatabase(() => command.run(flags), console.error);
+    const run = () => command.run(flags);
+    const answer = await (command.isOffline ? run() : withDatabase(run, console.error));
     console.log(JSON.stringify(answer));
     return command.failed?.(answer) ? exitCodes.failed : exitCodes.done;
   } catch (error) {

@@ -1,4 +1,6 @@
 /** What the operator can do from the command line. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { NewPassword } from "#lib/accounts/schema.ts";
 import { reader } from "#lib/change.ts";
@@ -18,6 +20,8 @@ export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   /** The flags by their names, as strings. */
   flags: Flags;
   run(flags: z.output<Flags>): Promise<object>;
+  /** For what needs no database: none is reached or started for it. */
+  isOffline?: boolean;
   /** Whether an answer is bad news, which the exit code tells. */
   failed?(answer: object): boolean;
 }
@@ -148,7 +152,25 @@ export const commands: Record<string, Command> = {
     },
     failed: (answer) => "errors" in answer && Array.isArray(answer.errors) && answer.errors.length > 0,
   }),
+  "verify-pdf": command({
+    usage: "--file FILE",
+    flags: z.object({ file: z.string().min(1).transform(readableFile) }),
+    isOffline: true,
+    run: async ({ file }) => {
+      const { verifySealed } = await import("#lib/pdf/verify.ts");
+      const { evidence, ...verification } = await verifySealed(file);
+      return { ...verification, envelopeId: evidence?.envelope.id ?? null };
+    },
+    failed: (answer) => "ok" in answer && answer.ok !== true,
+  }),
 };
+
+/** An absolute path, of a file that is there. */
+function readableFile(path: string, ctx: z.RefinementCtx): string {
+  const file = resolve(path);
+  if (!existsSync(file)) ctx.addIssue({ code: "custom", message: `there is no file ${file}` });
+  return file;
+}
 
 /** The operator's context in a workspace that exists. */
 async function workspace(organizationId: string): Promise<Context> {

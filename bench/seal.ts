@@ -1,0 +1,128 @@
+/**
+ * `npm run bench -- seal`: how long it takes to seal a document, and how much memory, beside bare pdf-lib that
+ * loads the same pages, draws one signature and saves. Each run is a process of its own, as sealing's child is.
+ */
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { contractPdf, sealed } from "#e2e/sealing.ts";
+import { type Flags, say } from "./flags.ts";
+
+const run = promisify(execFile);
+const sizes = [10, 200];
+const minutes = 5;
+
+interface Sample {
+  ms: number;
+  /** The most memory that the run's largest process held. */
+  peakMb: number;
+}
+
+interface Row {
+  pages: number;
+  what: string;
+  runs: number;
+  p50Ms: number;
+  p95Ms: number;
+  peakMb: number;
+  ratio: number;
+}
+
+export async function sealBench(flags: Flags): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-bench-seal-"));
+  try {
+    if (flags.tamper) return await tamper(folder, flags);
+    const rows: Row[] = [];
+    for (const pages of sizes) rows.push(...(await measure(folder, pages, Math.max(flags.rounds, 5))));
+    const machine = { cpus: cpus().length, node: process.version };
+    process.stdout.write(flags.json ? `${JSON.stringify({ rows, machine })}\n` : table(rows));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Taken in turns, so that a busy moment of the machine meets both. */
+async function measure(folder: string, pages: number, runs: number): Promise<Row[]> {
+  const path = join(folder, `${pages}.pdf`);
+  await writeFile(path, await contractPdf(pages));
+  const samples: Record<"bare" | "sealed", Sample[]> = { bare: [], sealed: [] };
+  for (let at = 0; at < runs; at++) {
+    say(`${pages} pages, ${at + 1} of ${runs}`);
+    for (const kind of ["bare", "sealed"] as const) samples[kind].push(await once(kind, path, pages));
+  }
+  const bare = row(pages, "bare pdf-lib", samples.bare);
+  const ours = row(pages, "sealed", samples.sealed);
+  return [bare, { ...ours, ratio: ours.p50Ms / bare.p50Ms }];
+}
+
+/** The program measures itself from its first line on: what it takes to start counts for sealing's child only. */
+async function once(kind: "bare" | "sealed", path: string, pages: number): Promise<Sample> {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "seal-once.ts"), kind, path, String(pages)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const said = await new Response(child.stdout as unknown as ReadableStream).text();
+  return JSON.parse(said) as Sample;
+}
+
+function row(pages: number, what: string, samples: Sample[]): Row {
+  const times = samples.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
+  const peakMb = Math.max(...samples.map((sample) => sample.peakMb));
+  return { pages, what, runs: times.length, p50Ms: at(0.5), p95Ms: at(0.95), peakMb, ratio: 1 };
+}
+
+function table(rows: Row[]): string {
+  const head = ["pages", "", "runs", "p50 ms", "p95 ms", "peak MB", "ratio"];
+  const lines = rows.map(({ pages, what, runs, p50Ms, p95Ms, peakMb, ratio }) =>
+    [pages, what, runs, Math.round(p50Ms), Math.round(p95Ms), Math.round(peakMb), ratio.toFixed(2)].map(
+      String,
+    ),
+  );
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]!.length)));
+  const text = [head, ...lines].map((line) => line.map((cell, at) => cell.padStart(widths[at]!)).join("  "));
+  return `${text.join("\n")}\n`;
+}
+
+/** Whether our checks, and pdfsig where it looks, find every change. Ends with a failure if one is missed. */
+async function tamper(folder: string, { json }: Flags): Promise<void> {
+  const { readSeal } = await import("#lib/pdf/read-seal.ts");
+  const { bytes } = await sealed(join(folder, "in.pdf"), { pages: 2 });
+  const [, start = 0, end = 0] = /\/ByteRange \[ 0 (\d+) (\d+)/.exec(bytes.toString("latin1"))!.map(Number);
+  const path = join(folder, "changed.pdf");
+  const missed = { byUs: [] as number[], byPdfsig: [] as number[] };
+  const until = Date.now() + minutes * 60_000;
+  const counts = { changes: 0, appends: 0, shownToPdfsig: 0 };
+  const look = async (changed: Buffer, position: number) => {
+    await writeFile(path, changed);
+    const { checks } = await readSeal({ path });
+    if (!checks.some(({ holds }) => holds === false)) missed.byUs.push(position);
+    // Of the seal itself pdfsig reads a part only; what it covers, pdfsig must find.
+    if (position >= start && position < end) return;
+    counts.shownToPdfsig++;
+    const { stdout } = await run("pdfsig", ["-nocert", path]).catch((error) => error);
+    if (/Signature is Valid/.test(stdout) && /Total document signed/.test(stdout))
+      missed.byPdfsig.push(position);
+  };
+  for (; counts.changes < 1000 && Date.now() < until; counts.changes++) {
+    const position = Math.floor(Math.random() * bytes.length);
+    const changed = Buffer.from(bytes);
+    changed[position]! ^= 1 + Math.floor(Math.random() * 255);
+    await look(changed, position);
+  }
+  for (; counts.appends < 100; counts.appends++) {
+    const tail = Buffer.from("\n 0%EOF<>/".repeat(20)).subarray(
+      counts.appends,
+      counts.appends + 1 + counts.appends,
+    );
+    await look(Buffer.concat([bytes, tail]), bytes.length);
+  }
+  const result = { ...counts, missedByUs: missed.byUs, missedByPdfsig: missed.byPdfsig };
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${JSON.stringify(result, null, 2)}\n`);
+  if (missed.byUs.length + missed.byPdfsig.length > 0) process.exitCode = 1;
+}

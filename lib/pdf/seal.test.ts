@@ -1,0 +1,313 @@
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { PDFDocument, PDFName, rgb } from "pdf-lib";
+import { contractPdf, evidenceOf, fieldsFor, people, sealed, sealingKey } from "#e2e/sealing.ts";
+import { attribute, oids, readCms } from "./cms.ts";
+import { sealDocument } from "./seal.ts";
+import { makeSigningKey, readPkcs12 } from "./signing-key.ts";
+import { verifySealed } from "./verify.ts";
+
+const run = promisify(execFile);
+
+// Each starts processes, which on a busy machine takes its time.
+test.describe.configure({ timeout: 90_000 });
+
+let folder: string;
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "countersign-seal-"));
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const at = (name: string) => join(folder, name);
+
+async function write(name: string, bytes: Uint8Array): Promise<string> {
+  await writeFile(at(name), bytes);
+  return at(name);
+}
+
+async function pdfsig(path: string): Promise<string> {
+  const { stdout } = await run("pdfsig", ["-nocert", path]).catch((error) => error);
+  return stdout;
+}
+
+/** The seal's CMS, and the bytes that it signs. */
+function takeApart(pdf: Buffer): { cms: Buffer; signed: Buffer } {
+  const text = pdf.toString("latin1");
+  const [, start, end] = /\/ByteRange \[ 0 (\d+) (\d+) \d+ +\]/.exec(text)!.map(Number) as number[];
+  const cms = Buffer.from(text.slice(start! + 1, end! - 1), "hex");
+  return { cms, signed: Buffer.concat([pdf.subarray(0, start), pdf.subarray(end)]) };
+}
+
+test("a sealed document is valid and whole to pdfsig, openssl, qpdf and our own checks", async () => {
+  const { bytes, sha256, pageCount, certificatePages, level } = await sealed(at("whole-in.pdf"), {
+    names: people,
+  });
+  const path = await write("whole.pdf", bytes);
+  const report = await pdfsig(path);
+  expect(report).toContain("Signature is Valid");
+  expect(report).toContain("Total document signed");
+  expect(report).toContain("ETSI.CAdES.detached");
+  expect(level).toBe("B-B");
+  expect(pageCount).toBe(2 + certificatePages);
+
+  const { cms, signed } = takeApart(bytes);
+  const pem = `-----BEGIN CERTIFICATE-----\n${Buffer.from(sealingKey().certificates[0]!).toString("base64")}\n-----END CERTIFICATE-----\n`;
+  const files = [
+    await write("s.der", cms),
+    await write("s.bin", signed),
+    await write("s.pem", Buffer.from(pem)),
+  ];
+  const { stderr } = await run("openssl", [
+    ...["cms", "-verify", "-binary", "-inform", "DER", "-in", files[0]!, "-content", files[1]!],
+    ...["-CAfile", files[2]!, "-purpose", "any", "-cades", "-out", "/dev/null"],
+  ]);
+  expect(stderr).toContain("successful");
+
+  const verified = await verifySealed(path, {
+    issued: async (seal) => ({ holds: seal.sha256 === sha256, says: "ours" }),
+  });
+  expect(verified.checks.filter(({ holds }) => !holds).map(({ name }) => name)).toEqual(["timestamp"]);
+  expect(verified.ok).toBe(true);
+  expect(verified.evidence?.signers.map(({ name }) => name)).toEqual(people);
+  await expectCleanToQpdf(path);
+});
+
+/** Not every machine that runs a test has it; the one that decides does. */
+async function expectCleanToQpdf(path: string): Promise<void> {
+  const checked = await run("qpdf", ["--check", path]).catch((error) => error);
+  if (checked.code === "ENOENT" && !process.env.CI) return;
+  expect(checked.stdout).toContain("No syntax or stream encoding errors found");
+}
+
+test("the signature keeps the rules of PAdES B-B: three signed attributes, no signing-time, no room left over", async () => {
+  const { bytes } = await sealed(at("profile-in.pdf"));
+  const { cms } = takeApart(bytes);
+  const { signerInfo, signedData, size } = readCms(cms);
+  expect(size).toBe(cms.length);
+  expect(signerInfo.signedAttrs!.attributes.map(({ type }) => type).sort()).toEqual(
+    [oids.contentType, oids.messageDigest, oids.signingCertificateV2].sort(),
+  );
+  expect(attribute(signerInfo, oids.signingTime)).toBeNull();
+  expect(signedData.encapContentInfo.eContent).toBeUndefined();
+  const text = bytes.toString("latin1");
+  expect(text.match(/\/SubFilter \/ETSI\.CAdES\.detached/g)).toHaveLength(1);
+  expect(text.match(/\/M \(D:\d{14}Z\)/g)).toHaveLength(1);
+  expect(text.match(/\/ByteRange/g)).toHaveLength(1);
+});
+
+test("every changed byte is found, by our checks and by pdfsig, and so is everything appended", async () => {
+  const { bytes } = await sealed(at("tamper-in.pdf"), { pages: 1 });
+  const { cms } = takeApart(bytes);
+  const gap = bytes.toString("latin1").indexOf(`<${cms.toString("hex")}>`);
+  const inGap = (position: number) => position >= gap && position < gap + 2 * cms.length + 2;
+  const { readSeal } = await import("./read-seal.ts");
+  const positions = Array.from(
+    { length: 60 },
+    (_, index) => Math.floor((index * 7919 * bytes.length) / 475_140) % bytes.length,
+  );
+  const seals = Array.from(
+    { length: 60 },
+    (_, index) => gap + Math.floor((index * (2 * cms.length + 1)) / 59),
+  );
+  for (const [index, position] of [...positions, ...seals].entries()) {
+    const changed = Buffer.from(bytes);
+    changed[position]! ^= 1 << (index % 8);
+    const path = await write("changed.pdf", changed);
+    const { checks } = await readSeal({ path });
+    expect(
+      checks.some(({ holds }) => holds === false),
+      `a change at ${position}`,
+    ).toBe(true);
+    // What pdfsig does not look at in the seal itself (a certificate's own text, for one) ours does.
+    if (inGap(position) || index % 4 !== 0) continue;
+    const report = await pdfsig(path);
+    expect(/Signature is Valid/.test(report) && /Total document signed/.test(report), `at ${position}`).toBe(
+      false,
+    );
+  }
+  for (const tail of ["\n", " ", "%%EOF\n", "\0", "1 0 obj\n<<>>\nendobj\n"]) {
+    const path = await write("longer.pdf", Buffer.concat([bytes, Buffer.from(tail)]));
+    const { checks } = await readSeal({ path });
+    expect(checks.find(({ name }) => name === "whole_file")?.holds).toBe(false);
+    expect(await pdfsig(path)).not.toContain("Total document signed");
+  }
+});
+
+test("a seal that covers less than the file, or a second signature, is refused by name", async () => {
+  const { bytes } = await sealed(at("tricks-in.pdf"), { pages: 1 });
+  const { cms } = takeApart(bytes);
+  const text = bytes.toString("latin1");
+  const range = /\/ByteRange \[ 0 (\d+) (\d+) (\d+) +\]/.exec(text)!;
+  const [start, end, rest] = range.slice(1).map(Number) as [number, number, number];
+  const failing = async (changed: string) => {
+    const { checks, ok } = await verifySealed(await write("trick.pdf", Buffer.from(changed, "latin1")));
+    expect(ok).toBe(false);
+    return checks.filter(({ holds }) => holds === false).map(({ name }) => name);
+  };
+  const withRange = (numbers: number[]) =>
+    text.replace(range[0], `/ByteRange [ ${numbers.join(" ")} ]`.padEnd(range[0].length));
+  expect(await failing(withRange([0, start - 100, end, rest]))).toEqual(["whole_file"]);
+  expect(await failing(withRange([0, start, end + 50, rest - 50]))).toEqual(["whole_file"]);
+  expect(await failing(withRange([10, start - 10, end, rest]))).toEqual(["whole_file"]);
+  // Upper-case digits are the same signature: still not the file that was issued.
+  expect(await failing(text.replace(cms.toString("hex"), cms.toString("hex").toUpperCase()))).toEqual([
+    "whole_file",
+  ]);
+  const update = `\n900 0 obj\n<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n`;
+  expect(await failing(text + update)).toEqual(["sealed"]);
+});
+
+test("a time-stamp authority's token makes it B-T, and is checked", async () => {
+  const authority = await startAuthority();
+  try {
+    const { bytes, level } = await sealed(at("stamped-in.pdf"), { pages: 1, timestampUrl: authority.url });
+    expect(level).toBe("B-T");
+    const path = await write("stamped.pdf", bytes);
+    const { checks, ok } = await verifySealed(path);
+    expect(checks.find(({ name }) => name === "timestamp")).toMatchObject({ holds: true });
+    expect(checks.find(({ name }) => name === "profile")?.says).toContain("B-T");
+    expect(ok).toBe(true);
+    const report = await pdfsig(path);
+    expect(report).toContain("Signature is Valid");
+    expect(report).toContain("Total document signed");
+    authority.say = "not a time-stamp";
+    await expect(sealed(at("refused-in.pdf"), { pages: 1, timestampUrl: authority.url })).rejects.toThrow(
+      /time-stamp authority at 127\.0\.0\.1:\d+ gave no time-stamp/,
+    );
+  } finally {
+    authority.close();
+  }
+});
+
+/** `openssl ts` behind HTTP. */
+async function startAuthority() {
+  const config = `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=Test time-stamp authority\n[ext]\nextendedKeyUsage=critical,timeStamping\n[tsa]\ndefault_tsa=t\n[t]\nserial=${at("serial")}\ncrypto_device=builtin\nsigner_cert=${at("tsa.pem")}\nsigner_key=${at("tsa.key")}\ncerts=${at("tsa.pem")}\nsigner_digest=sha256\ndefault_policy=1.2.3.4.1\ndigests=sha256\naccuracy=secs:1\n`;
+  await write("tsa.cnf", Buffer.from(config));
+  await write("serial", Buffer.from("01\n"));
+  await run("openssl", [
+    ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-config", at("tsa.cnf")],
+    ...["-keyout", at("tsa.key"), "-out", at("tsa.pem")],
+  ]);
+  const authority = { url: "", say: "", close: () => server.close() };
+  const server = createServer(async (request, response) => {
+    response.setHeader("content-type", "application/timestamp-reply");
+    const query = await buffer(request);
+    if (authority.say) return response.end(authority.say);
+    await write("query.tsq", query);
+    const child = spawn("openssl", ["ts", "-reply", "-config", at("tsa.cnf"), "-queryfile", at("query.tsq")]);
+    response.end(await buffer(child.stdout));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  authority.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return authority;
+}
+
+test("a key from a PKCS#12 file seals with its whole chain, and a wrong password is told", async () => {
+  const subject = (name: string) => ["-subj", `/CN=${name}`];
+  await run("openssl", [
+    ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "9", ...subject("Test root")],
+    ...["-addext", "keyUsage=critical,keyCertSign", "-keyout", at("root.key"), "-out", at("root.pem")],
+  ]);
+  await run("openssl", [
+    ...["req", "-newkey", "rsa:2048", "-nodes", ...subject("Acme seal"), "-keyout", at("acme.key")],
+    ...["-out", at("acme.csr")],
+  ]);
+  await run("openssl", [
+    ...["x509", "-req", "-in", at("acme.csr"), "-CA", at("root.pem"), "-CAkey", at("root.key")],
+    ...["-CAcreateserial", "-days", "9", "-out", at("acme.pem")],
+  ]);
+  await run("openssl", [
+    ...["pkcs12", "-export", "-inkey", at("acme.key"), "-in", at("acme.pem"), "-certfile", at("root.pem")],
+    ...["-passout", "pass:correct horse", "-out", at("acme.p12")],
+  ]);
+  const file = await readFile(at("acme.p12"));
+  await expect(readPkcs12(file, "wrong")).rejects.toThrow("the password is another");
+  const key = await readPkcs12(file, "correct horse");
+  expect(key.certificates).toHaveLength(2);
+  const pdf = await contractPdf(1);
+  const evidence = evidenceOf(pdf);
+  const input = { path: await write("p12-in.pdf", pdf), evidence, fields: fieldsFor(evidence, 0) };
+  const { bytes } = await sealDocument(input, key);
+  const path = await write("p12.pdf", bytes);
+  expect(await pdfsig(path)).toContain("Signature is Valid");
+  const { certificate, ok } = await verifySealed(path);
+  expect(certificate?.name).toBe("Acme seal");
+  expect(ok).toBe(true);
+});
+
+test("a workspace's own certificate is for sealing documents only, and bears its name and id", async () => {
+  const { certificates } = makeSigningKey({ organizationId: "org_1", organizationName: "Żółć & Söhne" });
+  const { stdout } = await run("openssl", [
+    ...["x509", "-inform", "DER", "-in", await write("own.der", certificates[0]!), "-noout", "-text"],
+    ...["-nameopt", "utf8,-esc_msb"],
+  ]);
+  expect(stdout).toContain("O=Żółć & Söhne, organizationIdentifier=org_1, CN=Żółć & Söhne document seal");
+  expect(stdout).toContain("Digital Signature, Non Repudiation");
+  expect(stdout).toContain("1.3.6.1.5.5.7.3.36");
+  expect(stdout).toContain("CA:FALSE");
+});
+
+test("sealing again writes the same pages", async () => {
+  const pdf = await contractPdf(1);
+  const evidence = evidenceOf(pdf);
+  const input = { path: await write("again.pdf", pdf), evidence, fields: fieldsFor(evidence, 0) };
+  const when = { at: new Date("2026-11-21T12:00:00Z") };
+  const [first, second] = await Promise.all([1, 2].map(() => sealDocument(input, sealingKey(), when)));
+  expect(first!.stampedSha256).toBe(second!.stampedSha256);
+  const unsigned = (pdf: Buffer) => createHash("sha256").update(takeApart(pdf).signed).digest("hex");
+  expect(unsigned(first!.bytes)).toBe(unsigned(second!.bytes));
+});
+
+test("an operator verifies a file from the command line, without a database", async () => {
+  const { bytes } = await sealed(at("cli-in.pdf"), { pages: 1 });
+  const admin = (file: string) => run(process.execPath, ["lib/run/admin.ts", "verify-pdf", "--file", file]);
+  const { stdout } = await admin(await write("cli.pdf", bytes));
+  const { ok, checks } = JSON.parse(stdout);
+  expect(ok).toBe(true);
+  expect(checks.map(({ name }: { name: string }) => name)).toEqual([
+    ...["sealed", "whole_file", "unchanged", "signature", "profile"],
+    ...["certificate", "timestamp", "evidence", "events", "issued_here"],
+  ]);
+  const longer = await write("cli-longer.pdf", Buffer.concat([bytes, Buffer.from("\n")]));
+  const failed = await admin(longer).catch((error) => error);
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.stdout).ok).toBe(false);
+});
+
+test("an uploaded file's form, scripts and broken signatures do not survive", async () => {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage([300, 300]);
+  const field = pdf.getForm().createTextField("amount");
+  field.setText("1200 EUR");
+  field.addToPage(page, { x: 50, y: 200, width: 120, height: 20, textColor: rgb(0, 0, 0) });
+  pdf.addJavaScript("open", "app.alert('hello')");
+  const old = pdf.context.obj({ Type: "Sig", Contents: "x" });
+  old.set(PDFName.of("ByteRange"), pdf.context.obj([0, 1, 2, 3]));
+  pdf.context.register(old);
+  const bytes = await pdf.save();
+  const evidence = evidenceOf(bytes);
+  const result = await sealDocument(
+    { path: await write("form.pdf", bytes), evidence, fields: fieldsFor(evidence, 0) },
+    sealingKey(),
+  );
+  const path = await write("flat.pdf", result.bytes);
+  expect((await verifySealed(path)).ok).toBe(true);
+  const { stdout } = await run("pdftotext", ["-l", "1", path, "-"]);
+  expect(stdout).toContain("1200 EUR");
+  const reloaded = await PDFDocument.load(result.bytes);
+  expect(
+    reloaded
+      .getForm()
+      .getFields()
+      .map((one) => one.getName()),
+  ).toEqual(["Seal"]);
+  expect(result.bytes.includes("app.alert")).toBe(false);
+});
