@@ -5,6 +5,7 @@
 import { json } from "node:stream/consumers";
 import type { findAnchors } from "./anchors.ts";
 import type { inspect } from "./inspect.ts";
+import type { readSeal } from "./read-seal.ts";
 import type { sealPages } from "./seal-pages.ts";
 
 /** Each takes `{path, …}`, answers what can be printed as JSON, and is loaded when it is asked for. */
@@ -12,6 +13,7 @@ const parsers = {
   anchors: async (input: Parameters<typeof findAnchors>[0]) =>
     (await import("./anchors.ts")).findAnchors(input),
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
+  readSeal: async (input: Parameters<typeof readSeal>[0]) => (await import("./read-seal.ts")).readSeal(input),
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>
     (await import("./seal-pages.ts")).sealPages(input),
 };

@@ -173,6 +173,8 @@ function checked({ certificates, privateKey }: SealingKey): SealingKey {
 export interface CertificateSummary {
   /** SHA-256 of the DER, in hex. */
   fingerprint: string;
+  /** The subject's common name, or all of the subject where it has none. */
+  name: string;
   subject: string;
   issuer: string;
   serialNumber: string;
@@ -184,6 +186,7 @@ export function describeCertificate(der: Uint8Array): CertificateSummary {
   const { subject, issuer, serialNumber: serial, validFromDate, validToDate } = new X509Certificate(der);
   return {
     fingerprint: hash("sha256", der, "hex"),
+    name: /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.split("\n").join(", "),
     subject: subject.split("\n").join(", "),
     issuer: issuer.split("\n").join(", "),
     serialNumber: serial.toLowerCase(),
