@@ -1,5 +1,7 @@
 /** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
 import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { execute } from "#lib/api/execute.ts";
 import type { AnyOperation } from "#lib/api/operation.ts";
@@ -43,6 +45,14 @@ export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array) 
     ...{ contentType: "application/pdf", pageCount: 2, ...stored },
   });
   return { contract, version };
+}
+
+/** The mails to an address that lie in the outbox, oldest first. */
+export async function mailsTo(address: string, subject = /./): Promise<string[]> {
+  const folder = join(process.env.DATA_DIR!, "outbox");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.filter((text) => text.includes(address) && subject.test(text));
 }
 
 export interface Person {

@@ -1,4 +1,6 @@
 /** What the operator can do from the command line. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { NewPassword } from "#lib/accounts/schema.ts";
 import { reader } from "#lib/change.ts";
@@ -94,6 +96,17 @@ export const commands: Record<string, Command> = {
       const { organizationId } = await workspace(organization);
       const { verifyAudit } = await import("#lib/audit/verify.ts");
       return verifyAudit(organizationId);
+    },
+    failed: (answer) => "ok" in answer && answer.ok !== true,
+  }),
+  "verify-pdf": command({
+    usage: "--file FILE",
+    flags: z.object({ file: z.string().min(1, "is required") }),
+    run: async ({ file }) => {
+      const path = resolve(file);
+      if (!existsSync(path)) throw new Refusal("not_found", `There is no file ${path}.`);
+      const { verifyPdf } = await import("#lib/signatures/verification.ts");
+      return verifyPdf(path);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),
