@@ -154,12 +154,12 @@ export const commands: Record<string, Command> = {
   }),
   "verify-pdf": command({
     usage: "--file FILE",
-    flags: z.object({ file: z.string().min(1).transform(readableFile) }),
-    isOffline: true,
+    flags: z.object({ file: z.string().min(1, "is required") }),
     run: async ({ file }) => {
-      const { verifySealed } = await import("#lib/pdf/verify.ts");
-      const { evidence, ...verification } = await verifySealed(file);
-      return { ...verification, envelopeId: evidence?.envelope.id ?? null };
+      const path = resolve(file);
+      if (!existsSync(path)) throw new Refusal("not_found", `There is no file ${path}.`);
+      const { verifyPdf } = await import("#lib/signatures/verification.ts");
+      return verifyPdf(path);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),

@@ -40,7 +40,8 @@ export async function expireRequests(now = new Date()): Promise<void> {
   await each("calendar", found, now, expireRequest);
 }
 
-async function expireRequest(ctx: Context, envelopeId: string): Promise<void> {
+/** Ends one request, if its deadline has passed. */
+export async function expireRequest(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (!isOut(row.status) || !row.deadline || row.deadline > ctx.now) return;
@@ -61,7 +62,8 @@ export async function remindSigners(now = new Date()): Promise<void> {
   await each("calendar", found, now, remindDue);
 }
 
-async function remindDue(ctx: Context, envelopeId: string): Promise<void> {
+/** Reminds the signers of one request who are due. */
+export async function remindDue(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (!isOut(row.status) || (row.deadline && row.deadline <= ctx.now)) return;

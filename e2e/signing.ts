@@ -1,0 +1,147 @@
+/** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PDFDocument } from "pdf-lib";
+import { execute } from "#lib/api/execute.ts";
+import type { AnyOperation } from "#lib/api/operation.ts";
+import type { Context } from "#lib/context.ts";
+import { addVersion } from "#lib/contracts/versions.ts";
+import { type Role, scopesOf } from "#lib/scopes.ts";
+import { ceremony } from "#lib/signatures/ceremony/operations.ts";
+import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
+import { sending } from "#lib/signatures/sending/operations.ts";
+import { store } from "#lib/storage.ts";
+import type { Workspace } from "./fixtures.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+/** A member of the workspace, at a moment. */
+export function memberOf(workspace: Workspace, { role = "owner" as Role, now = new Date() } = {}): Context {
+  return {
+    ...workspace.ctx,
+    actor: { kind: "user", id: workspace.ownerId, name: "Olive Owner", email: "olive@test.example", role },
+    scopes: scopesOf[role],
+    now,
+  };
+}
+
+export async function pdf(pages = 2): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let page = 0; page < pages; page++) {
+    // No two are the same document.
+    document.addPage().drawText(`Page ${page + 1} ${randomUUID()}`, { x: 72, y: 700 });
+  }
+  return document.save();
+}
+
+/** A contract with one PDF. */
+export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array) {
+  const contract = await workspace.contract({ title: "Master services agreement" });
+  const stored = await store(workspace.organizationId, bytes ?? (await pdf()));
+  const version = await addVersion(workspace.ctx, {
+    ...{ contractId: contract.id, source: "UPLOADED", fileName: "agreement.pdf" },
+    ...{ contentType: "application/pdf", pageCount: 2, ...stored },
+  });
+  return { contract, version };
+}
+
+/** The mails to an address that lie in the outbox, oldest first. */
+export async function mailsTo(address: string, subject = /./): Promise<string[]> {
+  const folder = join(process.env.DATA_DIR!, "outbox");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.filter((text) => text.includes(address) && subject.test(text));
+}
+
+export interface Person {
+  name: string;
+  email?: string;
+  orderIndex?: number;
+  codeRequired?: boolean;
+}
+
+const place = { wPct: 30, hPct: 6 };
+
+/** The fields that each signer of these tests has: all but one of them are required. */
+export const fieldsOf = (signerId: string, index: number) => [
+  { signerId, type: "SIGNATURE", pageIndex: 0, xPct: 5, yPct: 5 + index * 8, ...place },
+  {
+    signerId,
+    type: "TEXT",
+    pageIndex: 0,
+    xPct: 40,
+    yPct: 5 + index * 8,
+    ...place,
+    label: "Title of the post",
+  },
+  { signerId, type: "DATE_SIGNED", pageIndex: 1, xPct: 5, yPct: 5 + index * 8, ...place },
+  { signerId, type: "CHECKBOX", pageIndex: 1, xPct: 40, yPct: 5 + index * 8, ...place, required: false },
+];
+
+/** The name of a member's operation, and what it answers. */
+export const asMember = (ctx: Context, name: keyof typeof sending, input: object): Promise<Json> =>
+  execute(sending[name] as AnyOperation, ctx, input);
+
+/** A draft with these signers and their fields. */
+export async function draft(workspace: Workspace, people: Person[], more: object = {}): Promise<Json> {
+  const ctx = memberOf(workspace);
+  const { contract } = await contractWithPdf(workspace);
+  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id, ...more });
+  const signers = people.map((person) => ({ email: `${randomUUID()}@signers.example`, ...person }));
+  const { envelope: withSigners } = await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers });
+  const fields = withSigners.signers.flatMap(({ id }: { id: string }, index: number) => fieldsOf(id, index));
+  return (await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields })).envelope;
+}
+
+/** The same, sent. */
+export async function sent(workspace: Workspace, people: Person[], more: object = {}): Promise<Json> {
+  const { id } = await draft(workspace, people, more);
+  return (await asMember(memberOf(workspace), "send", { envelopeId: id })).envelope;
+}
+
+/** A signer's browser, without HTTP: it came in by a link of its own. */
+export async function signerAt(workspace: Workspace, envelope: Json, index = 0) {
+  const signerId = envelope.signers[index].id;
+  const { url } = await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
+  return visitBy(url);
+}
+
+const visit = (now = new Date()) => ({
+  requestId: "test",
+  ip: "203.0.113.7",
+  userAgent: "Test browser",
+  now,
+});
+
+export async function visitBy(url: string) {
+  const { ctx, cookie } = await enterByLink(url.split("/").at(-1)!, visit());
+  const act = async (name: keyof typeof ceremony, input: object = {}, now?: Date): Promise<Json> => {
+    const context = await findVisit(ctx.actor.id, cookie, visit(now));
+    return execute(ceremony[name] as AnyOperation, context, input);
+  };
+  const state = async () => (await act("state")).state;
+  return {
+    act,
+    state,
+    async agree() {
+      const { consent } = await state();
+      await act("consent", { hash: consent.hash });
+      return (await act("adoptSignature", { kind: "typed", text: "A. Signer" })).state;
+    },
+    /** Everything up to the last click. */
+    async fill() {
+      const { fields } = await this.agree();
+      const values = fields.flatMap(({ id, type }: { id: string; type: string }) => {
+        if (type === "SIGNATURE") return [{ fieldId: id, value: true }];
+        return type === "TEXT" ? [{ fieldId: id, value: "Head of purchasing" }] : [];
+      });
+      await act("saveValues", { values });
+    },
+    async sign() {
+      await this.fill();
+      return (await act("finish")).state;
+    },
+  };
+}
