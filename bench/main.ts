@@ -1,10 +1,12 @@
 /** `npm run bench`: what the product's speed is, measured against a plainly written server. */
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
+import { uploadsBench } from "./uploads.ts";
 import { webhooksBench } from "./webhooks.ts";
 
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
   api: apiBench,
+  uploads: uploadsBench,
   webhooks: webhooksBench,
 };
 

@@ -44,7 +44,7 @@ test("an upload that its caller breaks off leaves no row and no file", async () 
     const body = { title: "Broken off", type: "NDA", ourRole: "VENDOR", ownerId };
     const { id } = (await api("POST /contracts", { body })).body.contract;
     const kept = await uploadForm(api, id, { ...pdf, bytes: simplePdf("kept") });
-    expect(kept.status).toBe(201);
+    expect(kept.status, kept.text).toBe(201);
     const heads = {
       "multipart/form-data; boundary=b":
         '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
