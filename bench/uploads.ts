@@ -37,13 +37,15 @@ async function measureMemory() {
     const body = { title: "Bench", type: "NDA", ourRole: "VENDOR", ownerId: installation.ownerId };
     const { id } = (await api("POST /contracts", { body })).body.contract;
     const upload = async (mark: string) => {
-      const document = { fileName: "a.pdf", contentType: "application/pdf", bytes: pdfOfSize(uploadBytes, mark) };
+      const document = {
+        fileName: "a.pdf",
+        contentType: "application/pdf",
+        bytes: pdfOfSize(uploadBytes, mark),
+      };
       const reply = await api(`POST /contracts/${id}/versions`, form(document));
       if (reply.status !== 201) throw new Error(`The server answered ${reply.status}: ${reply.text}`);
     };
-    // One first: what is loaded once is no part of what uploads add.
-    await upload("first");
-    await sleep(2000);
+    await sleep(1000);
     const idleMb = ownMb(pid);
     let [peakMb, childrenMb] = [idleMb, 0];
     const looking = setInterval(() => {

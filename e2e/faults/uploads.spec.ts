@@ -19,7 +19,7 @@ test("kill -9 during uploads leaves no row without its document, and loses none 
   try {
     const { dataDir, select } = installation;
     const { acknowledged } = await killDuringUploads({ ...installation, kills: 6 });
-    expect(acknowledged.length).toBeGreaterThan(5);
+    expect(acknowledged.length).toBeGreaterThan(3);
     const rows = await select<{ id: string; sha256: string }>("SELECT id, sha256 FROM document_versions");
     const byId = new Map(rows.map(({ id, sha256 }) => [id, sha256]));
     for (const { versionId, sha256 } of acknowledged) expect(byId.get(versionId)).toBe(sha256);
