@@ -42,7 +42,7 @@ export async function install(settings: Record<string, string>): Promise<Install
   return {
     api: apiWith(key, server.url),
     ownerId: userId,
-      environment,
+    environment,
     work(ownSettings = {}) {
       const worker = startWorker({ ...environment, ...ownSettings });
       workers.add(worker);

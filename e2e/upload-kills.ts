@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pdfOfSize } from "./corpus/pdf.ts";
 import { form, uploadJson } from "./documents.ts";
 import { apiWith } from "./fixtures.ts";
 import { randomNumbers } from "./random.ts";
-import { type RunningServer, startServer } from "./server.ts";
+import { startServer } from "./server.ts";
 
 export interface Acknowledged {
   versionId: string;
@@ -50,16 +51,16 @@ export async function killDuringUploads({ environment, key, ownerId, kills, tell
       }
     };
     const uploading = Promise.all(Array.from({ length: clients }, (_, client) => upload(client)));
-    await killAfter(server, 200 + random() * 2500);
+    // In the middle of things, however slow the machine is: some have been answered, others are on their way.
+    const enough = acknowledged.length + Math.floor(random() * 4);
+    const giveUpAt = Date.now() + 15_000;
+    while (acknowledged.length < enough && Date.now() < giveUpAt) await sleep(10);
+    await sleep(random() * 700);
+    await server.stop("SIGKILL");
     await uploading;
     tell?.(kill, acknowledged.length);
   }
   return { acknowledged, sent };
-}
-
-async function killAfter(server: RunningServer, ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  await server.stop("SIGKILL");
 }
 
 /** The stored files of a data folder that are what their names say, and those that are not. */

@@ -74,7 +74,7 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 const keys = new Map<string, Buffer>();
 
 /** The key of a purpose. Kept: deriving one takes ten times as long as using it. */
-export function keyFor(purpose: string, secretKey = currentKey()): Buffer {
+function keyFor(purpose: string, secretKey = currentKey()): Buffer {
   const name = `${purpose} ${secretKey}`;
   const known = keys.get(name);
   if (known) return known;

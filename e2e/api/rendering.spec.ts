@@ -28,7 +28,7 @@ async function upload({ api }: Workspace, contractId: string, bytes: Buffer, fil
 async function prepared(workspace: Workspace, contractId: string, versionId: string) {
   const find = async () => {
     const { data } = await execute(versions.progress, member(workspace), { contractId });
-    return data.find(({ id }) => id === versionId)!;
+    return data.find(({ id }: { id: string }) => id === versionId)!;
   };
   await expect.poll(async () => (await find()).textState, { timeout: 140_000 }).not.toBe("PENDING");
   return find();

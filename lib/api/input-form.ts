@@ -47,6 +47,7 @@ class Form {
   readonly #stop = new AbortController();
   #failure: unknown;
   #receiving: Promise<void> | null = null;
+  #stream: BusboyFileStream | null = null;
   file: FilePart | null = null;
   data: string | null = null;
 
@@ -66,6 +67,8 @@ class Form {
   }
 
   async discard(): Promise<void> {
+    // Where the request broke off, nothing else would end it.
+    this.#stream?.destroy();
     await this.#receiving;
     await this.file?.receiver.discard();
   }
@@ -92,6 +95,7 @@ class Form {
       // Without this, what is not read any more would fail a second time, and unheard.
       stream.on("error", () => undefined);
       if (this.#receiving) return this.#fail(invalid({ path: "file", message: "must be one file" }));
+      this.#stream = stream;
       this.#receiving = this.#receive(stream, fileName, contentType).catch((error) => this.#fail(error));
     });
     return parser;

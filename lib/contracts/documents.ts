@@ -2,6 +2,7 @@
 import type { FileField, StoredUpload } from "#lib/api/operation.ts";
 import { change } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
+import { Refusal } from "#lib/errors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
 import type { Inspected } from "#lib/pdf/inspect.ts";
 import { createContract } from "./contracts.ts";
@@ -36,11 +37,14 @@ async function inspect(path: string): Promise<Inspected> {
     return await runInChild("inspect", { path }, limits);
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
+    if (error.reason === "stalled") {
+      throw new Refusal("unavailable", "The service is too busy to read the file now. Send it again later.");
+    }
     return { wrong: "content", message: exceeded[error.reason] };
   }
 }
 
-const exceeded: Record<ParserFailed["reason"], string> = {
+const exceeded: Record<Exclude<ParserFailed["reason"], "stalled">, string> = {
   time: "takes too long to read: it is built to, or damaged",
   memory: "grows too large when it is read: it is built to, or damaged",
   crash: "is broken: it cannot be read",

@@ -11,7 +11,7 @@ import type { Parsers } from "./child-main.ts";
 import { usageOf } from "./child-usage.ts";
 
 export interface Limits {
-  /** Of processor time, where it can be read; of the clock three times as much. */
+  /** Of processor time: a busy machine is not the file's fault. */
   timeoutMs: number;
   /** Of all its memory. */
   memoryMb: number;
@@ -19,10 +19,13 @@ export interface Limits {
 
 export type Task = keyof Parsers;
 
-/** The parser could not finish: what it was given took too long, or too much memory, or broke it. */
+/**
+ * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
+ * machine is too busy to let it run.
+ */
 export class ParserFailed extends Error {
   override name = "ParserFailed";
-  readonly reason: "time" | "memory" | "crash";
+  readonly reason: "time" | "memory" | "crash" | "stalled";
 
   constructor(reason: ParserFailed["reason"], task: string, detail = "") {
     super(`The parser ${task} ended by its limit or its fault: ${reason}. ${detail}`.trim());
@@ -61,7 +64,7 @@ async function run<T extends Task>(task: T, input: { path?: string }, limits: Li
     child.once("close", () => resolve());
     child.once("error", () => resolve());
   });
-  let exceeded: "time" | "memory" | null = null;
+  let exceeded: ParserFailed["reason"] | null = null;
   const stopWatching = watch(child, limits, (limit) => {
     exceeded ??= limit;
     child.kill("SIGKILL");
@@ -106,14 +109,21 @@ function start(task: string, { path }: { path?: string }, { timeoutMs, memoryMb 
 
 const lookEveryMs = 50;
 
-function watch(child: ChildProcess, limits: Limits, exceed: (limit: "time" | "memory") => void): () => void {
+/** Of the clock: nobody waits longer for an answer. */
+const patienceMs = 60_000;
+
+function watch(
+  child: ChildProcess,
+  limits: Limits,
+  exceed: (limit: ParserFailed["reason"]) => void,
+): () => void {
   const looking = setInterval(async () => {
     const usage = child.pid && child.exitCode === null ? await usageOf(child.pid) : null;
     if (!usage) return;
     if (usage.memoryMb > limits.memoryMb) exceed("memory");
     else if (usage.cpuMs > limits.timeoutMs) exceed("time");
   }, lookEveryMs);
-  const ending = setTimeout(() => exceed("time"), 3 * limits.timeoutMs);
+  const ending = setTimeout(() => exceed("stalled"), Math.max(patienceMs, 3 * limits.timeoutMs));
   return () => {
     clearInterval(looking);
     clearTimeout(ending);

@@ -268,7 +268,8 @@ test("sealing again writes the same pages", async () => {
 
 test("an operator verifies a file from the command line, without a database", async () => {
   const { bytes } = await sealed(at("cli-in.pdf"), { pages: 1 });
-  const admin = (file: string) => run(process.execPath, ["lib/run/admin.ts", "verify-pdf", "--file", file]);
+  const admin = (file: string) =>
+    run(process.execPath, ["lib/run/admin.ts", "verify-pdf", "--offline", "--file", file]);
   const { stdout } = await admin(await write("cli.pdf", bytes));
   const { ok, checks } = JSON.parse(stdout);
   expect(ok).toBe(true);

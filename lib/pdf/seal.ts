@@ -84,6 +84,7 @@ async function writePages(input: SealInput): Promise<SealedPages> {
 }
 
 const reasons: Record<ParserFailed["reason"], string> = {
+  stalled: "Writing the document came to a stop.",
   time: "Writing the document took longer than it may.",
   memory: "Writing the document took more memory than it may.",
   crash: "The document could not be written.",

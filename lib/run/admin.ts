@@ -18,7 +18,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
       throw new BadUsage(`${name ? `There is no command ${name}.` : "Say a command."}\n${usage()}`);
     const flags = parseFlags(name, command, args);
     const run = () => command.run(flags);
-    const answer = await (command.isOffline ? run() : withDatabase(run, console.error));
+    const answer = await (command.isOffline?.(flags) ? run() : withDatabase(run, console.error));
     console.log(JSON.stringify(answer));
     return command.failed?.(answer) ? exitCodes.failed : exitCodes.done;
   } catch (error) {

@@ -20,8 +20,8 @@ export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   /** The flags by their names, as strings. */
   flags: Flags;
   run(flags: z.output<Flags>): Promise<object>;
-  /** For what needs no database: none is reached or started for it. */
-  isOffline?: boolean;
+  /** Whether what the flags ask for needs no database: none is reached or started for it. */
+  isOffline?(flags: z.output<Flags>): boolean;
   /** Whether an answer is bad news, which the exit code tells. */
   failed?(answer: object): boolean;
 }
@@ -153,13 +153,15 @@ export const commands: Record<string, Command> = {
     failed: (answer) => "errors" in answer && Array.isArray(answer.errors) && answer.errors.length > 0,
   }),
   "verify-pdf": command({
-    usage: "--file FILE",
-    flags: z.object({ file: z.string().min(1, "is required") }),
-    run: async ({ file }) => {
-      const path = resolve(file);
-      if (!existsSync(path)) throw new Refusal("not_found", `There is no file ${path}.`);
-      const { verifyPdf } = await import("#lib/signatures/verification.ts");
-      return verifyPdf(path);
+    usage: "--file FILE [--offline]",
+    flags: z.object({
+      file: z.string().min(1, "is required").transform(readableFile),
+      offline: z.boolean().default(false),
+    }),
+    isOffline: ({ offline }) => offline === true,
+    run: async ({ file, offline }) => {
+      if (offline) return (await import("#lib/pdf/verify.ts")).verifySealed(file);
+      return (await import("#lib/signatures/verification.ts")).verifyPdf(file);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),
