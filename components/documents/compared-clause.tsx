@@ -22,6 +22,7 @@ export const ComparedClauseView = memo(function ComparedClauseView({
 }) {
   const { kind, heading, from, to, words } = clause;
   const label = (to ?? from)?.label;
+  const title = [label, isTitle(clause) ? heading : ""].filter(Boolean).join(" ");
   const badge = kinds[kind];
   return (
     <li
@@ -34,9 +35,7 @@ export const ComparedClauseView = memo(function ComparedClauseView({
       )}
     >
       <div className="mb-1 flex flex-wrap items-baseline gap-x-2 gap-y-1">
-        {(label || heading) && (
-          <h2 className="font-semibold">{[label, heading].filter(Boolean).join(" ")}</h2>
-        )}
+        {title && <h2 className="font-semibold">{title}</h2>}
         {badge && <Badge tone={badge[1]}>{badge[0]}</Badge>}
         <span className="ml-auto whitespace-nowrap text-quiet text-xs tabular-nums">
           {placeText(from, to)}
@@ -51,6 +50,14 @@ export const ComparedClauseView = memo(function ComparedClauseView({
     </li>
   );
 });
+
+/** A clause without a heading is named by its first words, which stand below it anyway. */
+function isTitle({ heading, words }: ComparedClause): boolean {
+  const isShort = heading.split(" ").length <= longestTitleWords && !heading.endsWith("…");
+  return heading !== "" && isShort && words.map(({ text }) => text).join(" ").length > heading.length + 8;
+}
+
+const longestTitleWords = 6;
 
 /** Underlined or struck through, not by colour alone; and said, for those who hear it. */
 function Words({ part: { kind, text } }: { part: ComparedClause["words"][number] }) {

@@ -111,11 +111,17 @@ function Differences({
           <div className="flex items-center gap-1">
             <Button size="sm" disabled={count === 0} onClick={() => turn(-1)} aria-keyshortcuts="p">
               <ChevronUp aria-hidden />
-              Previous <Kbd>p</Kbd>
+              Previous{" "}
+              <span className="max-sm:hidden">
+                <Kbd>p</Kbd>
+              </span>
             </Button>
             <Button size="sm" disabled={count === 0} onClick={() => turn(1)} aria-keyshortcuts="n">
               <ChevronDown aria-hidden />
-              Next <Kbd>n</Kbd>
+              Next{" "}
+              <span className="max-sm:hidden">
+                <Kbd>n</Kbd>
+              </span>
             </Button>
           </div>
         </div>

@@ -55,12 +55,12 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
           {other && (
             <ButtonLink href={compareAddress(contractId, other, version)}>
               <GitCompareArrows aria-hidden />
-              Compare
+              <span className="max-sm:sr-only">Compare</span>
             </ButtonLink>
           )}
           <Button onClick={() => void download({ contractId, versionId, as: "original" })}>
             <Download aria-hidden />
-            Download
+            <span className="max-sm:sr-only">Download</span>
           </Button>
         </div>
       </header>

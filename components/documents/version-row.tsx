@@ -1,6 +1,6 @@
 "use client";
 import { Download, GitCompareArrows, LoaderCircle, MoreHorizontal, RotateCw } from "lucide-react";
-import NextLink from "next/link";
+import { useRouter } from "next/navigation";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -28,12 +28,13 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
   const { now } = useSession();
   const who = useMemberName(version.uploadedById);
   const download = useDownload();
+  const router = useRouter();
   const address = `/contracts/${contractId}/versions/${id}`;
   return (
     <li className="relative flex items-start gap-3 border-line border-b px-4 py-2.5 last:border-b-0">
       <span
         title={`Version ${versionNumber}`}
-        className="mt-0.5 grid h-6 min-w-8 place-items-center rounded-md bg-well px-1.5 font-semibold text-quiet text-xs tabular-nums"
+        className="mt-0.5 inline-flex h-6 min-w-8 shrink-0 items-center justify-center whitespace-nowrap rounded-md bg-well px-1.5 font-semibold text-quiet text-xs tabular-nums"
       >
         <span className="sr-only">Version </span>
         <span aria-hidden>v</span>
@@ -74,11 +75,11 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
           Download {fileName.toLowerCase().endsWith(".docx") ? "the DOCX" : "the file"}
         </MenuItem>
         {earlier && (
-          <MenuItem asChild>
-            <NextLink href={`/contracts/${contractId}/compare?from=${earlier.id}&to=${id}`}>
-              <GitCompareArrows aria-hidden />
-              Compare with version {earlier.versionNumber}
-            </NextLink>
+          <MenuItem
+            icon={<GitCompareArrows aria-hidden />}
+            onSelect={() => router.push(`/contracts/${contractId}/compare?from=${earlier.id}&to=${id}`)}
+          >
+            Compare with version {earlier.versionNumber}
           </MenuItem>
         )}
       </Menu>

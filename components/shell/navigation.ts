@@ -1,5 +1,5 @@
 /** Where one can go from everywhere. An entry is here once its page is. */
-import { Building2, CalendarClock, FileText, House, type LucideIcon, PenLine } from "lucide-react";
+import { Building2, CalendarClock, FileStack, FileText, House, type LucideIcon, PenLine } from "lucide-react";
 import type { PeopleScope, Scope } from "#lib/scopes.ts";
 
 export interface Destination {
@@ -23,6 +23,7 @@ export const destinations: Destination[] = [
     key: "p",
     scope: "counterparties:read",
   },
+  { label: "Templates", href: "/templates", icon: FileStack, key: "t", scope: "templates:read" },
 ];
 
 /** Whether a page belongs to a destination. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import {
   contractAnchors,
   contractTypes,
@@ -6,7 +7,6 @@ import {
   DocumentIn,
   ourRoles,
 } from "#lib/contracts/schema.ts";
-import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
 import { obligationSchedule } from "#lib/obligations/schema.ts";
 import { choice, clearable, idIn, idOut, name, pathId, text, timestamp, withTheRest } from "#lib/wire.ts";
