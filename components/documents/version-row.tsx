@@ -29,6 +29,7 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
   const who = useMemberName(version.uploadedById);
   const download = useDownload();
   const router = useRouter();
+  const isPdf = version.contentType === "application/pdf";
   const address = `/contracts/${contractId}/versions/${id}`;
   return (
     <li className="relative flex items-start gap-3 border-line border-b px-4 py-2.5 last:border-b-0">
@@ -72,8 +73,16 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
           icon={<Download aria-hidden />}
           onSelect={() => void download({ contractId, versionId: id, as: "original" })}
         >
-          Download {fileName.toLowerCase().endsWith(".docx") ? "the DOCX" : "the file"}
+          Download the {isPdf ? "PDF" : "DOCX"}
         </MenuItem>
+        {!isPdf && progress?.pdfState === "READY" && (
+          <MenuItem
+            icon={<Download aria-hidden />}
+            onSelect={() => void download({ contractId, versionId: id, as: "pdf" })}
+          >
+            Download the PDF
+          </MenuItem>
+        )}
         {earlier && (
           <MenuItem
             icon={<GitCompareArrows aria-hidden />}

@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Workspace } from "../fixtures.ts";
+import { docxOf, templateIn } from "../templates.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+const document = [
+  "# Services",
+  "{counterparty_name} pays {fee} for the services.",
+  "{#insurance}",
+  "# Insurance",
+  "The supplier is insured for {insured_sum}.",
+  "{/insurance}",
+  "{#publicity}",
+  "# Publicity",
+  "Each side may name the other as a reference.",
+  "{/publicity}",
+  "{#cap_fees}",
+  "# Cap by fees",
+  "Liability ends at the fees of a year.",
+  "{/cap_fees}",
+  "{#cap_none}",
+  "# No cap",
+  "Liability has no limit at all.",
+  "{/cap_none}",
+];
+
+const section = (tag: string, label: string, more: object = {}) => ({ tag, label, ...more });
+
+const services = ({ ctx }: Workspace) =>
+  templateIn(ctx, document, {
+    name: "Services",
+    titlePattern: "Services for {counterparty.name}",
+    sections: [
+      section("insurance", "Insurance"),
+      section("publicity", "Publicity", { defaultOn: true }),
+      section("cap_fees", "Capped at the fees", { groupId: "cap" }),
+      section("cap_none", "Without a cap", { groupId: "cap" }),
+    ],
+    sectionGroups: [{ id: "cap", label: "Liability", required: true, defaultTag: "cap_fees" }],
+  });
+
+test("a template becomes a contract with clauses switched on and off, and the PDF shows exactly those", async ({
+  page,
+  workspace,
+}) => {
+  test.setTimeout(150_000);
+  await services(workspace);
+  await signIn(page, workspace);
+  await page.goto("/templates");
+  await page.getByRole("link", { name: "Use Services" }).click();
+  await page.getByRole("button", { name: "Make the contract" }).click();
+  await expect(page.getByText("is required: Fee")).toBeVisible();
+  await page.getByRole("button", { name: /^Counterparty/ }).click();
+  await page.getByPlaceholder("Search counterparty").fill("Northwind Traders");
+  await page.getByRole("option", { name: "Add “Northwind Traders”" }).click();
+  await page.getByLabel("Fee").fill("EUR 1200");
+  await expect(page.getByLabel("Insured sum")).toHaveCount(0);
+  await page.getByRole("checkbox", { name: "Insurance" }).check();
+  await page.getByLabel("Insured sum").fill("two million");
+  await page.getByRole("checkbox", { name: "Publicity" }).uncheck();
+  await page.getByRole("radio", { name: "Without a cap" }).check();
+  await expect(page.getByRole("heading", { name: "Services for Northwind Traders" })).toBeVisible();
+  await expect(page.getByText("Nothing is missing.")).toBeVisible();
+  const preview = page.getByRole("region", { name: "Preview of the contract" });
+  await expect(preview).toContainText("two million", { timeout: 60_000 });
+  await expect(preview).toContainText("no limit at all");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Make the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  const part = page.getByRole("region", { name: "Documents" });
+  await expect(part.getByText("1 page", { exact: false })).toBeVisible({ timeout: 60_000 });
+  const arrived = page.waitForEvent("download");
+  await part.getByRole("button", { name: "More about version 1" }).click();
+  await page.getByRole("menuitem", { name: "Download the PDF" }).click();
+  const path = await (await arrived).path();
+  const { stdout } = await promisify(execFile)("pdftotext", ["-layout", path, "-"]);
+  const text = stdout.replace(/\s+/g, " ");
+  for (const there of ["Northwind Traders pays EUR 1,200.00", "2. Insurance", "two million", "3. No cap"]) {
+    expect(text).toContain(there);
+  }
+  for (const absent of ["Publicity", "reference", "fees of a year", "{", "}"])
+    expect(text).not.toContain(absent);
+});
+
+test("a document with broken tags is refused in plain words; a whole one becomes a template with settings", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "admin");
+  await page.goto("/templates");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New template" }).click();
+  const dialog = page.getByRole("dialog", { name: "New template" });
+  const chooser = dialog.locator("input[type=file]");
+  const broken = await docxOf(["{#insurance}", "It begins and does not end."]);
+  await chooser.setInputFiles({ name: "broken.docx", mimeType: docxType, buffer: broken });
+  await expect(dialog.getByRole("alert")).toContainText("insurance");
+  await expectAccessible(page);
+  const whole = await docxOf(document);
+  await chooser.setInputFiles({ name: "services.docx", mimeType: docxType, buffer: whole });
+  await expect(page).toHaveURL(/\/edit$/);
+  await page.getByLabel("Name").fill("");
+  await page.getByRole("button", { name: "Save as revision 2" }).click();
+  await expect(page.getByRole("tab", { name: "General (1 to mend)" })).toBeVisible();
+  await page.getByLabel("Name").fill("Services and more");
+  await page.getByRole("tab", { name: /^Groups/ }).click();
+  await page.getByRole("button", { name: "Add a group" }).click();
+  await page.getByLabel("Label").fill("Liability");
+  await page.getByRole("checkbox", { name: "Cap fees" }).check();
+  await page.getByRole("checkbox", { name: "Cap none" }).check();
+  await page.getByRole("tab", { name: /^Clauses/ }).click();
+  await page.getByText("{#insurance}").click();
+  await page.getByLabel("Who decides").selectOption("rule");
+  await page.getByLabel("What is compared").selectOption("variable fee");
+  await page.getByLabel("How it is compared").selectOption("isSet");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save as revision 2" }).click();
+  await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/);
+  await expect(page.getByRole("heading", { name: "Services and more" })).toBeVisible();
+  await expect(page.getByText("Revision 2")).toBeVisible();
+  await expect(page.getByText("A rule decides.")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a template is archived and brought back; a viewer sees it and no button that would be refused", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await services(workspace);
+  await signIn(page, workspace, "admin");
+  await page.goto(`/templates/${id}`);
+  await page.getByRole("button", { name: "More about the template" }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect(page.getByText("Archived", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Use template" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("link", { name: "Use template" })).toBeVisible();
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/templates/${id}`);
+  await expect(page.getByRole("heading", { name: "Services" }).first()).toBeVisible();
+  for (const name of ["Use template", "Edit settings"])
+    await expect(page.getByRole("link", { name })).toHaveCount(0);
+  await page.goto(`/templates/${id}/use`);
+  await expect(page).toHaveURL(new RegExp(`/templates/${id}$`));
+});
