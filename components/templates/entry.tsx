@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { Draft, DraftGate } from "./draft.ts";
+import { useFold } from "./fold.ts";
 
 export interface EntryProps {
   title: string;
@@ -15,14 +16,16 @@ export interface EntryProps {
   /** Something in it is wrong, so it is open. */
   isWrong: boolean;
   onRemove?(): void;
+  /** It opens with it, being new. */
   isOpen?: boolean;
   children: ReactNode;
 }
 
-export function Entry({ title, tag, summary, isWrong, onRemove, isOpen, children }: EntryProps) {
+export function Entry({ title, tag, summary, isWrong, onRemove, isOpen = false, children }: EntryProps) {
+  const fold = useFold(isWrong || isOpen);
   return (
     <li className="border-line border-b last:border-b-0">
-      <details open={isWrong || isOpen || undefined} className="group">
+      <details {...fold} className="group">
         <summary className="flex items-center gap-3 px-4 py-2.5 hover:bg-well">
           <ChevronRight
             aria-hidden

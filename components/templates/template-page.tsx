@@ -51,12 +51,12 @@ export function TemplatePage({ id }: { id: string }) {
         actions={<Actions template={template} />}
       />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 content-start gap-8">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-8">
           <DocumentSection template={template} />
           <Variables template={template} />
           <Clauses template={template} />
         </div>
-        <div className="grid min-w-0 content-start gap-8">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-8">
           <Facts template={template} />
           <Used id={id} />
           <History id={id} />

@@ -1,54 +1,98 @@
 "use client";
 import { clsx } from "clsx";
+import { ChevronRight } from "lucide-react";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { counted } from "#components/words.ts";
+import type { BindingName } from "#lib/templates/schema.ts";
 import type { Check } from "./filling.ts";
+import { useFold } from "./fold.ts";
 import { type FormPart, Part } from "./part.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 import { fromWord } from "./words.ts";
 
 type Variable = TemplateDetail["variables"][number];
 
-/** The values that the document has places for, as its clauses stand now. */
-export function VariablesPart({ template, all, say, check, errorOf }: FormPart) {
+/** What the first part of the form says already, and what the workspace always knows. */
+const alwaysKnown: readonly string[] = [
+  "contract.title",
+  "contract.ourRole",
+  "contract.effectiveDate",
+  "contract.expiresAt",
+  "contract.termMonths",
+  "contract.autoRenews",
+  "contract.value",
+  "contract.valueCurrency",
+  "counterparty.name",
+  "owner.name",
+  "owner.email",
+  "organization.name",
+  "organization.currency",
+  "today",
+] satisfies BindingName[];
+
+/** The values that the document has places for, as its clauses stand now; what is known already is folded. */
+export function VariablesPart(form: FormPart) {
+  const { template, check, errorOf } = form;
   const states = new Map(check?.variables.map((state) => [state.key, state]));
   const asked = template.variables.filter(({ key }) => states.get(key)?.asked ?? true);
+  const isKnown = ({ binding }: Variable) => binding !== null && alwaysKnown.includes(binding);
+  const known = asked.filter(isKnown);
+  const open = asked.filter((variable) => !isKnown(variable));
+  const fold = useFold(known.some(({ key }) => errorOf(`variables.${key}`)));
   if (asked.length === 0) return null;
+  const field = (variable: Variable) => (
+    <VariableField key={variable.key} {...form} variable={variable} state={states.get(variable.key)} />
+  );
   return (
     <Part title="What the document says">
-      {asked.map((variable) => {
-        const { key, label, type, required, helpText } = variable;
-        const state = states.get(key);
-        return (
-          <div
-            key={key}
-            data-path={`variables.${key}`}
-            className={clsx("min-w-0", type === "textarea" && "sm:col-span-2")}
-          >
-            <Field
-              label={label}
-              required={required && state?.value == null}
-              optional={!required}
-              hint={helpText ?? hintOf(variable, state)}
-              error={errorOf(`variables.${key}`)}
-            >
-              <Control
-                variable={variable}
-                value={all.variables[key] ?? ""}
-                known={state?.from === "supplied" ? null : (state?.value ?? null)}
-                onValue={(value) => say({ kind: "variable", key, value })}
-              />
-            </Field>
-          </div>
-        );
-      })}
+      {open.map(field)}
+      {known.length > 0 && (
+        <details {...fold} className="group sm:col-span-2">
+          <summary className="flex items-center gap-2 rounded-md py-1 text-quiet hover:text-ink">
+            <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+            {counted(known.length, "value")} known from above and from the workspace
+          </summary>
+          <div className="mt-3 grid gap-4 sm:grid-cols-2">{known.map(field)}</div>
+        </details>
+      )}
     </Part>
   );
 }
 
+type State = Check["variables"][number] | undefined;
+
+function VariableField({
+  variable,
+  state,
+  all,
+  say,
+  errorOf,
+}: FormPart & { variable: Variable; state: State }) {
+  const { key, label, type, required, helpText } = variable;
+  return (
+    <div data-path={`variables.${key}`} className={clsx("min-w-0", type === "textarea" && "sm:col-span-2")}>
+      <Field
+        label={label}
+        required={required && state?.value == null}
+        optional={!required}
+        hint={helpText ?? hintOf(variable, state)}
+        error={errorOf(`variables.${key}`)}
+      >
+        <Control
+          variable={variable}
+          value={all.variables[key] ?? ""}
+          known={state?.from === "supplied" ? null : (state?.value ?? null)}
+          onValue={(value) => say({ kind: "variable", key, value })}
+        />
+      </Field>
+    </div>
+  );
+}
+
 /** Where its value comes from, as long as nobody says another one. */
-function hintOf({ binding }: Variable, state: Check["variables"][number] | undefined): string | undefined {
+function hintOf({ binding }: Variable, state: State): string | undefined {
   if (state?.from === "binding") return `From: ${fromWord(binding)}`;
   if (state?.from === "default") return "As the template has it.";
   return undefined;

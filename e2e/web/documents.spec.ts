@@ -37,6 +37,7 @@ test("a document is added to a contract, and read page by page with the keyboard
   await page.keyboard.press("End");
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
   expect(await viewer.locator("canvas").count()).toBeLessThan(8);
+  await expect(page).toHaveURL(/page=120$/);
   await page.reload();
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
   await page.getByRole("searchbox", { name: "Search the document" }).fill("page 57 of");

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { SectionSettings } from "#lib/templates/schema.ts";
 import type { Workspace } from "../fixtures.ts";
 import { docxOf, templateIn } from "../templates.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -27,7 +28,8 @@ const document = [
   "{/cap_none}",
 ];
 
-const section = (tag: string, label: string, more: object = {}) => ({ tag, label, ...more });
+const section = (tag: string, label: string, more: Partial<SectionSettings> = {}) =>
+  SectionSettings.parse({ tag, label, ...more });
 
 const services = ({ ctx }: Workspace) =>
   templateIn(ctx, document, {
@@ -39,7 +41,9 @@ const services = ({ ctx }: Workspace) =>
       section("cap_fees", "Capped at the fees", { groupId: "cap" }),
       section("cap_none", "Without a cap", { groupId: "cap" }),
     ],
-    sectionGroups: [{ id: "cap", label: "Liability", required: true, defaultTag: "cap_fees" }],
+    sectionGroups: [
+      { id: "cap", label: "Liability", helpText: null, required: true, defaultTag: "cap_fees" },
+    ],
   });
 
 test("a template becomes a contract with clauses switched on and off, and the PDF shows exactly those", async ({
@@ -56,7 +60,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await page.getByRole("button", { name: /^Counterparty/ }).click();
   await page.getByPlaceholder("Search counterparty").fill("Northwind Traders");
   await page.getByRole("option", { name: "Add “Northwind Traders”" }).click();
-  await page.getByLabel("Fee").fill("EUR 1200");
+  await page.getByRole("textbox", { name: "Fee" }).fill("EUR 1200");
   await expect(page.getByLabel("Insured sum")).toHaveCount(0);
   await page.getByRole("checkbox", { name: "Insurance" }).check();
   await page.getByLabel("Insured sum").fill("two million");
