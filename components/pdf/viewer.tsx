@@ -156,13 +156,20 @@ function Pages({ pdf, label, sizes, onSize, first, onPage, compact }: PagesProps
     if (view.width > 0) onPage?.(current);
   }, [current, onPage, view.width]);
 
+  // Whoever presses Enter before the places are found is led to the first of them then.
+  const waiting = useRef(false);
   const turnTo = (step: 1 | -1) => {
-    if (found.pages.length === 0) return;
+    waiting.current = found.pages.length === 0;
+    if (waiting.current) return;
     const here = at < 0 ? found.pages.findIndex((number) => number >= current) - (step === 1 ? 1 : 0) : at;
     const next = (here + step + found.pages.length) % found.pages.length;
     setAt(next);
     show(found.pages[next]!);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when something was found, and then alone.
+  useEffect(() => {
+    if (waiting.current && found.pages.length > 0) turnTo(1);
+  }, [found]);
   const onKeyDown = (event: KeyboardEvent) => {
     const act = keys({ show, current, last: pages.length, scale, setZoom })[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -189,6 +196,7 @@ function Pages({ pdf, label, sizes, onSize, first, onPage, compact }: PagesProps
                 onWords: (next) => {
                   setWords(next);
                   setAt(-1);
+                  waiting.current = false;
                 },
                 onTurn: turnTo,
               }

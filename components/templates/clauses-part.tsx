@@ -10,9 +10,15 @@ type Section = TemplateDetail["sections"][number];
 type State = Check["sections"][number];
 
 /** Which clauses are in the document. What a rule, a gate or the template decides says so. */
-export function ClausesPart({ template, say, check, errorOf }: FormPart) {
+export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
   const { sections, sectionGroups } = template;
-  const states = new Map(check?.sections.map((state) => [state.tag, state]));
+  const states = new Map(
+    check?.sections.map((state) => {
+      // What was just chosen shows at once; the server says a moment later whether it may be.
+      const on = (state.canChoose ? all.sections[state.tag] : undefined) ?? state.on;
+      return [state.tag, { ...state, on }];
+    }),
+  );
   const single = sections.filter(({ groupId }) => groupId === null);
   if (sections.length === 0) return null;
   return (

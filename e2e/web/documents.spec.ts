@@ -6,6 +6,9 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const pdfType = "application/pdf";
 
+/** Documents are read by processes of their own, which wait for their turn. */
+const slowly = { timeout: 30_000 };
+
 async function uploaded({ api }: Workspace, contractId: string, fileName: string, pages: string[][]) {
   const document = inJson({ fileName, contentType: pdfType, bytes: await pdfOf(pages) });
   const { body, status, text } = await api(`POST /contracts/${contractId}/versions`, { body: { document } });
@@ -26,7 +29,7 @@ test("a document is added to a contract, and read page by page with the keyboard
   await part
     .locator("input[type=file]")
     .setInputFiles({ name: "agreement.pdf", mimeType: pdfType, buffer: await pdfOf(pages) });
-  await expect(part.getByText("120 pages")).toBeVisible();
+  await expect(part.getByText("120 pages")).toBeVisible(slowly);
   await expectAccessible(page);
   await part.getByRole("link", { name: "agreement.pdf" }).click();
   const viewer = page.getByRole("region", { name: "agreement.pdf, version 1" });
@@ -42,7 +45,7 @@ test("a document is added to a contract, and read page by page with the keyboard
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
   await page.getByRole("searchbox", { name: "Search the document" }).fill("page 57 of");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("1 of 1")).toBeVisible();
+  await expect(page.getByText("1 of 1")).toBeVisible(slowly);
   await expect(viewer.locator("mark")).toHaveText("page 57 of");
   await page.getByRole("button", { name: "Zoom in" }).click();
   await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("57");
@@ -60,7 +63,7 @@ test("what is no document is refused in plain words where it was dropped, and so
   const part = page.getByRole("region", { name: "Documents" });
   const chooser = part.locator("input[type=file]");
   await chooser.setInputFiles({ name: "notes.pdf", mimeType: pdfType, buffer: Buffer.from("Just words.") });
-  await expect(part.getByRole("alert")).toContainText("notes.pdf was not taken");
+  await expect(part.getByRole("alert")).toContainText("notes.pdf was not taken", slowly);
   await expectAccessible(page);
   const copy = await workspace.api(`GET /contracts/${id}/versions`);
   const link = await page.request.post("/api/member/versions.viewUrl", {
@@ -69,7 +72,7 @@ test("what is no document is refused in plain words where it was dropped, and so
   });
   const buffer = await (await page.request.get((await link.json()).url)).body();
   await chooser.setInputFiles({ name: "again.pdf", mimeType: pdfType, buffer });
-  await expect(part.getByRole("alert")).toContainText("again.pdf was not taken");
+  await expect(part.getByRole("alert")).toContainText("again.pdf was not taken", slowly);
   await expect(part.getByRole("listitem")).toHaveCount(1);
 });
 
@@ -90,11 +93,11 @@ test("two versions are compared word by word, from change to change by keyboard"
     (await member.call("versions.progress", { contractId: id })).body.data.map(
       ({ textState }: { textState: string }) => textState,
     );
-  await expect.poll(states, { timeout: 30_000 }).toEqual(["READY", "READY"]);
+  await expect.poll(states, slowly).toEqual(["READY", "READY"]);
   await page.goto(`/contracts/${id}`);
   await page.getByRole("link", { name: "Compare versions" }).click();
   await expect(page).toHaveURL(new RegExp(`from=${from.id}&to=${to.id}`));
-  await expect(page.getByText("Clauses: 2 changed")).toBeVisible();
+  await expect(page.getByText("Clauses: 2 changed")).toBeVisible(slowly);
   await expect(page.locator("del").first()).toContainText("30");
   await expect(page.locator("ins").first()).toContainText("45");
   await page.keyboard.press("n");
@@ -127,7 +130,7 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
   await expect(page.getByLabel("Title")).toHaveValue("Mutual nda with Northwind");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Make the contract" }).click();
-  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await expect(page.getByRole("link", { name: "mutual_nda with Northwind.docx" })).toBeVisible();
 });
 

@@ -7,6 +7,9 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
+/** Documents are read and made by processes of their own, which wait for their turn. */
+const slowly = { timeout: 60_000 };
+
 const document = [
   "# Services",
   "{counterparty_name} pays {fee} for the services.",
@@ -69,13 +72,13 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await expect(page.getByRole("heading", { name: "Services for Northwind Traders" })).toBeVisible();
   await expect(page.getByText("Nothing is missing.")).toBeVisible();
   const preview = page.getByRole("region", { name: "Preview of the contract" });
-  await expect(preview).toContainText("two million", { timeout: 60_000 });
+  await expect(preview).toContainText("two million", slowly);
   await expect(preview).toContainText("no limit at all");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Make the contract" }).click();
-  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   const part = page.getByRole("region", { name: "Documents" });
-  await expect(part.getByText("1 page", { exact: false })).toBeVisible({ timeout: 60_000 });
+  await expect(part.getByText("1 page", { exact: false })).toBeVisible(slowly);
   const arrived = page.waitForEvent("download");
   await part.getByRole("button", { name: "More about version 1" }).click();
   await page.getByRole("menuitem", { name: "Download the PDF" }).click();
@@ -93,6 +96,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   page,
   workspace,
 }) => {
+  test.setTimeout(120_000);
   await signIn(page, workspace, "admin");
   await page.goto("/templates");
   await expectAccessible(page);
@@ -101,11 +105,11 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   const chooser = dialog.locator("input[type=file]");
   const broken = await docxOf(["{#insurance}", "It begins and does not end."]);
   await chooser.setInputFiles({ name: "broken.docx", mimeType: docxType, buffer: broken });
-  await expect(dialog.getByRole("alert")).toContainText("insurance");
+  await expect(dialog.getByRole("alert")).toContainText("insurance", slowly);
   await expectAccessible(page);
   const whole = await docxOf(document);
   await chooser.setInputFiles({ name: "services.docx", mimeType: docxType, buffer: whole });
-  await expect(page).toHaveURL(/\/edit$/);
+  await expect(page).toHaveURL(/\/edit$/, slowly);
   await page.getByLabel("Name").fill("");
   await page.getByRole("button", { name: "Save as revision 2" }).click();
   await expect(page.getByRole("tab", { name: "General (1 to mend)" })).toBeVisible();
@@ -122,7 +126,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await page.getByLabel("How it is compared").selectOption("isSet");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save as revision 2" }).click();
-  await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/);
+  await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/, slowly);
   await expect(page.getByRole("heading", { name: "Services and more" })).toBeVisible();
   await expect(page.getByText("Revision 2")).toBeVisible();
   await expect(page.getByText("A rule decides.")).toBeVisible();
