@@ -17,7 +17,7 @@ export function TermsPart({ all, say, check, errorOf }: FormPart) {
   return (
     <Part title="The contract">
       <div data-path="counterpartyId">
-        <Field label="Counterparty" required error={errorOf("counterpartyId") ?? errorOf("counterpartyName")}>
+        <Field label="Counterparty" error={errorOf("counterpartyId") ?? errorOf("counterpartyName")}>
           <CounterpartyField
             value={all.counterpartyId}
             onValue={(counterpartyId) => set({ counterpartyId })}

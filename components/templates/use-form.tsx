@@ -57,7 +57,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
             ]}
           />
           {refused && refused.issues.length === 0 && <FormError>{refused.message}</FormError>}
-          {check.error && !check.data && <FormError>{check.error.message}</FormError>}
+          {check.error && <FormError>{check.error.message}</FormError>}
           <TermsPart {...form} />
           <VariablesPart {...form} />
           <ClausesPart {...form} />

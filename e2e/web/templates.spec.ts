@@ -121,9 +121,10 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await page.getByRole("checkbox", { name: "Cap none" }).check();
   await page.getByRole("tab", { name: /^Clauses/ }).click();
   await page.getByText("{#insurance}").click();
-  await page.getByLabel("Who decides").selectOption("rule");
-  await page.getByLabel("What is compared").selectOption("variable fee");
-  await page.getByLabel("How it is compared").selectOption("isSet");
+  const entry = page.getByRole("listitem").filter({ hasText: "{#insurance}" });
+  await entry.getByLabel("Who decides").selectOption("rule");
+  await entry.getByLabel("What is compared").selectOption("variable fee");
+  await entry.getByLabel("How it is compared").selectOption("isSet");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save as revision 2" }).click();
   await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/, slowly);
