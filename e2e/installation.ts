@@ -15,6 +15,9 @@ export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
   ownerId: string;
+  /** For programs that work on the same data. */
+  environment: Record<string, string>;
+  organizationId: string;
   work(): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
   close(): Promise<void>;
@@ -30,7 +33,7 @@ export async function install(settings: Record<string, string>): Promise<Install
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
   const environment = { ...settings, DATABASE_URL: postgres.url, DATA_DIR: dataDir };
-  const { key, userId } = await workspaceIn(environment);
+  const { key, userId, organizationId } = await workspaceIn(environment);
   const server = await startServer({ ...environment, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
@@ -38,6 +41,8 @@ export async function install(settings: Record<string, string>): Promise<Install
   return {
     api: apiWith(key, server.url),
     ownerId: userId,
+    environment,
+    organizationId,
     work() {
       const worker = startWorker(environment);
       workers.add(worker);

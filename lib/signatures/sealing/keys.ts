@@ -30,6 +30,8 @@ async function storedKey(ctx: Context): Promise<SealingKey | null> {
   };
 }
 
+const patient = { maxWait: 10_000, timeout: 60_000 };
+
 /** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
 async function makeKey(ctx: Context): Promise<SealingKey> {
   return database().prisma.$transaction(async (tx) => {
@@ -38,14 +40,14 @@ async function makeKey(ctx: Context): Promise<SealingKey> {
     const made = await storedKey(ctx);
     if (made) return made;
     const { organizationId } = ctx;
-    const key = await makeSigningKey({
+    const key = makeSigningKey({
       organizationId,
       organizationName: workspace?.name ?? "",
       at: ctx.now,
     });
     await remember(ctx, key, seal(Buffer.from(key.privateKey).toString("base64"), purpose));
     return key;
-  });
+  }, patient);
 }
 
 /** Keeps the certificate, by which the workspace's documents are recognised for ever. */
