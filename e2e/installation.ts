@@ -45,7 +45,7 @@ export async function install(settings: Record<string, string>): Promise<Install
     api: apiWith(key, server.url),
     ownerId: userId,
     environment,
-      organizationId,
+    organizationId,
     work(ownSettings = {}) {
       const worker = startWorker({ ...environment, ...ownSettings });
       workers.add(worker);

@@ -6,7 +6,7 @@ import { type Context, own } from "#lib/context.ts";
 import { database, db, type Transaction } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
 import { describeCertificate, makeSigningKey, readPkcs12, type SealingKey } from "#lib/pdf/signing-key.ts";
-import { seal, unseal } from "#lib/sealed.ts";
+import { reseal, seal, unseal } from "#lib/sealed.ts";
 
 const purpose = "signing key";
 
@@ -28,6 +28,24 @@ async function storedKey(ctx: Context): Promise<SealingKey | null> {
     certificates: row.certificates,
     privateKey: Buffer.from(unseal(row.privateKey, purpose), "base64"),
   };
+}
+
+/** Encrypts all keys with SECRET_KEY; answers how many were not. */
+export async function resealSigningKeys(): Promise<number> {
+  const { signingKey } = database().prisma;
+  let count = 0;
+  for (const { organizationId, id, privateKey } of await signingKey.findMany({
+    where: { privateKey: { not: null } },
+  })) {
+    const anew = privateKey && reseal(privateKey, purpose);
+    if (!anew) continue;
+    await signingKey.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: { privateKey: anew },
+    });
+    count++;
+  }
+  return count;
 }
 
 const patient = { maxWait: 10_000, timeout: 60_000 };
