@@ -29,6 +29,8 @@ export interface Browser {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   signIn(email: string, password: string): Promise<{ status: number; error: string | null }>;
   signOut(): Promise<void>;
+  /** Where signing in elsewhere begins. */
+  goTo(provider: string): Promise<string>;
   cookies: Map<string, string>;
 }
 
@@ -75,6 +77,9 @@ export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<strin
       const { url: next } = await response.json();
       return { status: response.status, error: new URL(next).searchParams.get("error") };
     },
+    async goTo(provider) {
+      return (await (await auth(`signin/${provider}`, { callbackUrl: "/" })).json()).url;
+    },
     async signOut() {
       await auth("signout", {});
     },
@@ -89,3 +94,6 @@ export async function signedIn(workspace: Workspace, role: Role, url?: string): 
   expect(error).toBeNull();
   return { ...member, ...browser };
 }
+
+/** `403 forbidden`: how an answer refused. */
+export const code = ({ status, body }: Reply): string => `${status} ${body?.error?.code ?? ""}`.trim();

@@ -44,7 +44,7 @@ export const visitorOperations = { account };
 export type Namespace = keyof typeof operations;
 
 /** All that the members' door knows, by name; for the types of clients. */
-export type MemberOperations = typeof operations &
+export type MemberOperations = Omit<typeof operations, "me"> &
   typeof memberOperations &
   typeof personalOperations &
   typeof visitorOperations;
@@ -72,8 +72,11 @@ export interface Named {
   operation: AnyOperation;
 }
 
+// `me` tells what a key is; people have a profile.
+const { me: _, ...common } = operations;
+
 const doors: [AnyDoor, Record<string, Record<string, AnyOperation>>][] = [
-  ["member", operations],
+  ["member", common],
   ["member", memberOperations],
   ["person", personalOperations],
   ["visitor", visitorOperations],
@@ -90,7 +93,7 @@ const byName = new Map<string, Named>(
   ),
 );
 
-/** What the members' door knows by this name. `me` is a key's: a member has a profile. */
+/** What the members' door knows by this name. */
 export function findOperation(name: string): Named | undefined {
   return byName.get(name);
 }

@@ -1,0 +1,276 @@
+/** What holds for every operation at the members' door, so that a new one cannot forget it. */
+
+import { openapi } from "#lib/api/openapi.ts";
+import { changes } from "#lib/api/operation.ts";
+import { namedOperations } from "#lib/api/operations.ts";
+import { routes } from "#lib/api/routes.ts";
+import { database } from "#lib/db.ts";
+import { setPlan } from "#lib/members/workspaces.ts";
+import { type Role, roles } from "#lib/scopes.ts";
+import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
+import { type Browser, code, openBrowser, signedIn } from "../members.ts";
+
+const all = namedOperations();
+const inWorkspace = all.filter(([, { door }]) => door === "member");
+
+/** The one shape of every error. */
+function expectError(reply: Reply, refusal: string): void {
+  expect(code(reply), reply.text).toBe(refusal);
+  expect(Object.keys(reply.body.error)).toEqual(["code", "message", "details"]);
+  expect(reply.headers.get("x-request-id")).toBeTruthy();
+  expect(reply.headers.get("cache-control")).toBe("no-store");
+}
+
+test("nobody comes in without a session, but for what strangers may ask", async () => {
+  const stranger = openBrowser();
+  for (const [name, { door }] of all) {
+    const reply = await stranger.post(name);
+    if (door === "visitor") expect(reply.status, name).not.toBe(401);
+    else expectError(reply, "401 signed_out");
+  }
+});
+
+test("another site's page gets nothing done, whatever cookies the browser adds", async ({ workspace }) => {
+  const member = await signedIn(workspace, "owner");
+  const body = JSON.stringify({ name: "Forged" });
+  const forged: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "" },
+    { origin: process.env.BASE_URL!.replace("127.0.0.1", "localhost") },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { "sec-fetch-site": "none" },
+  ];
+  for (const headers of forged) {
+    expectError(await member.post("counterparties.create", { body, headers }), "403 forbidden");
+  }
+  const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""];
+  for (const type of types) {
+    const reply = await member.post("counterparties.create", { body, headers: { "content-type": type } });
+    expectError(reply, "415 unsupported_media_type");
+  }
+  const read = await member.get("/api/member/contracts.list");
+  expect([read.status, read.headers.get("allow")]).toEqual([405, "POST"]);
+  const forgedExport = await member.get("/api/member-files/contracts.csv", {
+    "sec-fetch-site": "cross-site",
+  });
+  expect(forgedExport.status).toBe(403);
+  const signIn = await fetch(`${process.env.BASE_URL}/api/auth/callback/credentials`, {
+    method: "POST",
+    headers: { origin: "https://evil.example" },
+    body: new URLSearchParams({ email: member.email, password: member.password }),
+  });
+  expect([signIn.status, signIn.headers.getSetCookie()]).toEqual([403, []]);
+  expect((await workspace.api("GET /counterparties")).body.data).toEqual([]);
+});
+
+/** Decisions, chapter 8, by hand: what the table of scopes must come to. */
+const mayDo: Record<Role, (name: string, scopes: readonly string[]) => boolean> = {
+  owner: () => true,
+  admin: () => true,
+  member: (_, scopes) => scopes.every((scope) => !forAdmins.test(scope)),
+  viewer: (_, scopes) => scopes.every((scope) => !forAdmins.test(scope) && !scope.endsWith(":write")),
+};
+const forAdmins = /^(webhooks|audit|keys|workspace|data):|^(templates|members):write$/;
+
+for (const role of roles) {
+  test(`${role}: every operation is let through or refused as the roles say`, async ({ workspace }) => {
+    const member = await signedIn(workspace, role);
+    for (const [name, { operation }] of inWorkspace) {
+      const reply = await member.post(name);
+      expect(reply.status, name).toBeLessThan(500);
+      if (mayDo[role](name, operation.scopes)) {
+        expect(reply.body?.error?.message ?? "", name).not.toContain(`Yours is ${role}`);
+      } else {
+        expectError(reply, "403 forbidden");
+        expect(reply.body.error.message, name).toContain(`Yours is ${role}`);
+      }
+      if (role === "viewer" && changes(operation)) expect(reply.status, name).toBe(403);
+    }
+  });
+}
+
+test("no operation knows another workspace's ids", async ({ workspace, other }) => {
+  const owner = await signedIn(workspace, "owner");
+  const theirs = await signedIn(other, "owner");
+  const made = await madeIn(other, theirs);
+  for (const [name, { operation }] of inWorkspace) {
+    const fields = Object.keys(operation.input.shape).filter((field) => field in made.ids(name));
+    if (fields.length === 0 || name.endsWith(".list")) continue;
+    const reply = await owner.post(name, {
+      body: JSON.stringify({ ...made.inputs[name], ...made.ids(name) }),
+    });
+    if (name in made.inputs || fields.length === Object.keys(operation.input.shape).length) {
+      expectError(reply, "404 not_found");
+    } else expect([404, 422], `${name}: ${reply.text}`).toContain(reply.status);
+  }
+  const many = await owner.call("contracts.setStatusOfMany", { ids: [made.contractId], next: "IN_REVIEW" });
+  expect(many.body.results).toMatchObject([{ ok: false, code: "not_found" }]);
+  expect((await theirs.call("contracts.read", { id: made.contractId })).body.contract.status).toBe("DRAFT");
+  const sessions = (await theirs.call("sessions.list")).body.data;
+  expect(code(await owner.call("sessions.end", { id: sessions[0].id }))).toBe("404 not_found");
+});
+
+/** One of each thing that an id can name, and inputs that would be right there. */
+async function madeIn(other: Workspace, theirs: Browser) {
+  const contract = await other.contract();
+  const { counterparty } = (await theirs.call("counterparties.create", { name: "Theirs" })).body;
+  const person = { id: counterparty.id, name: "Ann", email: "ann@theirs.example" };
+  const { contact } = (await theirs.call("contacts.create", person)).body;
+  const obligation = { contractId: contract.id, kind: "OTHER", title: "T", anchorType: "EVENT" } as const;
+  await theirs.call("obligations.create", obligation);
+  const { id: obligationId } = (await theirs.call("obligations.list", {})).body.data[0];
+  const { invitation } = (await theirs.call("invitations.create", { email: "new@theirs.example" })).body;
+  const { data: members } = (await theirs.call("members.list")).body;
+  const endpoint = { url: "http://127.0.0.1:9/", events: ["webhook.test" as const] };
+  const { id: endpointId } = (await theirs.call("webhookEndpoints.create", endpoint)).body.endpoint;
+  const { delivery } = (await theirs.call("webhookEndpoints.test", { id: endpointId })).body;
+  const { apiKey } = (await theirs.call("apiKeys.create", { name: "K", preset: "read_only" })).body;
+  const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
+  const { savedFilter } = (await theirs.call("savedFilters.save", filter)).body;
+  const byNamespace: Record<string, string> = {
+    counterparties: counterparty.id,
+    contacts: counterparty.id,
+    obligations: obligationId,
+    invitations: invitation.id,
+    webhookEndpoints: endpointId,
+    apiKeys: apiKey.id,
+    savedFilters: savedFilter.id,
+  };
+  const ids = (name: string) => {
+    const [namespace = ""] = name.split(".");
+    const isOfContract = name.endsWith("OfContract");
+    const ids: Record<string, string> = {
+      id: isOfContract ? contract.id : (byNamespace[namespace] ?? contract.id),
+      ...(namespace === "members" ? { memberId: members[0].memberId } : {}),
+      ...(namespace === "contacts" && !/list|create/.test(name) ? { contactId: contact.id } : {}),
+      ...(name.endsWith("redeliver") ? { deliveryId: delivery.id } : {}),
+    };
+    if (namespace === "members") delete ids.id;
+    return ids;
+  };
+  const inputs: Record<string, object> = {
+    "contracts.patch": { title: "Ours now" },
+    "contracts.setStatus": { next: "IN_REVIEW" },
+    "contracts.setCounterparty": { counterpartyId: counterparty.id },
+    "contracts.setAnchors": { termMonths: 1 },
+    "contracts.previewAnchors": { termMonths: 1 },
+    "counterparties.patch": { name: "Ours now" },
+    "counterparties.setNotes": { notes: "Ours now" },
+    "contacts.create": { name: "B", email: "b@x.example" },
+    "contacts.patch": { name: "Ours now" },
+    "obligations.patch": { title: "Ours now" },
+    "members.setRole": { role: "viewer" },
+    "webhookEndpoints.patch": { description: "Ours now" },
+    "webhookEndpoints.recover": { since: "2026-01-01" },
+  };
+  return { contractId: contract.id as string, ids, inputs };
+}
+
+test("what one member keeps for themselves no other sees", async ({ workspace }) => {
+  const one = await signedIn(workspace, "member");
+  const two = await signedIn(workspace, "owner");
+  const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
+  const { savedFilter } = (await one.call("savedFilters.save", filter)).body;
+  const replaced = await one.call("savedFilters.save", { ...filter, query: "status=ACTIVE" });
+  expect(replaced.body.savedFilter).toMatchObject({ id: savedFilter.id, query: "status=ACTIVE" });
+  expect((await two.call("savedFilters.list")).body).toEqual({ data: [] });
+  expect(code(await two.call("savedFilters.remove", { id: savedFilter.id }))).toBe("404 not_found");
+  expect((await one.call("savedFilters.list", { list: "contracts" })).body.data).toHaveLength(1);
+  expect((await one.call("savedFilters.remove", { id: savedFilter.id })).status).toBe(204);
+});
+
+test("a workspace that is not paid for can be looked at, and every write is 402", async ({ workspace }) => {
+  const owner = await signedIn(workspace, "owner");
+  await setPlan(workspace.ctx, { status: "inactive" });
+  for (const [name, { operation }] of inWorkspace) {
+    const reply = await owner.post(name);
+    if (changes(operation)) expectError(reply, "402 subscription_inactive");
+    else expect(reply.status, name).not.toBe(402);
+  }
+  expect((await owner.call("contracts.list")).status).toBe(200);
+  expect((await owner.get("/api/member-files/contracts.csv")).status).toBe(200);
+});
+
+test("what makes secrets, keys or owners wants the password again after ten minutes", async ({
+  workspace,
+}) => {
+  const owner = await signedIn(workspace, "owner");
+  const member = await signedIn(workspace, "member");
+  const key = { name: "CI", preset: "read_only" as const };
+  const endpoint = { url: "http://127.0.0.1:9/" };
+  const made = (await owner.call("webhookEndpoints.create", endpoint)).body.endpoint;
+  const asked = [
+    () => owner.call("apiKeys.create", key),
+    () => owner.call("webhookEndpoints.create", endpoint),
+    () => owner.call("webhookEndpoints.rotateSecret", { id: made.id }),
+    () => owner.call("members.setRole", { memberId: member.memberId, role: "owner" }),
+  ];
+  await database().prisma.session.updateMany({
+    where: { userId: owner.userId },
+    data: { passwordConfirmedAt: new Date(Date.now() - 11 * 60 * 1000) },
+  });
+  for (const ask of asked) expectError(await ask(), "403 password_needed");
+  const promoted = await owner.call("members.setRole", { memberId: member.memberId, role: "admin" });
+  expect(promoted.status).toBe(200);
+  const wrong = await owner.call("sessions.confirmPassword", { password: "wrong" });
+  expect(wrong.body.error.details.issues).toEqual([{ path: "password", message: "is not your password" }]);
+  expectError(await asked[0]!(), "403 password_needed");
+  expect((await owner.call("sessions.confirmPassword", { password: owner.password })).status).toBe(204);
+  for (const ask of asked) expect((await ask()).status).toBeLessThan(300);
+});
+
+test("a key that a member mints works until it is revoked, and shows its secret once", async ({
+  workspace,
+}) => {
+  const admin = await signedIn(workspace, "admin");
+  const past = { name: "Old", preset: "read_only" as const, expiresAt: "2020-01-01" };
+  expect(code(await admin.call("apiKeys.create", past))).toBe("422 validation_error");
+  const made = await admin.call("apiKeys.create", { name: "CI", preset: "read_only" });
+  const { apiKey, secret } = made.body;
+  expect(apiKey).toMatchObject({ preset: "read_only", status: "active", createdBy: { id: admin.userId } });
+  expect((await workspace.api("GET /contracts", { key: secret })).status).toBe(200);
+  const list = await admin.call("apiKeys.list");
+  expect(list.text).not.toContain(secret.slice(-20));
+  expect(list.body.data.map((key: { id: string }) => key.id)).toEqual([apiKey.id, workspace.keyId]);
+  expect((await admin.call("apiKeys.revoke", { id: apiKey.id })).status).toBe(204);
+  expect((await workspace.api("GET /contracts", { key: secret })).status).toBe(401);
+  const feed = await workspace.api("GET /audit-events?action=API_KEY_CREATED&via=user");
+  expect(feed.body.data).toMatchObject([
+    { actor: { id: admin.userId }, payload: { target: { id: apiKey.id } } },
+  ]);
+});
+
+test("the last owner stays; an admin makes no owners, and a removed member's seat is free", async ({
+  workspace,
+}) => {
+  const owner = await signedIn(workspace, "owner");
+  const admin = await signedIn(workspace, "admin");
+  const { data } = (await owner.call("members.list")).body;
+  const olive = data.find((one: { userId: string }) => one.userId === workspace.ownerId);
+  expect((await owner.call("members.remove", { memberId: olive.memberId })).status).toBe(204);
+  expect(code(await owner.call("members.remove", { memberId: owner.memberId }))).toBe("409 last_owner");
+  const demote = { memberId: owner.memberId, role: "member" as const };
+  expect(code(await owner.call("members.setRole", demote))).toBe("409 last_owner");
+  expect(code(await admin.call("members.remove", { memberId: owner.memberId }))).toBe("403 forbidden");
+  const self = { memberId: admin.memberId, role: "owner" as const };
+  expect(code(await admin.call("members.setRole", self))).toBe("403 forbidden");
+  expect((await owner.call("workspace.read")).body.workspace.seatsUsed).toBe(2);
+  const renamed = await admin.call("workspace.patch", { name: "Renamed", currency: "EUR" });
+  expect(renamed.body.workspace).toMatchObject({ name: "Renamed", currency: "EUR" });
+});
+
+test("the public API and its description know nothing of what only people do", () => {
+  const described = openapi();
+  const known = new Set<unknown>(Object.values(routes));
+  const unlisted = all.filter(([, { operation }]) => !known.has(operation));
+  expect(unlisted.length).toBeGreaterThan(25);
+  for (const [name, { operation }] of unlisted) {
+    expect(described.includes(`"${name}"`), name).toBe(false);
+    expect(described.includes(operation.summary), name).toBe(false);
+  }
+  for (const code of ["signed_out", "password_needed", "no_workspace", "keys:write"]) {
+    expect(described.includes(`"${code}"`), code).toBe(false);
+  }
+});
