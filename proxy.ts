@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { settings } from "#lib/env.ts";
 
-export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|readme/).*)" };
+export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|icon.svg|readme/).*)" };
 
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");

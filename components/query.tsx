@@ -14,7 +14,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useToast } from "#components/ui/toast.tsx";
 import { ApiProblem, call, type InputOf, type OperationName, type OutputOf } from "#lib/api/client.ts";
 
@@ -141,6 +141,21 @@ export function useForesight(): <Name extends OperationName>(name: Name, input: 
       }),
     [client],
   );
+}
+
+/** Reads the next page of a list while this one is looked at. */
+export function useNextPage<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
+): void {
+  const foresee = useForesight();
+  const { data, isPrevious } = reading;
+  const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
+  const question = JSON.stringify(next);
+  useEffect(() => {
+    if (question !== "null") foresee(name, JSON.parse(question));
+  }, [foresee, name, question]);
 }
 
 /** What is remembered of answers, to be changed before the server has said so. */

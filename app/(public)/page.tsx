@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { Logo } from "#components/shell/logo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Link } from "#components/ui/link.tsx";
+import { linkClass } from "#components/ui/link.tsx";
 import { currentMember } from "#lib/api/member-page.ts";
 import { settings } from "#lib/env.ts";
 
@@ -49,8 +49,8 @@ export default async function Start() {
             A key goes into the header <code className="font-mono text-sm">x-api-key</code>. The first start
             printed one for the demo workspace.
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, and the keyboard must reach it. */}
           <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, and the keyboard must reach it.
             tabIndex={0}
             className="overflow-x-auto rounded-lg border border-line bg-paper p-4 font-mono text-xs"
           >
@@ -66,13 +66,13 @@ export default async function Start() {
           </dl>
           <p className="text-quiet">
             All of it, with schemas and examples, is in the{" "}
-            <Link href="/api/v1/openapi.json" prefetch={false}>
+            <a className={linkClass} href="/api/v1/openapi.json">
               API description
-            </Link>
+            </a>
             . Is the server healthy?{" "}
-            <Link href="/readyz" prefetch={false}>
+            <a className={linkClass} href="/readyz">
               /readyz
-            </Link>{" "}
+            </a>{" "}
             tells.
           </p>
         </section>

@@ -2,13 +2,12 @@
 /** What can be done with several contracts at once. */
 import { ChevronUp, X } from "lucide-react";
 import { useState } from "react";
-import { problemOf, useInvalidate } from "#components/query.tsx";
+import { useAct } from "#components/query.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
-import { call } from "#lib/api/client.ts";
 import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/lifecycle.ts";
@@ -81,22 +80,22 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
 }
 
 function useBulkMove(onDone: () => void) {
-  const invalidate = useInvalidate();
   const toast = useToast();
+  const move = useAct("contracts.setStatusOfMany", { invalidates: ["contracts", "obligations", "home"] });
   const moveAll = async (contracts: Contract[], next: ContractStatus) => {
-    const refused: string[] = [];
-    for (const { id, title } of contracts) {
-      try {
-        await call("contracts.setStatus", { id, next });
-      } catch (error) {
-        refused.push(`${title}: ${problemOf(error).message}`);
-      }
-    }
-    const moved = contracts.length - refused.length;
-    await invalidate(["contracts", "analytics", "obligations"]);
+    const { results } = await move.run({ ids: contracts.map(({ id }) => id), next });
+    const refused = results.filter(({ ok }) => !ok);
+    const moved = results.length - refused.length;
     if (moved > 0) toast({ title: `${counted(moved, "contract")} moved to ${inWords(next).toLowerCase()}` });
-    if (refused.length > 0)
-      toast({ tone: "failed", title: "Some were not moved", detail: refused.slice(0, 3).join(" ") });
+    if (refused.length > 0) {
+      const titles = new Map(contracts.map(({ id, title }) => [id, title]));
+      const detail = refused.slice(0, 3).map(({ id, message }) => `${titles.get(id)}: ${message}`);
+      toast({
+        tone: "failed",
+        title: `${counted(refused.length, "contract")} not moved`,
+        detail: detail.join(" "),
+      });
+    }
     onDone();
   };
   return { moveAll };

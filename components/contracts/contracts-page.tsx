@@ -5,7 +5,9 @@ import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
-import { useForesight, useOperation } from "#components/query.tsx";
+import { ExportButton } from "#components/export-button.tsx";
+import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
+import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -14,7 +16,14 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import type { Contract } from "#lib/contracts/schema.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ContractFilters } from "./filters.tsx";
-import { contractParsers, contractQuery, hasFilters, noContractFilters } from "./search.ts";
+import {
+  type ContractSearch,
+  contractParsers,
+  contractQuery,
+  contractSearchQuery,
+  hasFilters,
+  noContractFilters,
+} from "./search.ts";
 import { ContractsTable } from "./table.tsx";
 
 export function ContractsPage() {
@@ -23,19 +32,15 @@ export function ContractsPage() {
   // Typing asks once it rests; everything else at once.
   const q = useDebounced(search.q, 150);
   const input = contractQuery({ ...search, q });
-  const { data, error, isPrevious, again } = useOperation("contracts.list", input, { keepPrevious: true });
+  const reading = useOperation("contracts.list", input, { keepPrevious: true });
+  const { data, error, isPrevious, again } = reading;
+  useNextPage("contracts.list", input, reading);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const foresee = useForesight();
   const router = useRouter();
   const question = JSON.stringify(input);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another page: what was chosen is out of sight.
   useEffect(() => setSelected(new Set()), [question]);
-  const pageCount = data?.pageCount ?? 0;
-  useEffect(() => {
-    const { page = 1 } = input as { page?: number };
-    if (!isPrevious && page < pageCount) foresee("contracts.list", { ...input, page: page + 1 });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the question says all that the input does.
-  }, [question, isPrevious, pageCount, foresee]);
   const toPage = (page: number) => {
     void setSearch({ page }, { history: "push" });
     document.getElementById("main")?.scrollIntoView();
@@ -50,12 +55,22 @@ export function ContractsPage() {
         <PageHeader
           title="Contracts"
           actions={
-            may("contracts:write") && (
-              <ButtonLink href="/contracts/new" variant="primary">
-                <Plus aria-hidden />
-                New contract
-              </ButtonLink>
-            )
+            <>
+              <SavedFilters list="contracts" href="/contracts" query={addressOf({ ...search, page: 1 })} />
+              {may("data:export") && data && data.total > 0 && (
+                <ExportButton
+                  file="contracts.csv"
+                  what="contract"
+                  query={addressOf({ ...search, page: 1 })}
+                />
+              )}
+              {may("contracts:write") && (
+                <ButtonLink href="/contracts/new" variant="primary">
+                  <Plus aria-hidden />
+                  New contract
+                </ButtonLink>
+              )}
+            </>
           }
         />
         <ContractFilters
@@ -105,6 +120,9 @@ export function ContractsPage() {
     </>
   );
 }
+
+/** What stands in the address after the question mark. */
+const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");
 
 function NoContracts() {
   const may = useMay();

@@ -24,7 +24,7 @@ type Patch = Omit<InputOf<"contracts.patch">, "id">;
 /** Changes a contract; what is simple shows at once. */
 export function usePatch(contract: Contract) {
   const patch = useAct("contracts.patch", {
-    invalidates: ["contracts", "counterparties", "obligations", "analytics", "auditEvents"],
+    invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
     optimistic: ({ id, title, type, ourRole }, memory) => {
       const shown = Object.fromEntries(
         Object.entries({ title, type, ourRole }).filter(([, value]) => value !== undefined),

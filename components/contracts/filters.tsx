@@ -9,6 +9,7 @@ import { DateInput, SearchInput } from "#components/ui/input.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { currencies } from "./money.ts";
 import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts";
 
 const statusOptions = optionsOf(contractStatuses);
@@ -52,6 +53,14 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
         selected={search.ourRole}
         onSelect={(ourRole) => change({ ourRole })}
       />
+      {search.valueCurrency.length > 0 && (
+        <ChoiceFilter
+          label="Currency"
+          options={currencies()}
+          selected={search.valueCurrency}
+          onSelect={(valueCurrency) => change({ valueCurrency })}
+        />
+      )}
       <OwnerFilter value={search.ownerId} onValue={(ownerId) => change({ ownerId })} />
       <CounterpartyFilter
         value={search.counterpartyId}
@@ -83,7 +92,7 @@ interface PickProps {
   onValue(value: string | null): void;
 }
 
-function OwnerFilter({ value, onValue }: PickProps) {
+export function OwnerFilter({ value, onValue }: PickProps) {
   const [open, setOpen] = useState(false);
   const { data } = useOperation("members.list", {}, { enabled: open || value !== null });
   const options = (data?.data ?? []).map(({ userId, name, email }) => ({

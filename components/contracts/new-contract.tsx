@@ -67,7 +67,7 @@ export function NewContractPage() {
   const router = useRouter();
   const toast = useToast();
   const create = useAct("contracts.create", {
-    invalidates: ["contracts", "counterparties", "analytics"],
+    invalidates: ["contracts", "counterparties", "home"],
     tellsRefusals: false,
   });
   const [isLeaving, setLeaving] = useState(false);

@@ -17,6 +17,7 @@ export const contractParsers = {
   status: parseAsNativeArrayOf(parseAsStringLiteral(contractStatuses)),
   type: parseAsNativeArrayOf(parseAsStringLiteral(contractTypes)),
   ourRole: parseAsNativeArrayOf(parseAsStringLiteral(ourRoles)),
+  valueCurrency: parseAsNativeArrayOf(parseAsString),
   ownerId: parseAsString,
   counterpartyId: parseAsString,
   effectiveFrom: parseAsString,
@@ -41,6 +42,7 @@ export const noContractFilters = {
   status: null,
   type: null,
   ourRole: null,
+  valueCurrency: null,
   ownerId: null,
   counterpartyId: null,
   effectiveFrom: null,
@@ -51,13 +53,14 @@ export const noContractFilters = {
 } as const;
 
 export function contractQuery(search: ContractSearch): InputOf<"contracts.list"> {
-  const { q, status, type, ourRole, sort, dir, page, ...rest } = search;
+  const { q, status, type, ourRole, valueCurrency, sort, dir, page, ...rest } = search;
   const given = Object.entries(rest).filter(([, value]) => value);
   return {
     ...(q ? { q } : {}),
     ...(status.length > 0 ? { status } : {}),
     ...(type.length > 0 ? { type } : {}),
     ...(ourRole.length > 0 ? { ourRole } : {}),
+    ...(valueCurrency.length > 0 ? { valueCurrency } : {}),
     ...Object.fromEntries(given),
     sort,
     dir,
@@ -70,12 +73,15 @@ export function hasFilters({
   status,
   type,
   ourRole,
+  valueCurrency,
   sort: _,
   dir: __,
   page: ___,
   ...rest
 }: ContractSearch): boolean {
   return (
-    q !== "" || [status, type, ourRole].some(({ length }) => length > 0) || Object.values(rest).some(Boolean)
+    q !== "" ||
+    [status, type, ourRole, valueCurrency].some(({ length }) => length > 0) ||
+    Object.values(rest).some(Boolean)
   );
 }

@@ -26,7 +26,7 @@ export function StatusMenu({ contract }: { contract: Contract }) {
   const toast = useToast();
   const [asking, setAsking] = useState<ContractStatus | null>(null);
   const move = useAct("contracts.setStatus", {
-    invalidates: ["contracts", "obligations", "analytics", "auditEvents"],
+    invalidates: ["contracts", "obligations", "home", "auditEvents"],
     optimistic: ({ next }, memory) =>
       memory.revise("contracts.read", (answer) =>
         answer.contract.id === contract.id ? { contract: { ...answer.contract, status: next } } : answer,

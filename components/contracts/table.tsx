@@ -67,9 +67,9 @@ export function ContractsTable({
               />
             </Th>
           )}
-          <SortTh label="Contract" {...column("title")} />
+          <SortTh label="Contract" {...column("title")} className="min-w-40 sm:min-w-64" />
           <Th className="max-lg:hidden">Counterparty</Th>
-          <Th className="max-xl:hidden">Type</Th>
+          <Th className="max-2xl:hidden">Type</Th>
           <Th>Status</Th>
           <SortTh label="Value" {...column("valueCents")} className="text-right max-md:hidden" />
           <SortTh label="Starts" {...column("effectiveDate")} className="max-2xl:hidden" />
@@ -94,7 +94,7 @@ export function ContractsTable({
                 />
               </Td>
             )}
-            <Td className="w-full max-w-0 sm:max-w-96">
+            <Td className="w-full min-w-40 max-w-0">
               <NameLink
                 href={`/contracts/${contract.id}`}
                 prefetch={false}
@@ -109,10 +109,10 @@ export function ContractsTable({
                 {contract.counterparty?.name ?? "No counterparty"}
               </span>
             </Td>
-            <Td className="max-w-48 truncate max-lg:hidden">
+            <Td className="max-w-44 truncate max-lg:hidden">
               {contract.counterparty ? contract.counterparty.name : <span className="text-faint">–</span>}
             </Td>
-            <Td className="whitespace-nowrap text-quiet max-xl:hidden">{inWords(contract.type)}</Td>
+            <Td className="whitespace-nowrap text-quiet max-2xl:hidden">{inWords(contract.type)}</Td>
             <Td>
               <ContractStatusBadge status={contract.status} />
             </Td>
@@ -125,7 +125,7 @@ export function ContractsTable({
             <Td className="max-sm:hidden">
               <EndsCell contract={contract} now={now} />
             </Td>
-            <Td className="max-w-36 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
+            <Td className="max-w-32 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
             <Td className="whitespace-nowrap text-quiet max-lg:hidden">
               <Ago value={contract.lastActivityAt} now={now} />
             </Td>

@@ -38,7 +38,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
   const { errors } = form.formState;
   const toast = useToast();
   const save = useAct("contracts.setAnchors", {
-    invalidates: ["contracts", "obligations", "analytics", "auditEvents"],
+    invalidates: ["contracts", "obligations", "home", "auditEvents"],
     tellsRefusals: false,
   });
   const submit = form.handleSubmit(async (values) => {
@@ -86,7 +86,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
               className="sm:col-span-2"
             />
           </div>
-          <TermPreview contract={contract} wanted={parsed.success ? parsed.data : null} />
+          <TermPreview contractId={contract.id} wanted={parsed.success ? parsed.data : null} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>

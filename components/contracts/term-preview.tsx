@@ -1,37 +1,70 @@
 "use client";
-/** What other dates would change, before they are saved. */
+/** What other dates would change, before they are saved: the server works it out, as it would on saving. */
+import type { ReactNode } from "react";
+import { useDebounced } from "#components/debounced.ts";
+import { useOperation } from "#components/query.tsx";
 import { DayText } from "#components/ui/time.tsx";
-import { expiresOn } from "#lib/contracts/lifecycle.ts";
-import type { Contract } from "#lib/contracts/schema.ts";
-import type { Day } from "#lib/dates.ts";
+import { counted, inWords } from "#components/words.ts";
+import type { InputOf } from "#lib/api/client.ts";
 
-export interface WantedTerm {
-  effectiveDate: string | null;
-  executedAt: string | null;
-  termMonths?: number | null;
-  autoRenews: boolean;
-  renewalMonths?: number | null;
+export type WantedTerm = Omit<InputOf<"contracts.previewAnchors">, "id">;
+
+const mostShown = 6;
+
+/** `wanted` is null while the form cannot be read. */
+export function TermPreview({ contractId, wanted }: { contractId: string; wanted: WantedTerm | null }) {
+  const input = useDebounced(JSON.stringify({ id: contractId, ...wanted }), 200);
+  const { data, isFetching } = useOperation("contracts.previewAnchors", JSON.parse(input), {
+    enabled: wanted !== null,
+    keepPrevious: true,
+  });
+  if (!data) return null;
+  const { expiresAt, status, renewals, obligations } = data;
+  const moved = obligations.filter(({ resolvedDate }) => resolvedDate.from !== resolvedDate.to);
+  const changes =
+    expiresAt.from !== expiresAt.to || status.from !== status.to || renewals > 0 || moved.length > 0;
+  return (
+    <div aria-live="polite" aria-busy={isFetching} className="rounded-lg bg-well px-4 py-3">
+      <p className="font-medium">What would change</p>
+      {!changes && <p className="text-quiet">Nothing that follows from them.</p>}
+      <ul className="mt-1 grid gap-1">
+        {expiresAt.from !== expiresAt.to && (
+          <Line what="Last day">
+            <DayText value={expiresAt.from} empty="none" /> → <Day value={expiresAt.to} />
+          </Line>
+        )}
+        {status.from !== status.to && (
+          <Line what="Status">
+            {inWords(status.from)} → <strong className="font-medium text-ink">{inWords(status.to)}</strong>
+          </Line>
+        )}
+        {renewals > 0 && <Line what="Renews">{counted(renewals, "time")}, to reach today</Line>}
+        {moved.slice(0, mostShown).map(({ id, title, resolvedDate }) => (
+          <Line key={id} what={title}>
+            <DayText value={resolvedDate.from} empty="no date" /> → <Day value={resolvedDate.to} />
+          </Line>
+        ))}
+        {moved.length > mostShown && (
+          <Line what="And">{counted(moved.length - mostShown, "other obligation")}</Line>
+        )}
+      </ul>
+    </div>
+  );
 }
 
-export function TermPreview({ contract, wanted }: { contract: Contract; wanted: WantedTerm | null }) {
-  if (!wanted) return null;
-  const ends = expiresOn({
-    effectiveDate: wanted.effectiveDate as Day | null,
-    termMonths: wanted.termMonths ?? null,
-  });
+function Day({ value }: { value: string | null }) {
   return (
-    <div aria-live="polite" className="rounded-lg bg-well px-4 py-3">
-      <p className="font-medium">What would change</p>
-      {ends === (contract.expiresAt?.slice(0, 10) ?? null) ? (
-        <p className="text-quiet">The last day stays as it is.</p>
-      ) : (
-        <p className="text-quiet">
-          Last day: <DayText value={contract.expiresAt} empty="none" /> →{" "}
-          <span className="font-medium text-ink">
-            <DayText value={ends} empty="none" />
-          </span>
-        </p>
-      )}
-    </div>
+    <strong className="font-medium text-ink">
+      <DayText value={value} empty="no date" />
+    </strong>
+  );
+}
+
+function Line({ what, children }: { what: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <span className="min-w-0">{what}</span>
+      <span className="text-quiet">{children}</span>
+    </li>
   );
 }

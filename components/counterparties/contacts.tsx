@@ -47,7 +47,7 @@ export function Contacts({ counterpartyId, contacts }: { counterpartyId: string;
     >
       <Card>
         {contacts.length === 0 && (
-          <EmptyState icon={UserRound} title="No contacts yet">
+          <EmptyState compact icon={UserRound} title="No contacts yet">
             The people you write to, and who sign.
           </EmptyState>
         )}

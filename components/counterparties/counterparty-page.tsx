@@ -80,7 +80,7 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
     >
       <Card>
         {contracts.length === 0 && (
-          <EmptyState icon={FileText} title="No contracts with them yet">
+          <EmptyState compact icon={FileText} title="No contracts with them yet">
             Choose them as the counterparty of a contract, and it shows here.
           </EmptyState>
         )}

@@ -1,6 +1,6 @@
 "use client";
-import type { Contract } from "#lib/contracts/schema.ts";
-import { addDays, type Day, dayOf, daysBetween } from "#lib/dates.ts";
+import { addDays, type Day } from "#lib/dates.ts";
+import type { Home } from "#lib/home/schema.ts";
 
 const weeks = 13;
 const height = 56;
@@ -9,14 +9,11 @@ const column = 24;
 const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** What ends week by week; the darker part renews by itself. */
-export function RenewalChart({ contracts, today }: { contracts: Contract[]; today: Day }) {
-  const columns = Array.from({ length: weeks }, (_, week) => ({ week, ends: 0, renews: 0 }));
-  for (const { expiresAt, autoRenews } of contracts) {
-    if (!expiresAt) continue;
-    const week = Math.floor(daysBetween(today, dayOf(new Date(expiresAt))) / 7);
-    const found = columns[Math.min(week, weeks - 1)];
-    if (found) found[autoRenews ? "renews" : "ends"] += 1;
-  }
+export function RenewalChart({ byWeek, today }: { byWeek: Home["renewals"]["byWeek"]; today: Day }) {
+  const columns = Array.from(
+    { length: weeks },
+    (_, week) => byWeek.find((found) => found.week === week) ?? { week, ends: 0, renews: 0 },
+  );
   const most = Math.max(1, ...columns.map(({ ends, renews }) => ends + renews));
   const scale = height / most;
   return (

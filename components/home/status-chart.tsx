@@ -1,12 +1,11 @@
 "use client";
 import { clsx } from "clsx";
 import NextLink from "next/link";
-import { contractSearchQuery } from "#components/contracts/search.ts";
 import { contractTones } from "#components/contracts/status.tsx";
 import type { Tone } from "#components/ui/badge.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { inWords } from "#components/words.ts";
-import { type ContractStatus, contractStatuses } from "#lib/contracts/lifecycle.ts";
+import type { Home } from "#lib/home/schema.ts";
 
 const fills: Record<Tone, string> = {
   neutral: "bg-on-neutral/45",
@@ -18,19 +17,17 @@ const fills: Record<Tone, string> = {
 };
 
 /** How many contracts have each status: bars that lead to the list they count. */
-export function StatusChart({ counts }: { counts: Partial<Record<ContractStatus, number>> }) {
-  const rows = contractStatuses
-    .map((status) => ({ status, count: counts[status] ?? 0 }))
-    .filter(({ count }) => count > 0);
+export function StatusChart({ counts }: { counts: Home["contractsByStatus"] }) {
+  const rows = counts.filter(({ count }) => count > 0);
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (
     <Section title="Contracts by status">
       <Card className="p-2">
         <ul>
-          {rows.map(({ status, count }) => (
+          {rows.map(({ status, count, list, query }) => (
             <li key={status}>
               <NextLink
-                href={`/contracts${contractSearchQuery({ status: [status] })}`}
+                href={`/${list}?${query}`}
                 prefetch={false}
                 className="grid grid-cols-[8.5rem_minmax(0,1fr)_3rem] items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover"
               >

@@ -37,7 +37,7 @@ export function ContractObligations({ contractId }: { contractId: string }) {
         ) : !data ? (
           <SkeletonRows rows={3} label="Loading obligations" />
         ) : data.data.length === 0 ? (
-          <EmptyState icon={CalendarClock} title="Nothing to do yet">
+          <EmptyState compact icon={CalendarClock} title="Nothing to do yet">
             Notices, payments, reports: what has to be done by when. Its date follows the contract's dates.
           </EmptyState>
         ) : (

@@ -9,12 +9,15 @@ import { useToast } from "#components/ui/toast.tsx";
 import { canAsk, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 
+/** What has to be known of an obligation to move it. */
+export type Movable = Pick<Obligation, "id" | "title" | "status">;
+
 type Asked = "COMPLETED" | "WAIVED" | "UPCOMING";
 
 export function useObligationMoves() {
   const toast = useToast();
   const patch = useAct("obligations.patch", {
-    invalidates: ["obligations", "analytics", "auditEvents"],
+    invalidates: ["obligations", "home", "auditEvents"],
     optimistic: ({ id, status }, memory) => {
       // What recurs comes back with its next date, which the server works out.
       const revise = (row: Obligation): Obligation =>
@@ -23,7 +26,7 @@ export function useObligationMoves() {
       memory.revise("obligations.listOfContract", (answer) => ({ data: answer.data.map(revise) }));
     },
   });
-  return async ({ id, status: before }: Obligation, status: Asked) => {
+  return async ({ id, status: before }: Movable, status: Asked) => {
     const { obligation } = await patch.run({ id, status });
     const said = {
       COMPLETED: "Completed",
@@ -48,7 +51,7 @@ const labels: Record<Asked, string> = {
 };
 
 export interface ObligationMovesProps {
-  obligation: Obligation;
+  obligation: Movable;
   onEdit?(): void;
 }
 

@@ -3,10 +3,10 @@
 import { clsx } from "clsx";
 import { CalendarClock, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
-import { CounterpartyFilter, SpanFilter } from "#components/contracts/filters.tsx";
+import { useState } from "react";
+import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/contracts/filters.tsx";
 import { useDebounced } from "#components/debounced.ts";
-import { useForesight, useOperation } from "#components/query.tsx";
+import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
@@ -32,18 +32,13 @@ export function ObligationsPage() {
   const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
   const q = useDebounced(search.q, 150);
   const input = obligationQuery({ ...search, q });
-  const { data, error, isPrevious, again } = useOperation("obligations.list", input, { keepPrevious: true });
+  const reading = useOperation("obligations.list", input, { keepPrevious: true });
+  const { data, error, isPrevious, again } = reading;
+  useNextPage("obligations.list", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
   const foresee = useForesight();
   const change = (what: Record<string, unknown>) =>
     void setSearch({ ...what, page: null } as Parameters<typeof setSearch>[0]);
-  const question = JSON.stringify(input);
-  const pageCount = data?.pageCount ?? 0;
-  useEffect(() => {
-    const page = Number(search.page);
-    if (!isPrevious && page < pageCount) foresee("obligations.list", { ...input, page: page + 1 });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the question says all that the input does.
-  }, [question, isPrevious, pageCount, foresee]);
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
@@ -71,6 +66,7 @@ export function ObligationsPage() {
             selected={search.kind}
             onSelect={(kind) => change({ kind })}
           />
+          <OwnerFilter value={search.ownerId} onValue={(ownerId) => change({ ownerId })} />
           <CounterpartyFilter
             value={search.counterpartyId}
             onValue={(counterpartyId) => change({ counterpartyId })}

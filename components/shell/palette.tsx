@@ -16,8 +16,6 @@ export interface PaletteAction {
   run(): void;
 }
 
-const mostOfAKind = 6;
-
 export interface PaletteProps {
   open: boolean;
   onOpenChange(open: boolean): void;
@@ -55,12 +53,7 @@ function Results({
   const [search, setSearch] = useState("");
   const q = useDebounced(search.trim(), 120);
   const wanted = search.trim().toLowerCase();
-  const contracts = useOperation("contracts.list", { q }, { enabled: q !== "", keepPrevious: true });
-  const counterparties = useOperation(
-    "counterparties.list",
-    { q },
-    { enabled: q !== "", keepPrevious: true },
-  );
+  const found = useOperation("search.jump", { q }, { enabled: q !== "", keepPrevious: true });
   const fits = ({ label }: PaletteAction) => label.toLowerCase().includes(wanted);
   const go = (href: string) => {
     onDone();
@@ -70,7 +63,7 @@ function Results({
     onDone();
     run();
   };
-  const isSearching = q !== wanted || contracts.isFetching || counterparties.isFetching;
+  const isSearching = q.toLowerCase() !== wanted || found.isFetching;
   return (
     <Command shouldFilter={false} loop label="Find or do">
       <Command.Input
@@ -99,12 +92,12 @@ function Results({
         {wanted !== "" && (
           <>
             <Group heading="Contracts">
-              {(contracts.data?.data ?? []).slice(0, mostOfAKind).map((contract) => (
+              {(found.data?.contracts ?? []).map((contract) => (
                 <Row
                   key={contract.id}
                   value={contract.id}
                   icon={FileText}
-                  hint={[contract.counterparty?.name, inWords(contract.status)].filter(Boolean).join(" · ")}
+                  hint={[contract.counterpartyName, inWords(contract.status)].filter(Boolean).join(" · ")}
                   onSelect={() => go(`/contracts/${contract.id}`)}
                 >
                   {contract.title}
@@ -112,7 +105,7 @@ function Results({
               ))}
             </Group>
             <Group heading="Counterparties">
-              {(counterparties.data?.data ?? []).slice(0, mostOfAKind).map((counterparty) => (
+              {(found.data?.counterparties ?? []).map((counterparty) => (
                 <Row
                   key={counterparty.id}
                   value={counterparty.id}

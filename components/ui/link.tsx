@@ -2,17 +2,12 @@ import { clsx } from "clsx";
 import NextLink from "next/link";
 import type { ComponentProps } from "react";
 
-/** A link in text: underlined, so that colour is not its only sign. */
+/** The look of a link in text: underlined, so that colour is not its only sign. */
+export const linkClass =
+  "rounded-sm text-accent underline decoration-accent/35 underline-offset-2 hover:decoration-accent";
+
 export function Link({ className, ...rest }: ComponentProps<typeof NextLink>) {
-  return (
-    <NextLink
-      {...rest}
-      className={clsx(
-        "rounded-sm text-accent underline decoration-accent/35 underline-offset-2 hover:decoration-accent",
-        className,
-      )}
-    />
-  );
+  return <NextLink {...rest} className={clsx(linkClass, className)} />;
 }
 
 /** A link that is a name in a table or a heading: ink until it is pointed at. */

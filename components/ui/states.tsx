@@ -12,15 +12,27 @@ export interface EmptyStateProps {
   children?: ReactNode;
   /** The one next step. */
   action?: ReactNode;
+  /** Within a card, beside other things. */
+  compact?: boolean;
 }
 
-export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, children, action, compact }: EmptyStateProps) {
   return (
-    <div className="mx-auto grid max-w-sm justify-items-center gap-1 px-6 py-14 text-center">
-      <span className="mb-3 grid size-11 place-items-center rounded-xl bg-accent-soft text-accent">
+    <div
+      className={clsx(
+        "mx-auto grid max-w-sm justify-items-center gap-1 px-6 text-center",
+        compact ? "py-6" : "py-14",
+      )}
+    >
+      <span
+        className={clsx(
+          "grid place-items-center rounded-xl bg-accent-soft text-accent",
+          compact ? "mb-1.5 size-9" : "mb-3 size-11",
+        )}
+      >
         <Icon aria-hidden className="size-5" strokeWidth={1.75} />
       </span>
-      <p className="font-semibold text-base">{title}</p>
+      <p className={clsx("font-semibold", !compact && "text-base")}>{title}</p>
       {children && <p className="text-pretty text-quiet">{children}</p>}
       {action && <div className="mt-4">{action}</div>}
     </div>

@@ -156,6 +156,11 @@ test("the last days of the calendar end terms, and filters include them", async 
   );
 });
 
+test("a contract without an effective date or a term has no last day", async ({ workspace }) => {
+  const undated = [{}, { termMonths: 12 }, { effectiveDate: "2026-01-01" }];
+  for (const dates of undated) expect((await workspace.contract(dates)).expiresAt).toBeNull();
+});
+
 test("the log tells the currency that a value got by itself", async ({ workspace }) => {
   const { id } = await workspace.contract({ valueCents: 5, valueCurrency: "EUR" });
   await workspace.api(`PATCH /contracts/${id}`, { body: { valueCurrency: null } });

@@ -77,7 +77,19 @@ async function nextRenewals(ctx: Context) {
       ["dir", "asc"],
     ] as [string, string][]),
   );
-  return { count: rows[0]?.count ?? 0, list: "contracts", query, next: rows };
+  const byWeek = await countByWeek(ctx, today, last);
+  return { count: rows[0]?.count ?? 0, list: "contracts", query, byWeek, next: rows };
+}
+
+async function countByWeek(ctx: Context, today: string, last: string) {
+  return select<{ week: number; ends: number; renews: number }>(
+    `SELECT (expires_at - $2::date) / 7 AS week, (count(*) FILTER (WHERE NOT auto_renews))::int AS ends,
+       (count(*) FILTER (WHERE auto_renews))::int AS renews
+     FROM contracts WHERE organization_id = $1 AND status IN ('EXECUTED', 'ACTIVE')
+       AND expires_at BETWEEN $2::date AND $3::date
+     GROUP BY 1 ORDER BY 1`,
+    [ctx.organizationId, today, last],
+  );
 }
 
 async function countByStatus(ctx: Context) {

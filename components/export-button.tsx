@@ -1,0 +1,60 @@
+"use client";
+/** A list as a table to take along, with its progress. */
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+
+export interface ExportButtonProps {
+  /** Such as `contracts.csv`. */
+  file: string;
+  /** The list's filters, as its address has them. */
+  query: string;
+  /** What is counted: "contract". */
+  what: string;
+}
+
+export function ExportButton({ file, query, what }: ExportButtonProps) {
+  const toast = useToast();
+  const [share, setShare] = useState<number | null>(null);
+  const run = async () => {
+    setShare(0);
+    try {
+      const response = await globalThis.fetch(`/api/member-files/${file}${query && `?${query}`}`);
+      if (!response.ok || !response.body) throw new Error();
+      const rows = Number(response.headers.get("x-row-count"));
+      const parts: BlobPart[] = [];
+      let seen = 0;
+      for await (const part of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+        parts.push(part);
+        for (const byte of part) if (byte === 10) seen += 1;
+        setShare(Math.min(1, seen / Math.max(1, rows)));
+      }
+      offer(new Blob(parts, { type: "text/csv" }), file);
+      toast({ title: "Exported", detail: counted(rows, what) });
+    } catch {
+      toast({ tone: "failed", title: "The export broke off", detail: "Try again. Nothing was changed." });
+    } finally {
+      setShare(null);
+    }
+  };
+  return (
+    <Button
+      onClick={run}
+      disabled={share !== null}
+      aria-busy={share !== null || undefined}
+      className="tabular-nums"
+    >
+      <Download aria-hidden />
+      {share === null ? "Export CSV" : `${Math.round(share * 100)} %`}
+    </Button>
+  );
+}
+
+function offer(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}
