@@ -103,10 +103,20 @@ export function ConfirmDialog({ action, danger = true, onConfirm, children, ...d
 
 export interface SheetProps extends Omit<DialogProps, "size"> {
   side?: "left" | "right";
+  /** Wide for what is read closely: a payload, a list of changes. */
+  wide?: boolean;
 }
 
 /** A panel beside what it belongs to. */
-export function Sheet({ open, onOpenChange, title, description, side = "right", children }: SheetProps) {
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  description,
+  side = "right",
+  wide = false,
+  children,
+}: SheetProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -114,7 +124,8 @@ export function Sheet({ open, onOpenChange, title, description, side = "right", 
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(
-            "fixed inset-y-0 z-50 flex w-[min(26rem,calc(100vw-2.5rem))] flex-col bg-raised shadow-high outline-none",
+            "fixed inset-y-0 z-50 flex flex-col bg-raised shadow-high outline-none",
+            wide ? "w-[min(44rem,100vw)]" : "w-[min(26rem,calc(100vw-2.5rem))]",
             side === "right"
               ? "right-0 data-[state=open]:animate-sheet-right"
               : "left-0 data-[state=open]:animate-sheet-left",

@@ -42,11 +42,9 @@ export const Home = z.object({
     .meta({ description: "Requests of mine, and whose turn it is" }),
   renewals: z.object({
     ...Counted.shape,
-    byWeek: z
-      .array(z.object({ week: z.int(), ends: z.int(), renews: z.int() }))
-      .meta({
-        description: "How many each week from today has, from week 0; weeks without any are left out",
-      }),
+    byWeek: z.array(z.object({ week: z.int(), ends: z.int(), renews: z.int() })).meta({
+      description: "How many each week from today has, from week 0; weeks without any are left out",
+    }),
     next: z.array(
       z.object({ id: idOut("contract"), title: z.string(), expiresAt: timestamp, autoRenews: z.boolean() }),
     ),
