@@ -24,6 +24,7 @@ import { ObligationMoves } from "./moves.tsx";
 import { ObligationDialog } from "./obligation-dialog.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
 import { ObligationBadge, obligationWord } from "./status.tsx";
+import { ObligationViews } from "./views.tsx";
 
 const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
 const kindOptions = optionsOf(obligationKinds);
@@ -45,6 +46,7 @@ export function ObligationsPage() {
         <PageHeader
           title="Obligations"
           description="What has to be done, the soonest first. Days are calendar days, in UTC."
+          actions={<ObligationViews current="list" />}
         />
         <search className="flex flex-wrap items-center gap-2">
           <SearchInput
