@@ -44,7 +44,7 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
       onClick={run}
       disabled={share !== null}
       aria-busy={share !== null || undefined}
-      className="tabular-nums"
+      className="tabular-nums max-sm:hidden"
     >
       <Download aria-hidden />
       {share === null ? "Export CSV" : `${Math.round(share * 100)} %`}

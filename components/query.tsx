@@ -16,6 +16,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { ApiProblem, call, type InputOf, type OperationName, type OutputOf } from "#lib/api/client.ts";
 
@@ -276,19 +277,4 @@ function revised(client: QueryClient, revise: (memory: Memory) => void): Remembe
     },
   });
   return before;
-}
-
-/** Any error as a problem that can be shown. */
-export function problemOf(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return error;
-  return new ApiProblem("internal_error", "Something went wrong in this page. Reload it and try again.");
-}
-
-export function refusalToast({ message, requestId, issues }: ApiProblem) {
-  const what = issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || message;
-  return {
-    tone: "failed" as const,
-    title: "That was not done",
-    detail: requestId ? `${what} (Request ${requestId})` : what,
-  };
 }

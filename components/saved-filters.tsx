@@ -3,7 +3,8 @@
 import { Bookmark, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { problemOf, useAct, useOperation } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -48,7 +49,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
       trigger={
         <Button>
           <Bookmark aria-hidden />
-          Saved
+          <span className="max-sm:sr-only">Saved</span>
         </Button>
       }
     >

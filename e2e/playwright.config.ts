@@ -1,4 +1,23 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+
+/** The system's browser where there is one; else Playwright's own. */
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
+
+const browser = {
+  browserName: "chromium" as const,
+  launchOptions: {
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  },
+};
 
 export default defineConfig({
   testDir: "..",
@@ -13,7 +32,7 @@ export default defineConfig({
   projects: [
     { name: "unit", testMatch: ["lib/**/*.test.ts", "prisma/**/*.test.ts"] },
     { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
-    { name: "web", testMatch: "e2e/web/**/*.spec.ts" },
+    { name: "web", testMatch: "e2e/web/**/*.spec.ts", use: browser, timeout: 60_000 },
     { name: "faults", testMatch: "e2e/faults/**/*.spec.ts", timeout: 120_000 },
   ],
 });

@@ -1,8 +1,8 @@
 "use client";
 import { useState } from "react";
-import { problemOf } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
-import { FormError } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { call } from "#lib/api/client.ts";
 
 /** A click, not the opening of the page, confirms: mail programs open links to look at them. */

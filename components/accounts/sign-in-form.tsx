@@ -1,12 +1,12 @@
 "use client";
-import { useState } from "react";
-import { problemOf } from "#components/query.tsx";
+/** Without the forms' library: this page is the first that anybody waits for. */
+import { type FormEvent, useState } from "react";
+import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { SignIn } from "#lib/accounts/schema.ts";
 import { signIn, signInElsewhere } from "#lib/api/client.ts";
 
 export interface SignInFormProps {
@@ -16,31 +16,52 @@ export interface SignInFormProps {
   refused: string | null;
 }
 
+interface Wrong {
+  email?: string;
+  password?: string;
+  all?: string | null;
+}
+
 export function SignInForm({ next, providers, refused }: SignInFormProps) {
-  const form = useZodForm(SignIn, { email: "", password: "" });
-  const { errors, isSubmitting } = form.formState;
-  const [leaving, setLeaving] = useState(false);
-  const submit = form.handleSubmit(async (input) => {
+  const [wrong, setWrong] = useState<Wrong>({ all: refused });
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const email = String(values.get("email")).trim();
+    const password = String(values.get("password"));
+    const missing = {
+      email: email.includes("@") ? undefined : "must be an e-mail address",
+      password: password ? undefined : "must not be empty",
+    };
+    setWrong(missing);
+    const first = missing.email ? "email" : missing.password ? "password" : null;
+    if (first) {
+      (form.elements.namedItem(first) as HTMLInputElement).focus();
+      return;
+    }
+    setBusy(true);
     try {
-      await signIn(input);
-      setLeaving(true);
+      await signIn({ email, password });
       window.location.assign(next);
     } catch (error) {
-      form.setError("root", { message: problemOf(error).message });
-      form.setFocus("password");
+      setBusy(false);
+      setWrong({ all: problemOf(error).message });
+      (form.elements.namedItem("password") as HTMLInputElement).focus();
     }
-  });
+  };
   return (
     <>
       <form onSubmit={submit} noValidate className="grid gap-4">
-        <FormError>{errors.root?.message ?? (form.formState.isSubmitted ? null : refused)}</FormError>
-        <Field label="E-mail address" error={errors.email?.message} required>
-          <Input {...form.register("email")} type="email" autoComplete="username" autoFocus />
+        <FormError>{wrong.all}</FormError>
+        <Field label="E-mail address" error={wrong.email} required>
+          <Input name="email" type="email" autoComplete="username" autoFocus />
         </Field>
-        <Field label="Password" error={errors.password?.message} required>
-          <PasswordInput {...form.register("password")} autoComplete="current-password" />
+        <Field label="Password" error={wrong.password} required>
+          <PasswordInput name="password" autoComplete="current-password" />
         </Field>
-        <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>
+        <Button type="submit" variant="primary" size="lg" busy={busy}>
           Sign in
         </Button>
         <p>

@@ -1,9 +1,10 @@
 "use client";
 import { useState } from "react";
-import { problemOf } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { inWords } from "#components/words.ts";
 import { NewWorkspace } from "#lib/accounts/schema.ts";

@@ -14,10 +14,11 @@ import { Select } from "#components/ui/select.tsx";
 import { DateTime, Money } from "#components/ui/time.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
 import type { InputOf } from "#lib/api/client.ts";
-import { type Contract, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { amountFrom, centsFrom, currencies } from "./money.ts";
-import { OwnerField } from "./new-contract.tsx";
+import { OwnerField } from "./owner-field.tsx";
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
@@ -43,12 +44,13 @@ export function ContractDetails({ contract }: { contract: Contract }) {
   const quietly = (change: Patch) => void patch(change).catch(() => undefined);
   const readOnly = !may("contracts:write");
   return (
-    <dl className="grid gap-x-4 gap-y-1">
+    <dl className="grid gap-x-4 gap-y-1 max-sm:text-[1rem]">
       <Row term="Counterparty">
         {readOnly ? (
           (contract.counterparty?.name ?? <span className="text-faint">–</span>)
         ) : (
           <CounterpartyField
+            label="Counterparty"
             className={inlineClass}
             value={contract.counterpartyId}
             name={contract.counterparty?.name}
@@ -95,6 +97,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
           contract.owner.name
         ) : (
           <OwnerField
+            label="Owner"
             className={inlineClass}
             value={contract.ownerId}
             onValue={(ownerId) => ownerId && quietly({ ownerId })}

@@ -4,11 +4,10 @@ import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ComboboxList } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { ChoiceFilter, FilterButton } from "#components/ui/filter.tsx";
+import { ChoiceFilter, FilterBar, FilterButton } from "#components/ui/filter.tsx";
 import { DateInput, SearchInput } from "#components/ui/input.tsx";
 import { optionsOf } from "#components/words.ts";
-import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { currencies } from "./money.ts";
 import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts";
 
@@ -27,13 +26,13 @@ export interface FiltersProps {
 export function ContractFilters({ search, onSearch }: FiltersProps) {
   const change = (what: Nullable<ContractSearch>) => onSearch({ ...what, page: null });
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <FilterBar>
       <SearchInput
         label="Search contracts"
         placeholder="Title or counterparty"
         value={search.q}
         onValue={(q) => change({ q: q || null })}
-        className="w-full sm:w-64"
+        className="w-52 shrink-0 sm:w-64"
       />
       <ChoiceFilter
         label="Status"
@@ -83,7 +82,7 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
           Clear all
         </Button>
       )}
-    </search>
+    </FilterBar>
   );
 }
 

@@ -11,10 +11,17 @@ export function currencies(): { value: string; label: string }[] {
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
+const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;
+
+/** Whether it is an amount in some currency. */
+export function looksLikeAmount(amount: string): boolean {
+  return amountPattern.test(amount.trim());
+}
+
 /** `12,500.5` in dollars → `1250050`. Null for what is no amount, or has more decimals than the currency. */
 export function centsFrom(amount: string, currency: string): string | null {
   const digits = digitsOf(currency);
-  const [, units, decimals = ""] = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/.exec(amount.trim()) ?? [];
+  const [, units, decimals = ""] = amountPattern.exec(amount.trim()) ?? [];
   if (units === undefined || decimals.length > digits) return null;
   return `${units.replace(/[, ]/g, "")}${decimals.padEnd(digits, "0")}`.replace(/^0+(?=\d)/, "");
 }

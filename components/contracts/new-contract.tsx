@@ -4,27 +4,31 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import { z } from "zod";
-import { problemOf, useAct, useOperation } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
-import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { inWords, optionsOf } from "#components/words.ts";
+import { optionsOf } from "#components/words.ts";
 import { expiresOn } from "#lib/contracts/lifecycle.ts";
 import { contractTypes, NewContract, ourRoles } from "#lib/contracts/schema.ts";
 import type { Day } from "#lib/dates.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
-import { centsFrom, currencies } from "./money.ts";
+import { centsFrom, currencies, looksLikeAmount } from "./money.ts";
+import { OwnerField } from "./owner-field.tsx";
 
 const blank = (value: unknown) => (value === "" ? null : value);
 const count = (schema: z.ZodType) => z.preprocess((value) => (value === "" ? null : Number(value)), schema);
+
+const notAnAmount = "must be an amount such as 12,500.00";
 
 /** The contract as a form holds it: everything is text, and money in whole units. */
 const ContractForm = z
@@ -34,14 +38,16 @@ const ContractForm = z
     effectiveDate: z.preprocess(blank, z.string().nullable()),
     termMonths: count(NewContract.shape.termMonths),
     renewalMonths: count(NewContract.shape.renewalMonths),
-    amount: z.string().trim(),
+    amount: z
+      .string()
+      .trim()
+      .refine((amount) => amount === "" || looksLikeAmount(amount), { error: notAnAmount }),
     valueCurrency: z.string(),
   })
   .transform(({ amount, valueCurrency, ...rest }, context) => {
     if (amount === "") return rest;
     const valueCents = centsFrom(amount, valueCurrency);
-    if (valueCents === null)
-      context.addIssue({ code: "custom", path: ["amount"], message: "must be an amount such as 12,500.00" });
+    if (valueCents === null) context.addIssue({ code: "custom", path: ["amount"], message: notAnAmount });
     return { ...rest, valueCents, valueCurrency };
   });
 
@@ -212,35 +218,5 @@ function TermPart({ form }: { form: Form }) {
         </Field>
       )}
     </Part>
-  );
-}
-
-export function OwnerField({
-  value,
-  onValue,
-  className,
-}: {
-  value: string | null;
-  onValue(id: string | null): void;
-  className?: string;
-}) {
-  const { user } = useSession();
-  const may = useMay();
-  const { data } = useOperation("members.list", {}, { enabled: may("members:read") });
-  const members = data?.data ?? [
-    { userId: user.id, name: user.name, email: user.email, role: "member" as const },
-  ];
-  return (
-    <Combobox
-      what="owner"
-      className={className}
-      value={value}
-      onValue={onValue}
-      options={members.map(({ userId, name, email, role }) => ({
-        value: userId,
-        label: name,
-        hint: `${email}, ${inWords(role)}`,
-      }))}
-    />
   );
 }

@@ -9,8 +9,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import type { InputOf } from "#lib/api/client.ts";
-import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { contractSorts, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
+import { contractSorts, contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 
 export const contractParsers = {
   q: parseAsString.withDefault(""),

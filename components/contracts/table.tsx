@@ -7,7 +7,8 @@ import { NameLink } from "#components/ui/link.tsx";
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Contract, contractSorts } from "#lib/contracts/schema.ts";
+import type { contractSorts } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import { dayOf, daysBetween } from "#lib/dates.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
@@ -151,10 +152,10 @@ function EndsCell({ contract, now }: { contract: Contract; now: string }) {
   const left = daysBetween(dayOf(new Date(now)), dayOf(new Date(expiresAt)));
   const isSoon = status === "ACTIVE" && left >= 0 && left <= soonDays;
   return (
-    <span className={clsx("whitespace-nowrap", isSoon ? "font-medium text-on-warn" : "text-quiet")}>
+    <span className={clsx("whitespace-nowrap", isSoon ? "font-medium text-on-warn leading-4" : "text-quiet")}>
       <DayText value={expiresAt} />
       {isSoon && (
-        <span className="ml-1.5 font-normal text-xs">
+        <span className="block font-normal text-xs leading-4">
           {autoRenews ? "renews" : "ends"} in {left} d
         </span>
       )}

@@ -1,12 +1,14 @@
 "use client";
 import { useMemo } from "react";
 import { z } from "zod";
-import { problemOf, useAct } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { type Contract, ContractAnchors } from "#lib/contracts/schema.ts";

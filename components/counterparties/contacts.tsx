@@ -1,23 +1,22 @@
 "use client";
 /** The people of a counterparty. */
 import { MoreHorizontal, Plus, UserRound } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { z } from "zod";
-import { problemOf, useAct } from "#components/query.tsx";
+import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/choice.tsx";
-import { ConfirmDialog, Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { type Contact, NewContact } from "#lib/counterparties/schema.ts";
+import type { Contact } from "#lib/counterparties/schema.ts";
+
+/** With the forms' library: when it is asked for. */
+const ContactDialog = dynamic(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
 
 export function Contacts({ counterpartyId, contacts }: { counterpartyId: string; contacts: Contact[] }) {
   const may = useMay();
@@ -111,68 +110,5 @@ export function Contacts({ counterpartyId, contacts }: { counterpartyId: string;
         />
       )}
     </Section>
-  );
-}
-
-const ContactForm = NewContact.pick({ name: true, email: true }).extend({ isPrimary: z.boolean() });
-
-function ContactDialog({
-  counterpartyId,
-  contact,
-  onClose,
-}: {
-  counterpartyId: string;
-  contact?: Contact;
-  onClose(): void;
-}) {
-  const form = useZodForm(ContactForm, {
-    name: contact?.name ?? "",
-    email: contact?.email ?? "",
-    isPrimary: contact?.isPrimary ?? false,
-  });
-  const { errors } = form.formState;
-  const toast = useToast();
-  const options = { invalidates: ["counterparties", "contacts"], tellsRefusals: false } as const;
-  const create = useAct("contacts.create", options);
-  const patch = useAct("contacts.patch", options);
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      if (contact) await patch.run({ id: counterpartyId, contactId: contact.id, ...values });
-      else await create.run({ id: counterpartyId, ...values });
-      toast({ title: contact ? "Contact saved" : "Contact added", detail: values.name });
-      onClose();
-    } catch (error) {
-      placeRefusal(form, problemOf(error), ["name", "email"]);
-    }
-  });
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={contact ? "Edit the contact" : "Add a contact"}
-    >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="Name" error={errors.name?.message} required>
-            <Input {...form.register("name")} autoFocus autoComplete="off" />
-          </Field>
-          <Field label="E-mail address" error={errors.email?.message} required>
-            <Input {...form.register("email")} type="email" autoComplete="off" />
-          </Field>
-          <Checkbox
-            {...form.register("isPrimary")}
-            label="Primary contact"
-            hint="Whoever was it before no longer is."
-          />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
-            {contact ? "Save" : "Add the contact"}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 /** Everybody the workspace has contracts with. */
 import { Building2, Plus, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -15,7 +16,11 @@ import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Counterparty } from "#lib/counterparties/schema.ts";
-import { CounterpartyDialog } from "./counterparty-dialog.tsx";
+
+/** With the forms' library: when it is asked for. */
+const CounterpartyDialog = dynamic(() =>
+  import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
+);
 
 /** Rows painted at first; more when asked for. */
 const firstRows = 100;

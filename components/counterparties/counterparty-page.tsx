@@ -1,6 +1,7 @@
 "use client";
 /** One counterparty: its people, its contracts, what we know of it. */
 import { FileText, Pencil } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { contractSearchQuery } from "#components/contracts/search.ts";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
@@ -16,8 +17,12 @@ import { DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { CounterpartyDetail } from "#lib/counterparties/schema.ts";
 import { Contacts } from "./contacts.tsx";
-import { CounterpartyDialog } from "./counterparty-dialog.tsx";
 import { Notes } from "./notes.tsx";
+
+/** With the forms' library: when it is asked for. */
+const CounterpartyDialog = dynamic(() =>
+  import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
+);
 
 export function CounterpartyPage({ id }: { id: string }) {
   const may = useMay();
@@ -71,7 +76,7 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
     <Section
       title="Contracts"
       actions={
-        contractCount > 0 && (
+        contractCount > 1 && (
           <Link href={`/contracts${contractSearchQuery({ counterpartyId: id })}`}>
             All {contractCount} in the list
           </Link>

@@ -1,6 +1,7 @@
 "use client";
 /** The obligations of one contract. */
 import { CalendarClock, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -11,8 +12,12 @@ import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "./moves.tsx";
-import { ObligationDialog } from "./obligation-dialog.tsx";
-import { ObligationBadge } from "./status.tsx";
+import { basisInWords, ObligationBadge } from "./status.tsx";
+
+/** With the forms' library: when it is asked for. */
+const ObligationDialog = dynamic(() =>
+  import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
+);
 
 export function ContractObligations({ contractId }: { contractId: string }) {
   const may = useMay();
@@ -65,8 +70,8 @@ function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void })
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0">
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-medium">{title}</p>
-        <p className="text-quiet text-xs" title={resolutionBasis}>
-          {inWords(kind)} · {resolutionBasis}
+        <p className="text-quiet text-xs">
+          {inWords(kind)} · {basisInWords(resolutionBasis)}
         </p>
       </div>
       <span className="w-24 text-right max-sm:text-left">

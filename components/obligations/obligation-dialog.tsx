@@ -1,11 +1,13 @@
 "use client";
 /** Makes or changes an obligation: what has to be done, and when, counted from which date. */
 import { z } from "zod";
-import { problemOf, useAct } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";

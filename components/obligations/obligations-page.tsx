@@ -2,6 +2,7 @@
 /** All obligations of the workspace: what is late, what is next. */
 import { clsx } from "clsx";
 import { CalendarClock, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/contracts/filters.tsx";
@@ -9,11 +10,12 @@ import { useDebounced } from "#components/debounced.ts";
 import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DayText } from "#components/ui/time.tsx";
@@ -21,12 +23,20 @@ import { inWords, optionsOf } from "#components/words.ts";
 import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "./moves.tsx";
-import { ObligationDialog } from "./obligation-dialog.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
-import { ObligationBadge, obligationWord } from "./status.tsx";
+import { basisInWords, ObligationBadge, obligationWord } from "./status.tsx";
 import { ObligationViews } from "./views.tsx";
 
+/** With the forms' library: when it is asked for. */
+const ObligationDialog = dynamic(() =>
+  import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
+);
+
 const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
+const views = [
+  { value: "open", label: "Open" },
+  { value: "all", label: "All" },
+] as const;
 const kindOptions = optionsOf(obligationKinds);
 
 export function ObligationsPage() {
@@ -48,13 +58,19 @@ export function ObligationsPage() {
           description="What has to be done, the soonest first. Days are calendar days, in UTC."
           actions={<ObligationViews current="list" />}
         />
-        <search className="flex flex-wrap items-center gap-2">
+        <FilterBar>
+          <Segments
+            label="Which"
+            value={search.status.length > 0 ? null : search.view}
+            options={views}
+            onValue={(view) => change({ view, status: null })}
+          />
           <SearchInput
             label="Search obligations"
             placeholder="Title"
             value={search.q}
             onValue={(value) => change({ q: value || null })}
-            className="w-full sm:w-64"
+            className="w-52 shrink-0 sm:w-64"
           />
           <ChoiceFilter
             label="Status"
@@ -84,7 +100,7 @@ export function ObligationsPage() {
               Clear all
             </Button>
           )}
-        </search>
+        </FilterBar>
       </div>
       <div className="border-line border-t">
         {error && !data ? (
@@ -102,8 +118,8 @@ export function ObligationsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon={CalendarClock} title="Nothing to do">
-              Obligations are added on a contract's page: notices, payments, reports. Their dates follow the
-              contract's.
+              Nothing is open. Obligations are added on a contract's page: notices, payments, reports. Their
+              dates follow the contract's.
             </EmptyState>
           )
         ) : (
@@ -168,11 +184,8 @@ function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableP
               >
                 {obligation.title}
               </NameLink>
-              <span
-                className="block truncate text-faint text-xs max-sm:hidden"
-                title={obligation.resolutionBasis}
-              >
-                {obligation.resolutionBasis}
+              <span className="block truncate text-faint text-xs max-sm:hidden">
+                {basisInWords(obligation.resolutionBasis)}
               </span>
               <span className="mt-0.5 block sm:hidden">
                 <ObligationBadge status={obligation.status} />

@@ -9,9 +9,14 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import type { InputOf } from "#lib/api/client.ts";
-import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
+import { obligationKinds, obligationStatuses, openStatuses } from "#lib/obligations/lifecycle.ts";
+
+/** What still wants somebody's attention. */
+const openOnes = ["SUGGESTED", ...openStatuses] as const;
 
 export const obligationParsers = {
+  /** Without a status chosen: what is open, or everything. */
+  view: parseAsStringLiteral(["open", "all"]).withDefault("open"),
   q: parseAsString.withDefault(""),
   status: parseAsNativeArrayOf(parseAsStringLiteral(obligationStatuses)),
   kind: parseAsNativeArrayOf(parseAsStringLiteral(obligationKinds)),
@@ -43,18 +48,26 @@ export function obligationQuery({
   status,
   kind,
   page,
+  view,
   ...rest
 }: ObligationSearch): InputOf<"obligations.list"> {
   const given = Object.entries(rest).filter(([, value]) => value);
   return {
     ...(q ? { q } : {}),
-    ...(status.length > 0 ? { status } : {}),
+    ...(status.length > 0 ? { status } : view === "open" ? { status: [...openOnes] } : {}),
     ...(kind.length > 0 ? { kind } : {}),
     ...Object.fromEntries(given),
     page: Math.max(1, page),
   };
 }
 
-export function hasObligationFilters({ q, status, kind, page: _, ...rest }: ObligationSearch): boolean {
+export function hasObligationFilters({
+  q,
+  status,
+  kind,
+  page: _,
+  view: __,
+  ...rest
+}: ObligationSearch): boolean {
   return q !== "" || status.length > 0 || kind.length > 0 || Object.values(rest).some(Boolean);
 }

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Command } from "cmdk";
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useFieldWiring } from "./field.tsx";
+import { useFieldLabel, useFieldWiring } from "./field.tsx";
 import { controlClass } from "./input.tsx";
 import { Popover } from "./popover.tsx";
 
@@ -93,7 +93,8 @@ export interface ComboboxProps extends Omit<ComboboxListProps, "onChoose"> {
   className?: string;
   disabled?: boolean;
   onOpen?(): void;
-  "aria-label"?: string;
+  /** Its name, where no Field gives one; what is chosen is said after it. */
+  label?: string;
 }
 
 export function Combobox({
@@ -103,10 +104,12 @@ export function Combobox({
   disabled,
   onOpen,
   onCreate,
+  label,
   ...list
 }: ComboboxProps) {
   const [open, setOpen] = useState(false);
   const wiring = useFieldWiring();
+  const field = useFieldLabel();
   const chosen = list.options.find((option) => option.value === list.value);
   return (
     <Popover
@@ -121,7 +124,8 @@ export function Combobox({
         <button
           type="button"
           {...wiring}
-          aria-label={list["aria-label"]}
+          aria-label={label && `${label}: ${chosen?.label ?? "none"}`}
+          aria-labelledby={field ? `${field.labelId} ${field.id}` : undefined}
           disabled={disabled}
           className={clsx(controlClass, "flex h-9 items-center gap-2 text-left sm:h-8", className)}
         >

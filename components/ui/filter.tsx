@@ -7,6 +7,15 @@ import { Checkbox } from "./choice.tsx";
 import { Popover } from "./popover.tsx";
 import type { Option } from "./select.tsx";
 
+/** The filters of a list; on a phone one line of them, that scrolls. The search box, if any, comes first. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  return (
+    <search className="flex items-center gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
+      {children}
+    </search>
+  );
+}
+
 export interface FilterButtonProps {
   label: string;
   /** What it is set to, in words; null where it lets everything through. */
@@ -31,7 +40,7 @@ export function FilterButton({
   return (
     <span
       className={clsx(
-        "inline-flex h-8 max-w-full items-center rounded-md border text-sm",
+        "inline-flex h-8 max-w-full shrink-0 items-center rounded-md border text-sm",
         set
           ? "border-accent/40 bg-accent-soft text-ink"
           : "border-line border-dashed text-quiet hover:bg-hover hover:text-ink",

@@ -1,8 +1,6 @@
 "use client";
 /** Forms over a zod schema: checked before they are sent, and told field by field what the server refused. */
 import { zodResolver } from "@hookform/resolvers/zod";
-import { CircleAlert } from "lucide-react";
-import type { ReactNode } from "react";
 import {
   type DefaultValues,
   type FieldValues,
@@ -28,7 +26,8 @@ export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
     // The resolver's types do not follow a schema that is a type parameter.
     resolver: zodResolver(schema as never) as never,
     defaultValues,
-    mode: "onTouched",
+    // Not on leaving a field: a message that appears then moves the button under the pointer away.
+    mode: "onSubmit",
   });
 }
 
@@ -54,15 +53,4 @@ export function placeRefusal<V extends FieldValues, O>(
       ? rest.map(({ path, message: why }) => `${path} ${why}`.trim()).join("; ")
       : refused.message;
   form.setError("root", { type: "server", message });
-}
-
-/** What a form as a whole was refused for. */
-export function FormError({ children }: { children: ReactNode }) {
-  if (!children) return null;
-  return (
-    <p role="alert" className="flex gap-2 rounded-md bg-tone-bad px-3 py-2 text-on-bad">
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>{children}</span>
-    </p>
-  );
 }

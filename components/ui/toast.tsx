@@ -2,8 +2,7 @@
 /** A short word on what was done, with a way back where there is one. */
 import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { Toast as Radix } from "radix-ui";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 
 export interface ToastOptions {
@@ -12,7 +11,6 @@ export interface ToastOptions {
   tone?: "done" | "failed";
   /** A way back, offered for as long as the toast stands. */
   undo?(): void;
-  action?: { label: string; run(): void };
 }
 
 interface Shown extends ToastOptions {
@@ -34,53 +32,71 @@ export function Toasts({ children }: { children: ReactNode }) {
     // More than three at once nobody reads.
     setShown((before) => [...before.slice(-2), { ...toast, id }]);
   }, []);
-  const drop = (id: number) => setShown((before) => before.filter((toast) => toast.id !== id));
+  const drop = useCallback(
+    (id: number) => setShown((before) => before.filter((toast) => toast.id !== id)),
+    [],
+  );
   return (
     <ToastContext value={show}>
-      <Radix.Provider swipeDirection="right" label="Notification">
-        {children}
-        {shown.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} onGone={() => drop(toast.id)} />
-        ))}
-        <Radix.Viewport className="fixed inset-x-3 bottom-[4.5rem] z-[60] grid justify-items-end gap-2 outline-none sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-96" />
-      </Radix.Provider>
+      {children}
+      <section
+        aria-label="Notifications"
+        className="pointer-events-none fixed inset-x-3 bottom-[4.5rem] z-[60] sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-96"
+      >
+        <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
+          {shown.map((toast) => (
+            <ToastCard key={toast.id} toast={toast} onGone={drop} />
+          ))}
+        </ol>
+      </section>
     </ToastContext>
   );
 }
 
-function ToastCard({ toast, onGone }: { toast: Shown; onGone(): void }) {
-  const { title, detail, tone = "done", undo } = toast;
-  const action = undo ? { label: "Undo", run: undo } : toast.action;
+/** Bad news and ways back stay longer; none goes while it is pointed at or focused. */
+const shortMs = 5000;
+const longMs = 10_000;
+
+function ToastCard({ toast, onGone }: { toast: Shown; onGone(id: number): void }) {
+  const { id, title, detail, tone = "done", undo } = toast;
+  const [held, setHeld] = useState(false);
+  const duration = tone === "failed" || undo ? longMs : shortMs;
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => onGone(id), duration);
+    return () => clearTimeout(timer);
+  }, [held, id, duration, onGone]);
   const Icon = tone === "failed" ? CircleAlert : CircleCheck;
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) };
   return (
-    <Radix.Root
-      duration={tone === "failed" || action ? 10_000 : 5000}
-      type={tone === "failed" ? "foreground" : "background"}
-      onOpenChange={(open) => {
-        if (!open) onGone();
-      }}
-      className="flex w-full items-start gap-2.5 rounded-lg bg-raised py-2.5 pr-2 pl-3.5 shadow-high data-[state=open]:animate-rise data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+    <li
+      {...hold}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-auto flex w-full animate-rise items-start gap-2.5 rounded-lg bg-raised py-2.5 pr-2 pl-3.5 shadow-high"
     >
       <Icon
         aria-hidden
         className={clsx("mt-0.5 size-4 shrink-0", tone === "failed" ? "text-danger" : "text-on-good")}
       />
       <div className="min-w-0 flex-1">
-        <Radix.Title className="font-medium">{title}</Radix.Title>
-        {detail && <Radix.Description className="break-words text-quiet text-xs">{detail}</Radix.Description>}
+        <p className="font-medium">{title}</p>
+        {detail && <p className="break-words text-quiet text-xs">{detail}</p>}
       </div>
-      {action && (
-        <Radix.Action asChild altText={action.label}>
-          <Button size="sm" onClick={action.run}>
-            {action.label}
-          </Button>
-        </Radix.Action>
+      {undo && (
+        <Button
+          size="sm"
+          onClick={() => {
+            undo();
+            onGone(id);
+          }}
+        >
+          Undo
+        </Button>
       )}
-      <Radix.Close asChild>
-        <IconButton label="Dismiss" size="sm">
-          <X aria-hidden />
-        </IconButton>
-      </Radix.Close>
-    </Radix.Root>
+      <IconButton label="Dismiss" size="sm" onClick={() => onGone(id)}>
+        <X aria-hidden />
+      </IconButton>
+    </li>
   );
 }

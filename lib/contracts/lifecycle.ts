@@ -1,7 +1,53 @@
-/** What a contract may become, by whose hand, and what the calendar alone makes of it. */
+/** What contracts can be, what one may become, by whose hand, and what the calendar alone makes of it. */
 
 import { type Day, termEnd } from "#lib/dates.ts";
 import type { Lifecycle } from "#lib/lifecycle.ts";
+
+export const contractTypes = [
+  "NDA",
+  "MSA",
+  "SOW",
+  "ORDER_FORM",
+  "SAAS",
+  "PSA",
+  "DPA",
+  "BAA",
+  "SLA",
+  "LICENSE",
+  "RESELLER",
+  "PARTNERSHIP",
+  "PILOT",
+  "EMPLOYMENT",
+  "CONTRACTOR",
+  "LEASE",
+  "LOI",
+  "AMENDMENT",
+  "OTHER",
+] as const;
+
+export const ourRoles = [
+  "COUNTERPARTY",
+  "VENDOR",
+  "CUSTOMER",
+  "PARTNER",
+  "EMPLOYER",
+  "LANDLORD",
+  "TENANT",
+  "INVESTOR",
+] as const;
+
+/** What a list of contracts can be sorted by. */
+export const contractSorts = [
+  "lastActivityAt",
+  "createdAt",
+  "updatedAt",
+  "title",
+  "effectiveDate",
+  "executedAt",
+  "expiresAt",
+  "statusChangedAt",
+  "valueCents",
+] as const;
 
 export const contractStatuses = [
   "DRAFT",

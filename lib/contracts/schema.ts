@@ -17,40 +17,9 @@ import {
   timestamp,
   timestampIn,
 } from "#lib/wire.ts";
-import { contractStatuses } from "./lifecycle.ts";
+import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
 
-export const contractTypes = [
-  "NDA",
-  "MSA",
-  "SOW",
-  "ORDER_FORM",
-  "SAAS",
-  "PSA",
-  "DPA",
-  "BAA",
-  "SLA",
-  "LICENSE",
-  "RESELLER",
-  "PARTNERSHIP",
-  "PILOT",
-  "EMPLOYMENT",
-  "CONTRACTOR",
-  "LEASE",
-  "LOI",
-  "AMENDMENT",
-  "OTHER",
-] as const;
-
-export const ourRoles = [
-  "COUNTERPARTY",
-  "VENDOR",
-  "CUSTOMER",
-  "PARTNER",
-  "EMPLOYER",
-  "LANDLORD",
-  "TENANT",
-  "INVESTOR",
-] as const;
+export { contractTypes, ourRoles };
 
 export const Contract = z
   .object({
@@ -195,18 +164,6 @@ export const ManyMoved = z.object({
   ),
 });
 export type ManyMoved = z.output<typeof ManyMoved>;
-
-export const contractSorts = [
-  "lastActivityAt",
-  "createdAt",
-  "updatedAt",
-  "title",
-  "effectiveDate",
-  "executedAt",
-  "expiresAt",
-  "statusChangedAt",
-  "valueCents",
-] as const;
 
 export const contractPageSize = 50;
 

@@ -1,0 +1,94 @@
+import { newMember } from "../members.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+test("somebody signs up, and is in a workspace of their own", async ({ page }) => {
+  await page.goto("/");
+  await expectAccessible(page);
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Make a workspace" }).click();
+  await page.getByLabel("Your name").fill("Ada Ostrom");
+  await page.getByLabel("E-mail address").fill(`ada-${crypto.randomUUID()}@test.example`);
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByLabel("Workspace").fill("Ostrom & Daughters");
+  await page.getByRole("button", { name: "Make the workspace" }).click();
+  await expect(page.getByText("must have at least 8 characters")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Password", { exact: true }).fill("long enough for this");
+  await page.getByRole("button", { name: "Make the workspace" }).click();
+  await expect(page.getByRole("heading", { name: "Welcome back, Ada" })).toBeVisible();
+  await expect(page.getByText("Your workspace is ready")).toBeVisible();
+});
+
+test("signing in leads to where one wanted to go, and never to another site", async ({ page, workspace }) => {
+  const { email, password } = await newMember(workspace, "member");
+  const enter = async (path: string) => {
+    await page.context().clearCookies();
+    await page.goto(path);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  };
+  await enter("/obligations?status=DUE");
+  await expect(page).toHaveURL(/\/obligations\?status=DUE$/);
+  for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
+    await enter(`/sign-in?next=${encodeURIComponent(next)}`);
+    await expect(page).toHaveURL(/\/home$/);
+  }
+});
+
+test("a wrong password is refused without saying whether there is an account", async ({
+  page,
+  workspace,
+}) => {
+  const { email } = await newMember(workspace, "member");
+  const said: (string | null)[] = [];
+  for (const address of [email, `nobody-${crypto.randomUUID()}@test.example`]) {
+    await page.goto("/sign-in");
+    await page.getByLabel("E-mail address").fill(address);
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    said.push(await page.locator("form").getByRole("alert").textContent());
+  }
+  expect(said[0]).toContain("not right");
+  expect(said[1]).toBe(said[0]);
+});
+
+test("signing out ends what the browser can see", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await page.getByRole("button", { name: /Mel member/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await page.goto("/contracts");
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fcontracts$/);
+});
+
+test("a forgotten password is asked for by e-mail, whoever asks", async ({ page }) => {
+  await page.goto("/forgotten-password");
+  await page.getByLabel("E-mail address").fill(`nobody-${crypto.randomUUID()}@test.example`);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("Look at your e-mail")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a broken invitation says what to do", async ({ page }) => {
+  await page.goto("/invite/nothing");
+  await expect(page.getByRole("heading", { name: "This invitation cannot be used" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("pages carry a policy that lets no foreign or inline script run", async ({ page }) => {
+  const response = await page.goto("/sign-in");
+  const headers = response!.headers();
+  const policy = headers["content-security-policy"]!;
+  expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic'/);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(headers).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": expect.stringContaining("no-store"),
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+test("a contract is renamed where its name stands", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ title: "Old name" });
+  await signIn(page, workspace, "admin");
+  await page.goto(`/contracts/${id}`);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Title: Old name. Edit" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("New name");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Title: New name. Edit" })).toBeVisible();
+  await expect(page.getByText("Title: Old name → New name")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Title: New name. Edit" })).toBeVisible();
+});
+
+test("the status menu offers what is allowed, says why the rest is not, and undoes", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const status = page.getByRole("button", { name: /^Status: / });
+  await status.click();
+  await expect(page.getByRole("menuitem", { name: /Out for signature/ })).toContainText(
+    "when it is sent for signature",
+  );
+  await expect(page.getByRole("menuitem", { name: /^Active/ })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "In review" }).click();
+  await expect(status).toHaveAccessibleName("Status: In review. Change");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(status).toHaveAccessibleName("Status: Draft. Change");
+});
+
+test("new dates show what would change before they are saved", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
+  await workspace.api("POST /obligations", {
+    body: {
+      contractId: id,
+      kind: "RENEWAL_NOTICE",
+      title: "Give notice",
+      anchorType: "EXPIRATION_DATE",
+      offsetValue: 30,
+      offsetUnit: "DAY",
+      offsetDirection: "BEFORE",
+    },
+  });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "Change dates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Dates and term" });
+  await dialog.getByLabel("Term in months").fill("24");
+  await expect(dialog.getByText("31 Dec 2031")).toBeVisible();
+  await expect(dialog.getByRole("listitem").filter({ hasText: "Give notice" })).toContainText("1 Dec 2031");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save the dates" }).click();
+  await expect(page.getByText("24 months", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Obligations" })).toContainText("1 Dec 2031");
+});
+
+test("an obligation is added, completed, and opened again by undoing", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const part = page.getByRole("region", { name: "Obligations" });
+  await part.getByRole("button", { name: "Add" }).click();
+  await page.getByLabel("What has to be done").fill("Give notice");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add the obligation" }).click();
+  await expect(part.getByText("1 Dec 2030")).toBeVisible();
+  await part.getByRole("button", { name: "Complete: Give notice" }).click();
+  await expect(part.getByText("Completed", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(part.getByText("Upcoming", { exact: true })).toBeVisible();
+});
+
+test("a viewer sees all of a contract, and nothing that would be refused", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ title: "To look at" });
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/contracts/${id}`);
+  await expect(page.getByRole("heading", { name: "To look at" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+  await page.goto("/contracts");
+  await expect(page.getByRole("link", { name: "To look at" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "New contract" })).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("checkbox")).toHaveCount(0);
+});
+
+test("another workspace's contract is not here", async ({ page, workspace, other }) => {
+  const { id } = await other.contract({ title: "Secret" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await expect(page.getByText("This is not here")).toBeVisible();
+});

@@ -1,0 +1,110 @@
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+test("contracts are found, filtered and sorted, and the address keeps it", async ({ page, workspace }) => {
+  await Promise.all(
+    ["Alpha supply", "Beta lease", "Gamma supply"].map((title, index) =>
+      workspace.contract({
+        title,
+        type: index === 1 ? "LEASE" : "MSA",
+        valueCents: 100 * (index + 1),
+        valueCurrency: "EUR",
+      }),
+    ),
+  );
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  const rows = page.getByRole("row").getByRole("link");
+  await expect(rows).toHaveCount(3);
+  await expectAccessible(page);
+  await page.getByRole("searchbox", { name: "Search contracts" }).fill("supply");
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: "Contract", exact: true }).click();
+  await expect(rows.first()).toHaveText("Alpha supply");
+  await expect(page).toHaveURL(/q=supply&sort=title&dir=asc/);
+  await page.reload();
+  await expect(rows).toHaveText(["Alpha supply", "Gamma supply"]);
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await page.getByRole("button", { name: "Type" }).click();
+  await page.getByRole("checkbox", { name: "Lease", exact: true }).check();
+  await expect(rows).toHaveText(["Beta lease"]);
+  await page.getByRole("checkbox", { name: "Lease", exact: true }).uncheck();
+  await page.getByRole("checkbox", { name: "NDA", exact: true }).check();
+  await expect(page.getByText("Nothing fits")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expectAccessible(page);
+});
+
+test("a page of the list turns, both ways", async ({ page, workspace }) => {
+  await Promise.all(
+    Array.from({ length: 52 }, (_, index) => workspace.contract({ title: `Number ${index}` })),
+  );
+  await signIn(page, workspace, "viewer");
+  await page.goto("/contracts?sort=createdAt&dir=asc");
+  await expect(page.getByText("1–50 of 52 contracts")).toBeVisible();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect(page.getByText("51–52 of 52 contracts")).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+  await page.goBack();
+  await expect(page.getByText("1–50 of 52 contracts")).toBeVisible();
+});
+
+test("several contracts move at once; those that cannot stay", async ({ page, workspace }) => {
+  const [, moved] = [
+    await workspace.contract({ title: "Stays" }),
+    await workspace.contract({ title: "Goes" }),
+  ];
+  await workspace.api(`POST /contracts/${moved.id}/status`, { body: { next: "CANCELLED" } });
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Change status" }).click();
+  await page.getByRole("menuitem", { name: "Approved 1 of 2 can" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Move to approved" }).click();
+  await expect(page.getByText("1 contract moved to approved")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Stays/ })).toContainText("Approved");
+  await expect(page.getByRole("row", { name: /Goes/ })).toContainText("Cancelled");
+});
+
+test("filters are kept under a name, and the list is exported as a table", async ({ page, workspace }) => {
+  await workspace.contract({ title: "=SUM(A1)" });
+  await signIn(page, workspace, "admin");
+  await page.goto("/contracts?status=DRAFT");
+  await page.getByRole("button", { name: "Saved" }).click();
+  await page.getByLabel("Save these filters as").fill("Drafts");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Drafts", exact: true })).toBeVisible();
+  await page.goto("/contracts");
+  await page.getByRole("button", { name: "Saved" }).click();
+  await page.getByRole("button", { name: "Drafts", exact: true }).click();
+  await expect(page).toHaveURL(/status=DRAFT/);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("contracts.csv");
+});
+
+test("a contract is made by its form, which names every field that is wrong", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  await page.getByRole("link", { name: "New contract" }).first().click();
+  await page.getByLabel("Value").fill("a lot");
+  await page.getByRole("button", { name: "Make the contract" }).click();
+  await expect(page.getByText("must not be empty")).toBeVisible();
+  await expect(page.getByText("must be an amount such as 12,500.00")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Title").fill("Licence with Northwind");
+  await page.getByLabel("Value").fill("12,500.50");
+  await page.getByLabel("Effective date").fill("2026-01-01");
+  await page.getByLabel("Term in months").fill("12");
+  await expect(page.getByText("The last day is 31 Dec 2026")).toBeVisible();
+  await page.getByRole("button", { name: /^Counterparty/ }).click();
+  await page.getByPlaceholder("Search counterparty").fill("Northwind");
+  await page.getByRole("option", { name: "Add “Northwind”" }).click();
+  await expect(page.getByRole("button", { name: /^Counterparty/ })).toContainText("Northwind");
+  await page.getByRole("button", { name: "Make the contract" }).click();
+  await expect(page.getByRole("heading", { name: /Licence with Northwind/ })).toBeVisible();
+  await expect(page.getByText("$12,500.50")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Open the counterparty" })).toBeVisible();
+});

@@ -1,0 +1,70 @@
+/**
+ * What browser tests stand on: a page that fails its test when the console tells of an error, a policy is broken
+ * or something outside the origin is asked for; and members who are signed in already.
+ */
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+import type { Role } from "#lib/scopes.ts";
+import { type Workspace, test as withWorkspace } from "../fixtures.ts";
+import { type Member, signedIn } from "../members.ts";
+
+const test = withWorkspace.extend<{ baseURL: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
+  baseURL: async ({}, use) => use(process.env.BASE_URL!),
+  context: async ({ context }, use) => {
+    const wrong = watch(context);
+    await use(context);
+    expect(wrong).toEqual([]);
+  },
+});
+
+/** What went wrong in a browser, as it happens. Refusals that a test provokes show in the console: they are let pass. */
+function watch(context: BrowserContext): string[] {
+  const wrong: string[] = [];
+  context.on("console", (message) => {
+    if (message.type() !== "error") return;
+    if (/^Failed to load resource: .*status of 4\d\d/.test(message.text()) && isDoor(message.location().url))
+      return;
+    wrong.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => wrong.push(`error: ${error.error().message}`));
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    const isOurs = url.origin === process.env.BASE_URL || ["data:", "blob:"].includes(url.protocol);
+    if (!isOurs) wrong.push(`outside: ${request.url()}`);
+  });
+  return wrong;
+}
+
+const isDoor = (url: string) => new URL(url).pathname.startsWith("/api/");
+
+/** Signs a new member of the workspace in, in the page's browser, without going through the sign-in page. */
+export async function signIn(page: Page, workspace: Workspace, role: Role = "member"): Promise<Member> {
+  const url = process.env.BASE_URL!;
+  const member = await signedIn(workspace, role, url);
+  const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true }));
+  await page.context().addCookies(cookies);
+  return member;
+}
+
+/** Nothing to complain of for axe (WCAG 2.2 AA), light and dark, and no sideways scrolling on a phone. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+      .analyze();
+    const found = violations.map(
+      ({ id, nodes }) =>
+        `${colorScheme} ${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`,
+    );
+    expect(found).toEqual([]);
+  }
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 375, height: 740 });
+  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(sideways, "the page scrolls sideways at 375 px").toBeLessThanOrEqual(0);
+  if (before) await page.setViewportSize(before);
+}
+
+export { expect, test };

@@ -1,0 +1,56 @@
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+test("from the list to a contract and its status by the keyboard alone", async ({ page, workspace }) => {
+  await workspace.contract({ title: "First" });
+  await workspace.contract({ title: "Second" });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await expect(page.getByRole("heading", { name: /Welcome back/ })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await expect(page.getByRole("heading", { name: "Contracts", exact: true })).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search contracts" })).toBeFocused();
+  const row = page.getByRole("link", { name: "Second" });
+  for (
+    let presses = 0;
+    presses < 40 && !(await row.evaluate((link) => link === document.activeElement));
+    presses += 1
+  ) {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("link", { name: "First" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: /First/ })).toBeVisible();
+  const status = page.getByRole("button", { name: /^Status: Draft/ });
+  await status.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Status: (?!Draft)/ })).toBeVisible();
+});
+
+test("Ctrl-K finds a contract by its name, and leads there", async ({ page, workspace }) => {
+  await workspace.contract({ title: "Warehouse lease" });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await expect(page.getByRole("heading", { name: /Welcome back/ })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/Find a contract/).fill("wareh");
+  await expect(page.getByRole("option", { name: /Warehouse lease/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: /Warehouse lease/ })).toBeVisible();
+});
+
+test("a question mark shows the keys", async ({ page, workspace }) => {
+  await signIn(page, workspace, "viewer");
+  await page.goto("/home");
+  await expect(page.getByRole("heading", { name: /Welcome back/ })).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,80 @@
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const overdue = {
+  kind: "REPORTING",
+  title: "Send the report",
+  anchorType: "FIXED_DATE",
+  fixedDate: "2020-01-31",
+};
+
+test("Home shows what needs me, and its numbers lead to the lists they count", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  const { id } = await workspace.contract({ title: "Mine", ownerId: member.userId });
+  await workspace.api("POST /obligations", { body: { contractId: id, ...overdue } });
+  await page.goto("/home");
+  await expect(page.getByRole("link", { name: "Send the report" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "1 of yours overdue" }).click();
+  await expect(page).toHaveURL(/\/obligations\?status=OVERDUE/);
+  await expect(page.getByRole("row", { name: /Send the report/ })).toBeVisible();
+  await page.goto("/home");
+  await page.getByRole("link", { name: /Draft 1/ }).click();
+  await expect(page.getByRole("link", { name: "Mine" })).toBeVisible();
+});
+
+test("obligations are filtered, and completed in the list", async ({ page, workspace }) => {
+  const { id } = await workspace.contract();
+  await workspace.api("POST /obligations", { body: { contractId: id, ...overdue } });
+  await signIn(page, workspace);
+  await page.goto("/obligations");
+  await expect(page.getByText("31 Jan 2020")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Complete: Send the report" }).click();
+  await expect(page.getByText("Nothing to do")).toBeVisible();
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await expect(page.getByRole("row", { name: /Send the report/ })).toContainText("Completed");
+  await page.getByRole("button", { name: "Status" }).click();
+  await page.getByRole("checkbox", { name: "Overdue" }).check();
+  await expect(page.getByText("Nothing fits")).toBeVisible();
+});
+
+test("a counterparty is added, with contacts and notes", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await page.goto("/counterparties");
+  await expect(page.getByText("No counterparties yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  await page.getByLabel("Name").fill("Northwind");
+  await page.getByRole("checkbox", { name: "Customer" }).check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add the counterparty" }).click();
+  await expect(page.getByRole("heading", { name: "Northwind" })).toBeVisible();
+  const contacts = page.getByRole("region", { name: "Contacts" });
+  await contacts.getByRole("button", { name: "Add" }).click();
+  await page.getByLabel("Name").fill("Ελένη Παπαδοπούλου");
+  await page.getByLabel("E-mail address").fill("not an address");
+  await page.getByRole("button", { name: "Add the contact" }).click();
+  await expect(page.getByText("must be an e-mail address")).toBeVisible();
+  await page.getByLabel("E-mail address").fill("eleni@northwind.example");
+  await page.getByRole("button", { name: "Add the contact" }).click();
+  await expect(contacts.getByText("eleni@northwind.example")).toBeVisible();
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByRole("textbox", { name: "Notes" }).fill("Pays <b>late</b>");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Pays <b>late</b>")).toBeVisible();
+  await expectAccessible(page);
+  await contacts.getByRole("button", { name: /^More for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete the contact" }).click();
+  await expect(contacts.getByText("No contacts yet")).toBeVisible();
+});
+
+test("signature requests have a list of their own", async ({ page, workspace }) => {
+  await signIn(page, workspace, "viewer");
+  await page.goto("/signatures");
+  await expect(page.getByText("Nothing was sent for signature yet")).toBeVisible();
+  await expectAccessible(page);
+});
