@@ -3,14 +3,16 @@
 import { useRouter } from "next/navigation";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
-import { problemOf, useAct, useOperation } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { CopyText } from "#components/ui/states.tsx";
 import { DayText } from "#components/ui/time.tsx";

@@ -7,8 +7,9 @@ import { CounterpartyFilter, OwnerFilter } from "#components/contracts/filters.t
 import { useForesight, useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
-import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { optionsOf } from "#components/words.ts";
 import type { Day } from "#lib/dates.ts";
@@ -25,10 +26,15 @@ import {
   calendarFilters,
   calendarParsers,
   calendarQuery,
+  hasCalendarFilters,
   noCalendarFilters,
 } from "./search.ts";
 
 const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
+const views = [
+  { value: "open", label: "Open" },
+  { value: "all", label: "All" },
+] as const;
 const kindOptions = optionsOf(obligationKinds);
 
 export function CalendarPage() {
@@ -121,7 +127,13 @@ function CalendarFilters({
   onSearch(change: Nullable<CalendarSearch>): void;
 }) {
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <FilterBar>
+      <Segments
+        label="Which"
+        value={search.status.length > 0 ? null : search.view}
+        options={views}
+        onValue={(view) => onSearch({ view, status: null })}
+      />
       <ChoiceFilter
         label="Status"
         options={statusOptions}
@@ -139,11 +151,11 @@ function CalendarFilters({
         value={search.counterpartyId}
         onValue={(counterpartyId) => onSearch({ counterpartyId })}
       />
-      {Object.keys(calendarFilters(search)).length > 0 && (
+      {hasCalendarFilters(search) && (
         <Button variant="quiet" size="sm" onClick={() => onSearch(noCalendarFilters)}>
           Clear all
         </Button>
       )}
-    </search>
+    </FilterBar>
   );
 }

@@ -12,7 +12,7 @@ import type { Day } from "#lib/dates.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "../moves.tsx";
 import { ObligationDialog } from "../obligation-dialog.tsx";
-import { ObligationBadge } from "../status.tsx";
+import { basisInWords, ObligationBadge } from "../status.tsx";
 import { dayText } from "./month.ts";
 import type { calendarFilters } from "./search.ts";
 
@@ -79,7 +79,7 @@ function Entry({ obligation, onEdit }: { obligation: Obligation; onEdit(): void 
           {title}
         </NameLink>
         <span className="break-words text-quiet text-xs">
-          {inWords(kind)} · {resolutionBasis}
+          {inWords(kind)} · {basisInWords(resolutionBasis)}
         </span>
         <ObligationBadge status={status} />
       </div>

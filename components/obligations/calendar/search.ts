@@ -1,7 +1,7 @@
 /** What the calendar is asked for, as it stands in the address; the filters are the list's own. */
 import { createLoader, createParser, type inferParserType, parseAsIsoDate } from "nuqs/server";
-import { obligationParsers } from "#components/obligations/search.ts";
 import type { InputOf } from "#lib/api/client.ts";
+import { obligationParsers, obligationQuery } from "../search.ts";
 import { type Month, weeksOf } from "./month.ts";
 
 const parseAsMonth = createParser<Month>({
@@ -14,14 +14,14 @@ const parseAsDay = createParser<string>({
   serialize: (day) => day,
 });
 
-const { status, kind, counterpartyId, ownerId } = obligationParsers;
+const { view, status, kind, counterpartyId, ownerId } = obligationParsers;
 
 export const calendarParsers = {
   /** Null is the present one. */
   month: parseAsMonth,
   /** The day that is looked into. */
   day: parseAsDay,
-  ...{ status, kind, counterpartyId, ownerId },
+  ...{ view, status, kind, counterpartyId, ownerId },
 };
 
 export type CalendarSearch = inferParserType<typeof calendarParsers>;
@@ -31,14 +31,13 @@ export const loadCalendarSearch = createLoader(calendarParsers);
 export const noCalendarFilters = { status: null, kind: null, counterpartyId: null, ownerId: null } as const;
 
 /** The filters alone, as the list has them too. */
-export function calendarFilters({ status, kind, counterpartyId, ownerId }: CalendarSearch) {
-  return {
-    ...(status.length > 0 ? { status } : {}),
-    ...(kind.length > 0 ? { kind } : {}),
-    ...(counterpartyId ? { counterpartyId } : {}),
-    ...(ownerId ? { ownerId } : {}),
-  };
+export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearch) {
+  const { page: ___, ...given } = obligationQuery({ ...filters, q: "", dueFrom: null, dueTo: null, page: 1 });
+  return given;
 }
+
+export const hasCalendarFilters = ({ status, kind, counterpartyId, ownerId }: CalendarSearch): boolean =>
+  status.length > 0 || kind.length > 0 || counterpartyId !== null || ownerId !== null;
 
 export function calendarQuery(search: CalendarSearch, month: Month): InputOf<"obligations.calendar"> {
   const days = weeksOf(month).flat();

@@ -1,6 +1,5 @@
 "use client";
 /** The filters of GET /audit-events, for people. */
-import { clsx } from "clsx";
 import { useState } from "react";
 import { SpanFilter } from "#components/contracts/filters.tsx";
 import { useDebounced } from "#components/debounced.ts";
@@ -8,8 +7,9 @@ import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { ComboboxList, type ComboboxOption } from "#components/ui/combobox.tsx";
-import { FilterButton } from "#components/ui/filter.tsx";
+import { FilterBar, FilterButton } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { inWords } from "#components/words.ts";
 import { type AuditAction, auditActions } from "#lib/audit/schema.ts";
 import { type AuditSearch, hasAuditFilters, noAuditFilters } from "./search.ts";
@@ -23,9 +23,14 @@ export interface AuditFiltersProps {
 
 export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <FilterBar>
+      <Segments
+        label="Done by"
+        value={search.via ?? "all"}
+        options={ways}
+        onValue={(via) => onSearch({ via: via === "all" ? null : via })}
+      />
       <ActionFilter selected={search.action} onSelect={(action) => onSearch({ action })} />
-      <ViaFilter value={search.via} onValue={(via) => onSearch({ via })} />
       <MemberFilter value={search.actorId} onValue={(actorId) => onSearch({ actorId })} />
       <KeyFilter value={search.apiKeyId} onValue={(apiKeyId) => onSearch({ apiKeyId })} />
       <ContractFilter value={search.contractId} onValue={(contractId) => onSearch({ contractId })} />
@@ -40,7 +45,7 @@ export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
           Clear all
         </Button>
       )}
-    </search>
+    </FilterBar>
   );
 }
 
@@ -88,37 +93,10 @@ function ActionFilter({ selected, onSelect }: ActionFilterProps) {
 }
 
 const ways = [
+  { value: "all", label: "All" },
   { value: "user", label: "People" },
   { value: "api", label: "API keys" },
 ] as const;
-
-function ViaFilter({
-  value,
-  onValue,
-}: {
-  value: AuditSearch["via"];
-  onValue(value: AuditSearch["via"]): void;
-}) {
-  return (
-    <fieldset className="inline-flex h-8 rounded-md border border-line border-dashed p-0.5">
-      <legend className="sr-only">Done by</legend>
-      {[{ value: null, label: "All" }, ...ways].map((way) => (
-        <button
-          key={way.label}
-          type="button"
-          aria-pressed={value === way.value}
-          onClick={() => onValue(way.value)}
-          className={clsx(
-            "rounded-[0.3125rem] px-2 text-sm",
-            value === way.value ? "bg-accent-soft font-medium text-ink" : "text-quiet hover:text-ink",
-          )}
-        >
-          {way.label}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
 
 interface PickProps {
   value: string | null;

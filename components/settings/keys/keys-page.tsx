@@ -1,6 +1,7 @@
 "use client";
 /** Keys that let other software in. */
 import { KeyRound, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsBoolean, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -13,7 +14,11 @@ import { counted } from "#components/words.ts";
 import { Read, SettingsBody } from "../parts.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
-import { MintDialog } from "./mint-dialog.tsx";
+
+/** With the forms' library: when it is asked for. */
+const MintDialog = dynamic(() => import("./mint-dialog.tsx").then((module) => module.MintDialog), {
+  ssr: false,
+});
 
 export function KeysPage() {
   const may = useMay();

@@ -1,13 +1,15 @@
 "use client";
 /** Mints a key: its name, what it may do, and how long. */
 import { useState } from "react";
-import { problemOf, useAct } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Radio } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { NewApiKey } from "#lib/keys/schema.ts";

@@ -1,6 +1,7 @@
 "use client";
 /** Who belongs to the workspace, and who is invited. */
 import { UserPlus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -8,8 +9,12 @@ import { Button } from "#components/ui/button.tsx";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
 import { Seats } from "../seats.tsx";
 import { Invitations } from "./invitations.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
 import { MembersTable } from "./members-table.tsx";
+
+/** With the forms' library: when it is asked for. */
+const InviteDialog = dynamic(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog), {
+  ssr: false,
+});
 
 export function MembersPage() {
   const may = useMay()("members:write");

@@ -1,12 +1,14 @@
 "use client";
 /** Adds or changes an endpoint: where to, and what it is told. */
 import { Controller } from "react-hook-form";
-import { problemOf, useAct } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox, Radio } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";

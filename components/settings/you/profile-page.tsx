@@ -1,11 +1,13 @@
 "use client";
 /** One's own name and password. */
 import { useRouter } from "next/navigation";
-import { problemOf, useAct, useOperation } from "#components/query.tsx";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { FormError, placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { PasswordChange, type Profile, ProfilePatch } from "#lib/accounts/schema.ts";
