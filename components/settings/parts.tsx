@@ -23,7 +23,12 @@ export function SettingsBody({ scope, wide = false, children, ...header }: Setti
   const refused = scope ? refusal(scope) : null;
   const { actions, ...said } = header;
   return (
-    <div className={clsx("grid gap-6 px-4 py-5 md:px-6", !wide && "max-w-3xl")}>
+    <div
+      className={clsx(
+        "grid grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 max-md:pt-1 md:px-6",
+        !wide && "max-w-3xl",
+      )}
+    >
       <PageHeader {...said} actions={refused ? undefined : actions} />
       {refused ? (
         <EmptyState icon={Lock} title="Not for your role">

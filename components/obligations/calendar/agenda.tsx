@@ -41,7 +41,7 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
             onClick={() => onOpen(day as Day)}
             className="flex w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-well"
           >
-            <span className="grid min-w-0 flex-1 gap-2">
+            <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2">
               {obligations.map(({ id, title, kind, status }) => (
                 <span key={id} className="flex items-center gap-3">
                   <span className="min-w-0 flex-1">

@@ -56,4 +56,9 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", {
 });
 
 export const monthText = (month: Month) => monthFormat.format(new Date(firstOf(month)));
-export const dayText = (day: string) => dayFormat.format(new Date(day));
+
+/** `Monday 3 March 2031`: put together here, for not every version of ICU leaves the comma out. */
+export function dayText(day: string): string {
+  const parts = dayFormat.formatToParts(new Date(day)).filter(({ type }) => type !== "literal");
+  return parts.map(({ value }) => value).join(" ");
+}

@@ -117,6 +117,7 @@ function Line({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
         />
         <Sentence event={event} />
         {event.payload.reason && <span className="block text-quiet text-xs">{event.payload.reason}</span>}
+        <DateTime value={event.createdAt} className="block text-faint text-xs sm:hidden" />
       </p>
       <DateTime value={event.createdAt} className="whitespace-nowrap pt-1 text-faint text-xs max-sm:hidden" />
     </li>

@@ -19,8 +19,8 @@ export function KeysTable({ keys }: { keys: ApiKey[] }) {
       <thead>
         <tr>
           <Th>Name</Th>
-          <Th>May</Th>
-          <Th>Last used</Th>
+          <Th className="max-sm:hidden">May</Th>
+          <Th className="max-sm:hidden">Last used</Th>
           <Th className="max-lg:hidden">Expires</Th>
           <Th>
             <span className="sr-only">Actions</span>
@@ -40,10 +40,10 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { now } = useSession();
   const may = useMay();
   const [isRevoking, setRevoking] = useState(false);
-  const { id, name, publicId, status, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const { name, publicId, status, createdBy, createdAt, expiresAt, revokedAt } = apiKey;
   return (
     <Tr>
-      <Td className="min-w-48">
+      <Td className="w-full sm:min-w-48">
         <div className="py-1.5">
           <p className="flex flex-wrap items-center gap-x-2">
             <span className="break-words font-medium">{name}</span>
@@ -55,20 +55,16 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
             <code className="font-mono">csk_{publicId}_…</code> · made <Ago value={createdAt} now={now} />
             {createdBy && ` by ${createdBy.name}`}
           </p>
+          <div className="mt-1 text-xs sm:hidden">
+            <ScopesOf apiKey={apiKey} /> · <LastUse apiKey={apiKey} />
+          </div>
         </div>
       </Td>
-      <Td className="whitespace-nowrap">
+      <Td className="whitespace-nowrap max-sm:hidden">
         <ScopesOf apiKey={apiKey} />
       </Td>
-      <Td className="whitespace-nowrap">
-        {lastUsedAt ? <Ago value={lastUsedAt} now={now} /> : <span className="text-faint">Never</span>}
-        {may("audit:read") && (
-          <span className="block text-xs">
-            <Link href={`/settings/audit?apiKeyId=${id}`} aria-label={`What was done with ${name}`}>
-              What it did
-            </Link>
-          </span>
-        )}
+      <Td className="whitespace-nowrap max-sm:hidden">
+        <LastUse apiKey={apiKey} />
       </Td>
       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
         {revokedAt ? (
@@ -90,6 +86,31 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         {isRevoking && <RevokeDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
       </Td>
     </Tr>
+  );
+}
+
+function LastUse({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
+  const { now } = useSession();
+  const may = useMay();
+  return (
+    <>
+      {lastUsedAt ? (
+        <span>
+          <span className="sm:hidden">used </span>
+          <Ago value={lastUsedAt} now={now} />
+        </span>
+      ) : (
+        <span className="text-faint">Never used</span>
+      )}
+      {may("audit:read") && (
+        <span className="text-xs sm:block">
+          <span className="sm:hidden"> · </span>
+          <Link href={`/settings/audit?apiKeyId=${id}`} aria-label={`What was done with ${name}`}>
+            What it did
+          </Link>
+        </span>
+      )}
+    </>
   );
 }
 

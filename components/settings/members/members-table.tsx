@@ -32,7 +32,7 @@ export function MembersTable({ members }: { members: Member[] }) {
       <tbody>
         {members.map((member) => (
           <Tr key={member.memberId}>
-            <Td className="w-1/2 max-w-0">
+            <Td className="w-full max-w-0 sm:w-1/2">
               <span className="flex items-center gap-2.5 py-1">
                 <Avatar name={member.name} />
                 <span className="min-w-0">
