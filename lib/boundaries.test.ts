@@ -155,3 +155,14 @@ test("pages and components are clients of the API: they import no domain but its
     path.startsWith("components/") || (path.startsWith("app/") && path.endsWith(".tsx"));
   expect(breaches(ui, (path) => isDomain(path) && !isShared(path))).toEqual([]);
 });
+
+test("the kit could ship in another product, and react-query has one place", () => {
+  const fromKit = sources
+    .filter(({ path }) => path.startsWith("components/ui/"))
+    .flatMap(({ path, imports }) =>
+      imports.filter((imported) => !imported.startsWith("components/ui/")).map((to) => `${path} → ${to}`),
+    );
+  expect(fromKit).toEqual([]);
+  const users = sources.filter(({ packages }) => packages.includes("@tanstack/react-query"));
+  expect(users.map(({ path }) => path)).toEqual(["components/query.tsx"]);
+});

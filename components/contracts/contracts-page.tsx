@@ -1,6 +1,7 @@
 "use client";
 /** All contracts: found, compared, moved. */
 import { FileText, Plus, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
@@ -14,7 +15,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { BulkBar } from "./bulk-bar.tsx";
 import { ContractFilters } from "./filters.tsx";
 import {
   type ContractSearch,
@@ -25,6 +25,8 @@ import {
   noContractFilters,
 } from "./search.ts";
 import { ContractsTable } from "./table.tsx";
+
+const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((module) => module.BulkBar), { ssr: false });
 
 export function ContractsPage() {
   const may = useMay();

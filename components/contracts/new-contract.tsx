@@ -13,7 +13,6 @@ import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -54,7 +53,7 @@ const ContractForm = z
 type Values = z.input<typeof ContractForm>;
 type Form = UseFormReturn<Values, unknown, z.output<typeof ContractForm>>;
 
-export function NewContractPage() {
+export function NewContractForm() {
   const { user } = useSession();
   const form = useZodForm(ContractForm, {
     title: "",
@@ -97,69 +96,66 @@ export function NewContractPage() {
     }
   });
   return (
-    <div className="mx-auto max-w-2xl px-4 py-6 md:px-6">
-      <PageHeader title="New contract" crumbs={[{ label: "Contracts", href: "/contracts" }]} />
-      <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
-        <FormError>{errors.root?.message}</FormError>
-        <Part title="What it is">
-          <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
-            <Input
-              {...form.register("title")}
-              autoFocus
-              placeholder="Master services agreement with Northwind"
-            />
-          </Field>
-          <Field label="Type" error={errors.type?.message}>
-            <Select {...form.register("type")} options={optionsOf(contractTypes)} />
-          </Field>
-          <Field
-            label="Our role"
-            hint="Counterparty means mutual, or neither side."
-            error={errors.ourRole?.message}
-          >
-            <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
-          </Field>
-        </Part>
-        <Part title="Who">
-          <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
-            <Controller
-              control={form.control}
-              name="counterpartyId"
-              render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
-            />
-          </Field>
-          <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
-            <Controller
-              control={form.control}
-              name="ownerId"
-              render={({ field }) => (
-                <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
-              )}
-            />
-          </Field>
-        </Part>
-        <TermPart form={form} />
-        <Part title="How much">
-          <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
-            <Input
-              {...form.register("amount")}
-              inputMode="decimal"
-              placeholder="12,500.00"
-              className="tabular-nums"
-            />
-          </Field>
-          <Field label="Currency" error={errors.valueCurrency?.message}>
-            <Select {...form.register("valueCurrency")} options={currencies()} />
-          </Field>
-        </Part>
-        <div className="flex justify-end gap-2 border-line border-t pt-4">
-          <ButtonLink href="/contracts">Cancel</ButtonLink>
-          <Button type="submit" variant="primary" busy={create.isRunning || isLeaving}>
-            Make the contract
-          </Button>
-        </div>
-      </form>
-    </div>
+    <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
+      <FormError>{errors.root?.message}</FormError>
+      <Part title="What it is">
+        <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
+          <Input
+            {...form.register("title")}
+            autoFocus
+            placeholder="Master services agreement with Northwind"
+          />
+        </Field>
+        <Field label="Type" error={errors.type?.message}>
+          <Select {...form.register("type")} options={optionsOf(contractTypes)} />
+        </Field>
+        <Field
+          label="Our role"
+          hint="Counterparty means mutual, or neither side."
+          error={errors.ourRole?.message}
+        >
+          <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
+        </Field>
+      </Part>
+      <Part title="Who">
+        <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
+          <Controller
+            control={form.control}
+            name="counterpartyId"
+            render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
+          />
+        </Field>
+        <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
+          <Controller
+            control={form.control}
+            name="ownerId"
+            render={({ field }) => (
+              <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
+            )}
+          />
+        </Field>
+      </Part>
+      <TermPart form={form} />
+      <Part title="How much">
+        <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
+          <Input
+            {...form.register("amount")}
+            inputMode="decimal"
+            placeholder="12,500.00"
+            className="tabular-nums"
+          />
+        </Field>
+        <Field label="Currency" error={errors.valueCurrency?.message}>
+          <Select {...form.register("valueCurrency")} options={currencies()} />
+        </Field>
+      </Part>
+      <div className="flex justify-end gap-2 border-line border-t pt-4">
+        <ButtonLink href="/contracts">Cancel</ButtonLink>
+        <Button type="submit" variant="primary" busy={create.isRunning || isLeaving}>
+          Make the contract
+        </Button>
+      </div>
+    </form>
   );
 }
 

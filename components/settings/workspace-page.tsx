@@ -93,7 +93,6 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
           label="Currency"
           hint="Of values that name none. Contracts keep the currency they have."
           error={errors.currency?.message}
-          required
         >
           <Controller
             control={form.control}

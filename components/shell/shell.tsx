@@ -10,12 +10,17 @@ import { useMay, useSession } from "#components/session.tsx";
 import { settingsActions } from "#components/settings/pages.ts";
 import { Kbd } from "#components/ui/bits.tsx";
 import { IconButton } from "#components/ui/button.tsx";
-import { Sheet } from "#components/ui/dialog.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
 import { type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
-import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
+import { useShortcuts } from "./shortcuts.tsx";
 
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
+const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), {
+  ssr: false,
+});
+const Sheet = dynamic(() => import("#components/ui/dialog.tsx").then((module) => module.Sheet), {
+  ssr: false,
+});
 
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
@@ -81,14 +86,16 @@ export function Shell({ children }: { children: ReactNode }) {
         </main>
       </div>
       <BottomBar places={places} pathname={pathname} onMore={() => setBrowsing(true)} />
-      <Sheet open={browsing} onOpenChange={setBrowsing} title="Menu" side="left">
-        <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-3">
-          <Places places={places} pathname={pathname} />
-          <div className="mt-auto">
-            <UserMenu />
+      {browsing && (
+        <Sheet open onOpenChange={setBrowsing} title="Menu" side="left">
+          <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-3">
+            <Places places={places} pathname={pathname} />
+            <div className="mt-auto">
+              <UserMenu />
+            </div>
           </div>
-        </div>
-      </Sheet>
+        </Sheet>
+      )}
       {palette !== "unused" && (
         <Palette
           open={palette === "open"}
@@ -108,7 +115,7 @@ export function Shell({ children }: { children: ReactNode }) {
           ]}
         />
       )}
-      <ShortcutHelp open={helping} onOpenChange={setHelping} destinations={everywhere} />
+      {helping && <ShortcutHelp open onOpenChange={setHelping} destinations={everywhere} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 
 export interface DialogProps {
@@ -19,13 +19,35 @@ const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
 
 const scrim = "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade";
 
+/** What is in front. When it goes, the focus is where it was: on what opened it, however that was done. */
+function Content(props: ComponentProps<typeof Radix.Content>) {
+  const [opener] = useState(focusedElement);
+  return (
+    <Radix.Content
+      {...props}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        if (opener?.isConnected) opener.focus();
+      }}
+    />
+  );
+}
+
+/** A menu is gone by the time that its dialog closes: its button stands for it. */
+function focusedElement(): HTMLElement | null {
+  const focused = document.activeElement;
+  const menu = focused?.closest('[role="menu"]');
+  const opener = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : focused;
+  return opener instanceof HTMLElement ? opener : null;
+}
+
 /** A window that waits for an answer: in the middle, on a phone from below. */
 export function Dialog({ open, onOpenChange, title, description, size = "sm", children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
-        <Radix.Content
+        <Content
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(
             "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl bg-raised shadow-high outline-none",
@@ -47,7 +69,7 @@ export function Dialog({ open, onOpenChange, title, description, size = "sm", ch
             </Radix.Close>
           </header>
           {children}
-        </Radix.Content>
+        </Content>
       </Radix.Portal>
     </Radix.Root>
   );
@@ -121,7 +143,7 @@ export function Sheet({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
-        <Radix.Content
+        <Content
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(
             "fixed inset-y-0 z-50 flex flex-col bg-raised shadow-high outline-none",
@@ -143,7 +165,7 @@ export function Sheet({
             </Radix.Close>
           </header>
           {children}
-        </Radix.Content>
+        </Content>
       </Radix.Portal>
     </Radix.Root>
   );

@@ -34,7 +34,11 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
               ? [
                   {
                     term: "API key",
-                    value: <Link href={`/settings/audit?apiKeyId=${apiKey.id}`}>{apiKey.name}</Link>,
+                    value: (
+                      <Link href={`/settings/audit?apiKeyId=${apiKey.id}`} onClick={onClose}>
+                        {apiKey.name}
+                      </Link>
+                    ),
                   },
                 ]
               : []),
@@ -44,10 +48,12 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
                     term: "Contract",
                     value: (
                       <>
-                        <Link href={`/contracts/${contract.id}`}>{contract.title}</Link>{" "}
-                        <Link href={`/settings/audit?contractId=${contract.id}`} className="ml-1 text-xs">
-                          its history
-                        </Link>
+                        <Link href={`/contracts/${contract.id}`}>{contract.title}</Link>
+                        <span className="block text-xs">
+                          <Link href={`/settings/audit?contractId=${contract.id}`} onClick={onClose}>
+                            Its whole history
+                          </Link>
+                        </span>
                       </>
                     ),
                   },
@@ -117,6 +123,11 @@ function Value({
       className={isNew ? "whitespace-pre-wrap break-words" : "whitespace-pre-wrap break-words text-quiet"}
     >
       <span className="sr-only">{label}: </span>
+      {isNew && (
+        <span aria-hidden className="text-faint sm:hidden">
+          →{" "}
+        </span>
+      )}
       {text ?? <span className="text-faint">nothing</span>}
     </span>
   );
