@@ -10,6 +10,9 @@ import { inWords } from "#components/words.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { type AuditEvent, actorOf, fieldInWords, sentenceOf, valueText } from "./sentences.ts";
 
+/** Links below each other need room for a finger. */
+const roomy = "inline-block py-0.5";
+
 export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): void }) {
   const { id, action, actor, apiKey, contract, createdAt, payload } = event;
   const [before, after] = sentenceOf(event);
@@ -35,7 +38,11 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
                   {
                     term: "API key",
                     value: (
-                      <Link href={`/settings/audit?apiKeyId=${apiKey.id}`} onClick={onClose}>
+                      <Link
+                        href={`/settings/audit?apiKeyId=${apiKey.id}`}
+                        onClick={onClose}
+                        className={roomy}
+                      >
                         {apiKey.name}
                       </Link>
                     ),
@@ -48,9 +55,15 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
                     term: "Contract",
                     value: (
                       <>
-                        <Link href={`/contracts/${contract.id}`}>{contract.title}</Link>
-                        <span className="block text-xs">
-                          <Link href={`/settings/audit?contractId=${contract.id}`} onClick={onClose}>
+                        <Link href={`/contracts/${contract.id}`} className={roomy}>
+                          {contract.title}
+                        </Link>
+                        <span className="block">
+                          <Link
+                            href={`/settings/audit?contractId=${contract.id}`}
+                            onClick={onClose}
+                            className={roomy}
+                          >
                             Its whole history
                           </Link>
                         </span>
