@@ -108,26 +108,26 @@ export interface Reading<Output> {
   again(): void;
 }
 
-export interface ReadingOptions {
+export interface ReadingOptions<Latest = never> {
   /** False: not asked yet. */
   enabled?: boolean;
   /** While another input is on its way, the answer to the one before stays. */
   keepPrevious?: boolean;
-  /** Asked again so often while somebody looks; null: only when something changed it. */
-  everyMs?: number | null;
+  /** How soon it is asked again while somebody looks; null: only when something changed it. */
+  everyMs?(latest: Latest): number | null;
 }
 
 /** Reads: the answer to an operation, asked again when something changed it. */
 export function useOperation<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { enabled = true, keepPrevious = false, everyMs = null }: ReadingOptions = {},
+  { enabled = true, keepPrevious = false, everyMs }: ReadingOptions<OutputOf<Name>> = {},
 ): Reading<OutputOf<Name>> {
   const query = useQuery<OutputOf<Name>, Error>({
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: ({ state }) => (everyMs && state.data !== undefined && everyMs(state.data)) || false,
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
   return {
@@ -151,7 +151,7 @@ export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
 export function useFeed<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { enabled = true, keepPrevious = true, everyMs = null }: ReadingOptions = {},
+  { enabled = true, keepPrevious = true, everyMs }: ReadingOptions<OutputOf<Name>[]> = {},
 ): Feed<OutputOf<Name>> {
   const query = useInfiniteQuery({
     queryKey: feedKeyOf(name, input),
@@ -160,7 +160,7 @@ export function useFeed<Name extends OperationName>(
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor,
     enabled,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: ({ state }) => (everyMs && state.data && everyMs(state.data.pages)) || false,
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
   return {

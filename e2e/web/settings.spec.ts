@@ -186,7 +186,7 @@ test("a full workspace offers no invitation, and says why", async ({ page, works
 
 test("an endpoint is added, tested and looked into, and its secret rotated", async ({ page, workspace }) => {
   const receiver = await startReceiver(() => ({ status: 500, body: '{"oops":true}' }));
-  await signIn(page, workspace, "admin");
+  const { call } = await signIn(page, workspace, "admin");
   await page.goto("/settings/webhooks");
   await expect(page.getByText("Nobody is told yet")).toBeVisible();
   await expectAccessible(page);
@@ -214,6 +214,9 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   const sent = receiver.received[0]!;
   await expect(sheet).toContainText(String(sent.headers["webhook-id"]));
   await expect(sheet.getByRole("region", { name: "Body of the request" })).toContainText(sent.event.id);
+  const ids = { id: page.url().match(/whe_\w+/)![0], deliveryId: String(sent.headers["webhook-id"]) };
+  const { body } = await call("webhookEndpoints.inspectDelivery", ids);
+  expect(body.request.payload).toBe(sent.text);
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Send again" }).click();
   await expect(sheet.getByText("Received")).toBeVisible();

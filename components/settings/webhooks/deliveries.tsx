@@ -16,14 +16,12 @@ import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Older } from "../older.tsx";
 import { Read } from "../parts.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
+import { nextLookMs } from "./live.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 import { DeliveryBadge, deliveryWords } from "./status.tsx";
 
 const statuses = ["PENDING", "SUCCEEDED", "RETRYING", "FAILED"] as const;
 const statusOptions = statuses.map((value) => ({ value, label: deliveryWords[value][1] }));
-
-/** While something is on its way, it is looked after so often. */
-const liveMs = 1500;
 
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id } = endpoint;
@@ -32,14 +30,14 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
     status: parseAsNativeArrayOf(parseAsStringLiteral(statuses)),
     delivery: parseAsString,
   });
-  const [isLive, setLive] = useState(false);
   const [isRecovering, setRecovering] = useState(false);
   const status = search.status.length > 0 ? { status: search.status } : {};
-  const feed = useFeed("webhookEndpoints.deliveries", { id, ...status }, { everyMs: isLive ? liveMs : null });
+  const feed = useFeed(
+    "webhookEndpoints.deliveries",
+    { id, ...status },
+    { everyMs: (pages) => nextLookMs(pages.flatMap((page) => page.deliveries)) },
+  );
   const deliveries = feed.pages?.flatMap((page) => page.deliveries);
-  const hasMoving =
-    deliveries?.some((each) => each.nextAttemptAt !== null || each.status === "PENDING") ?? false;
-  if (hasMoving !== isLive) setLive(hasMoving);
   return (
     <Section
       title="Deliveries"

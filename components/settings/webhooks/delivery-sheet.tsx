@@ -16,6 +16,7 @@ import type { OutputOf } from "#lib/api/client.ts";
 import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { Read, Reason } from "../parts.tsx";
+import { nextLookMs } from "./live.ts";
 import { DeliveryBadge } from "./status.tsx";
 
 export interface DeliverySheetProps {
@@ -25,18 +26,13 @@ export interface DeliverySheetProps {
   onOpen(id: string | null): void;
 }
 
-const liveMs = 1500;
-
 export function DeliverySheet({ endpoint, deliveryId, onOpen }: DeliverySheetProps) {
-  const [isLive, setLive] = useState(false);
   const reading = useOperation(
     "webhookEndpoints.inspectDelivery",
     { id: endpoint.id, deliveryId },
-    { everyMs: isLive ? liveMs : null },
+    { everyMs: (latest) => nextLookMs([latest.delivery]) },
   );
   const delivery = reading.data?.delivery;
-  const isMoving = delivery?.status === "PENDING" || delivery?.status === "RETRYING";
-  if (isMoving !== isLive) setLive(isMoving);
   return (
     <Sheet
       wide
