@@ -1,5 +1,6 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
+import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -35,6 +36,7 @@ export function ContractPage({ id }: { id: string }) {
           <ContractDetails contract={contract} />
         </Card>
         <div className="grid min-w-0 content-start gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <ContractDocuments contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
           <ContractSignatures contractId={id} />

@@ -1,5 +1,8 @@
 "use client";
+import { FileStack } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useMay } from "#components/session.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
 
@@ -16,9 +19,21 @@ const NewContractForm = dynamic(() => import("./new-contract.tsx").then((module)
 });
 
 export function NewContractPage() {
+  const may = useMay();
   return (
     <div className="mx-auto max-w-2xl px-4 py-6 md:px-6">
-      <PageHeader title="New contract" crumbs={[{ label: "Contracts", href: "/contracts" }]} />
+      <PageHeader
+        title="New contract"
+        crumbs={[{ label: "Contracts", href: "/contracts" }]}
+        actions={
+          may("templates:read") && (
+            <ButtonLink href="/templates">
+              <FileStack aria-hidden />
+              From a template
+            </ButtonLink>
+          )
+        }
+      />
       <NewContractForm />
     </div>
   );

@@ -3,6 +3,7 @@ import {
   Building2,
   CalendarClock,
   CalendarDays,
+  FileStack,
   FileText,
   House,
   type LucideIcon,
@@ -34,6 +35,7 @@ export const destinations: Destination[] = [
     key: "p",
     scope: "counterparties:read",
   },
+  { label: "Templates", href: "/templates", icon: FileStack, key: "t", scope: "templates:read" },
   { label: "Settings", href: "/settings", icon: Settings, key: ",", scope: null },
 ];
 
