@@ -108,18 +108,21 @@ export interface ReadingOptions {
   enabled?: boolean;
   /** While another input is on its way, the answer to the one before stays. */
   keepPrevious?: boolean;
+  /** Asked again so often while somebody looks; null: only when something changed it. */
+  everyMs?: number | null;
 }
 
 /** Reads: the answer to an operation, asked again when something changed it. */
 export function useOperation<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { enabled = true, keepPrevious = false }: ReadingOptions = {},
+  { enabled = true, keepPrevious = false, everyMs = null }: ReadingOptions = {},
 ): Reading<OutputOf<Name>> {
   const query = useQuery<OutputOf<Name>, Error>({
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled,
+    refetchInterval: everyMs ?? false,
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
   return {
@@ -170,6 +173,8 @@ export interface ActOptions<Name extends OperationName> {
   invalidates?: readonly (OperationName | Namespace)[];
   /** Shows the outcome at once; it is taken back when the server refuses. */
   optimistic?(input: InputOf<Name>, memory: Memory): void;
+  /** Puts what the answer tells into the memory, where another operation would tell the same. */
+  learn?(answer: OutputOf<Name>, memory: Memory): void;
   /** A form that shows refusals itself says false; else a toast tells of them. */
   tellsRefusals?: boolean;
 }
@@ -182,7 +187,7 @@ export interface Act<Name extends OperationName> {
 /** Does something. What it changed is read again; what was refused is told. */
 export function useAct<Name extends OperationName>(
   name: Name,
-  { invalidates = [], optimistic, tellsRefusals = true }: ActOptions<Name> = {},
+  { invalidates = [], optimistic, learn, tellsRefusals = true }: ActOptions<Name> = {},
 ): Act<Name> {
   const client = useQueryClient();
   const toast = useToast();
@@ -193,6 +198,9 @@ export function useAct<Name extends OperationName>(
       // An answer on its way would paint over it.
       await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
       return revised(client, (memory) => optimistic(input, memory));
+    },
+    onSuccess: (answer) => {
+      if (learn) revised(client, (memory) => learn(answer, memory));
     },
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);
