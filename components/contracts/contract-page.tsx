@@ -34,7 +34,7 @@ export function ContractPage({ id }: { id: string }) {
         <div className="grid min-w-0 content-start gap-8">
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
-          <ContractSignatures contractId={id} />
+          <ContractSignatures contract={contract} />
         </div>
         <aside aria-label="Details" className="grid min-w-0 content-start gap-8 max-lg:order-first">
           <Card className="p-4">

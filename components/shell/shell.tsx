@@ -1,7 +1,7 @@
 "use client";
 /** The frame of every member's page: where one is, where one can go, and who one is. */
 import { clsx } from "clsx";
-import { Keyboard, Menu as MenuIcon, Plus, Search } from "lucide-react";
+import { Keyboard, Menu as MenuIcon, Plus, Search, Send } from "lucide-react";
 import dynamic from "next/dynamic";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
@@ -27,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
   useEffect(() => setBrowsing(false), [pathname]);
   const places = useMemo(() => destinations.filter(({ scope }) => may(scope)), [may]);
+  const contractHere = /^\/contracts\/(ctr_[^/]+)/.exec(pathname)?.[1];
   const openPalette = useCallback(() => setPalette("open"), []);
   const openHelp = useCallback(() => setHelping(true), []);
   const mayCreate = may("contracts:write");
@@ -98,6 +99,15 @@ export function Shell({ children }: { children: ReactNode }) {
           }))}
           actions={[
             ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
+            ...(contractHere && may("signatures:write")
+              ? [
+                  {
+                    label: "Send this contract for signature",
+                    icon: Send,
+                    run: () => router.push(`/contracts/${contractHere}/send`),
+                  },
+                ]
+              : []),
             { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
           ]}
         />
