@@ -114,7 +114,12 @@ export interface ReadingOptions<Latest = never> {
   /** While another input is on its way, the answer to the one before stays. */
   keepPrevious?: boolean;
   /** How soon it is asked again while somebody looks; null: only when something changed it. */
-  everyMs?(latest: Latest): number | null;
+  everyMs?: number | null | ((latest: Latest) => number | null);
+}
+
+function intervalOf<Latest>(everyMs: ReadingOptions<Latest>["everyMs"], latest: Latest | undefined) {
+  if (typeof everyMs !== "function") return everyMs ?? false;
+  return (latest !== undefined && everyMs(latest)) || false;
 }
 
 /** Reads: the answer to an operation, asked again when something changed it. */
@@ -127,7 +132,7 @@ export function useOperation<Name extends OperationName>(
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled,
-    refetchInterval: ({ state }) => (everyMs && state.data !== undefined && everyMs(state.data)) || false,
+    refetchInterval: ({ state }) => intervalOf(everyMs, state.data),
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
   return {
@@ -160,7 +165,7 @@ export function useFeed<Name extends OperationName>(
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor,
     enabled,
-    refetchInterval: ({ state }) => (everyMs && state.data && everyMs(state.data.pages)) || false,
+    refetchInterval: ({ state }) => intervalOf(everyMs, state.data?.pages),
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
   return {
@@ -213,6 +218,8 @@ export interface ActOptions<Name extends OperationName> {
   invalidates?: readonly (OperationName | Namespace)[];
   /** Shows the outcome at once; it is taken back when the server refuses. */
   optimistic?(input: InputOf<Name>, memory: Memory): void;
+  /** Puts what the answer tells into the memory, where another operation would tell the same. */
+  learn?(answer: OutputOf<Name>, memory: Memory): void;
   /** A form that shows refusals itself says false; else a toast tells of them. */
   tellsRefusals?: boolean;
 }
@@ -225,7 +232,7 @@ export interface Act<Name extends OperationName> {
 /** Does something. What it changed is read again; what was refused is told. */
 export function useAct<Name extends OperationName>(
   name: Name,
-  { invalidates = [], optimistic, tellsRefusals = true }: ActOptions<Name> = {},
+  { invalidates = [], optimistic, learn, tellsRefusals = true }: ActOptions<Name> = {},
 ): Act<Name> {
   const client = useQueryClient();
   const toast = useToast();
@@ -236,6 +243,9 @@ export function useAct<Name extends OperationName>(
       // An answer on its way would paint over it.
       await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
       return revised(client, (memory) => optimistic(input, memory));
+    },
+    onSuccess: (answer) => {
+      if (learn) revised(client, (memory) => learn(answer, memory));
     },
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);

@@ -1,7 +1,7 @@
 "use client";
 /** The frame of every member's page: where one is, where one can go, and who one is. */
 import { clsx } from "clsx";
-import { Keyboard, Menu as MenuIcon, Plus, Search } from "lucide-react";
+import { Keyboard, Menu as MenuIcon, Plus, Search, Send } from "lucide-react";
 import dynamic from "next/dynamic";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
@@ -35,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const open = useCallback(({ scope }: Destination) => scope === null || may(scope), [may]);
   const places = useMemo(() => destinations.filter(open), [open]);
   const everywhere = useMemo(() => [...places, ...innerDestinations.filter(open)], [places, open]);
+  const contractHere = /^\/contracts\/(ctr_[^/]+)/.exec(pathname)?.[1];
   const openPalette = useCallback(() => setPalette("open"), []);
   const openHelp = useCallback(() => setHelping(true), []);
   const mayCreate = may("contracts:write");
@@ -111,6 +112,15 @@ export function Shell({ children }: { children: ReactNode }) {
             ...settingsActions
               .filter(({ scope }) => may(scope))
               .map(({ label, icon, href }) => ({ label, icon, run: () => router.push(href) })),
+            ...(contractHere && may("signatures:write")
+              ? [
+                  {
+                    label: "Send this contract for signature",
+                    icon: Send,
+                    run: () => router.push(`/contracts/${contractHere}/send`),
+                  },
+                ]
+              : []),
             { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
           ]}
         />
