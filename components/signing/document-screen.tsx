@@ -3,7 +3,7 @@
 import { Ellipsis, FileText } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
@@ -49,6 +49,9 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   const current = useRef<string | null>(null);
   const [hasStarted, setStarted] = useState(false);
   const isSigning = state.screen === "sign";
+  const more = useRef<HTMLButtonElement>(null);
+  useFocusBack(adopting !== null, () => (current.current === null ? null : controlOf(current.current)));
+  useFocusBack(isMenuOpen, () => more.current);
 
   const goTo = (field: OwnField | undefined) => {
     if (!field) return;
@@ -67,6 +70,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   const { signature } = state;
   const sign = (field: OwnField) => {
     setStarted(true);
+    current.current = field.id;
     const isFilled = entries.isFilled(field);
     const isAdopted = field.type === "SIGNATURE" ? signature.kind !== null : signature.hasInitials;
     if (isAdopted && !isFilled) entries.enter(field, true, "at-once");
@@ -88,7 +92,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
       state={state}
       isWide
       actions={
-        <Button aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+        <Button ref={more} aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
           <Ellipsis aria-hidden /> More
         </Button>
       }
@@ -150,6 +154,16 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
       )}
     </Frame>
   );
+}
+
+/** When a dialog has closed, the focus is where it was before. */
+function useFocusBack(isOpen: boolean, opener: () => HTMLElement | null): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // After the dialog has let go of it.
+    if (wasOpen.current && !isOpen) setTimeout(() => opener()?.focus({ preventScroll: true }));
+    wasOpen.current = isOpen;
+  });
 }
 
 function ReadButton({ visit }: { visit: Visit }) {
