@@ -11,10 +11,10 @@ import { bodyInput } from "./input.ts";
 import { keptRead } from "./kept.ts";
 import { type AnyOperation, changes, successOf } from "./operation.ts";
 import { findOperation } from "./operations.ts";
-import { limitRate } from "./rate-limit.ts";
+import { limitFiles, limitRate } from "./rate-limit.ts";
 import { wrongMethod } from "./router.ts";
 import { refuseForeign } from "./same-origin.ts";
-import { write } from "./write.ts";
+import { passThrough, write } from "./write.ts";
 
 export const memberPath = "/api/member";
 
@@ -36,6 +36,11 @@ export async function answerMember(asked: Asked): Promise<Answer> {
     const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);
     const counted = "user" in caller ? caller.user.id : `visitor ${ip}`;
     await limitRate(counted, knock.now, headers);
+    if (found.operation.file) {
+      await limitFiles(counted, knock.now, headers);
+      const outcome = await passThrough(found.operation as AnyOperation<typeof caller>, caller, asked);
+      return json(outcome.status, headers, outcome.body);
+    }
     const input = parseInput(found.operation.input, await jsonBody(asked, found.operation));
     const outcome = await perform(found.operation as AnyOperation<typeof caller>, caller, input);
     return json(outcome.status, headers, outcome.body);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
+import { operation, visitorOperation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
 import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
 import { describePdf } from "./pdf.ts";
@@ -12,7 +12,10 @@ import {
   PdfQuery,
   SigningEventPage,
   SigningEventQuery,
+  VerificationAnswer,
+  VerificationAsked,
 } from "./schema.ts";
+import { checkUpload, sealedField } from "./verification.ts";
 
 export const signatures = {
   list: operation({
@@ -57,5 +60,18 @@ export const signatures = {
     output: PdfDescriptor,
     errors: ["not_found", "signed_pdf_not_ready", "unsigned_pdf_not_ready"],
     run: describePdf,
+  }),
+};
+
+/** Anybody may ask whether a PDF holds. */
+export const verification = {
+  check: visitorOperation({
+    summary: "Check a signed and sealed PDF",
+    description: "Each check with its result. The file is not kept.",
+    input: VerificationAsked,
+    file: sealedField,
+    output: VerificationAnswer,
+    errors: [],
+    run: (_visitor, _input, file) => checkUpload(file),
   }),
 };

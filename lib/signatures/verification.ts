@@ -1,7 +1,9 @@
 /** Whether a PDF is a document that was signed and sealed here: what the file proves, and what only we know. */
+import type { FileField, StoredUpload } from "#lib/api/operation.ts";
 import { reader } from "#lib/change.ts";
 import { systemContext } from "#lib/context.ts";
 import { db } from "#lib/db.ts";
+import { invalid } from "#lib/errors.ts";
 import type { Evidence, EvidenceEvent } from "#lib/pdf/evidence.ts";
 import { type Issuer, type Verification, verifySealed } from "#lib/pdf/verify.ts";
 import { hashOfEvent, misfitOf } from "./chain.ts";
@@ -10,6 +12,20 @@ import { chainOf } from "./events.ts";
 /** Checks a file. Anybody may ask: only who has the document learns anything of it. */
 export async function verifyPdf(path: string): Promise<Verification> {
   return verifySealed(path, { issued });
+}
+
+/** How a file to be checked comes. What is no sealed PDF is told so by the checks themselves. */
+export const sealedField: FileField = {
+  name: "document",
+  // A document of the largest size, its certificate pages and its seal.
+  limitBytes: 64 * 1024 * 1024,
+  inspect: async () => ({ contentType: "application/pdf", pageCount: null }),
+};
+
+/** Checks what somebody dropped. */
+export async function checkUpload(file: StoredUpload | undefined): Promise<{ verification: Verification }> {
+  if (!file?.path) throw invalid({ path: "document", message: "is required" });
+  return { verification: await verifyPdf(file.path) };
 }
 
 /** An event of the evidence, hashed again, where its place in the chain is known. */
