@@ -39,7 +39,7 @@ export function ContractPage({ id }: { id: string }) {
           <ContractDocuments contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
-          <ContractSignatures contractId={id} />
+          <ContractSignatures contract={contract} />
         </div>
         <div className="min-w-0 lg:col-start-2">
           <ContractActivity contractId={id} />

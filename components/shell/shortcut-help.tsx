@@ -17,7 +17,10 @@ export function ShortcutHelp({
     ["Find anything, or do something", ["Ctrl", "K"]],
     ["Search this list", ["/"]],
     ["New contract", ["n"]],
-    ...destinations.map(({ label, key }): [string, string[]] => [`Go to ${label.toLowerCase()}`, ["g", key]]),
+    ...destinations.flatMap(({ label, key }): [string, string[]][] =>
+      // An abbreviation stays one.
+      key ? [[`Go to ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`, ["g", key]]] : [],
+    ),
     ["This help", ["?"]],
   ];
   return (

@@ -33,7 +33,7 @@ function answererOf(request: IncomingMessage): typeof answer | undefined {
   return path === undefined ? undefined : answers[path];
 }
 
-/** Whether a request is the API's, or for the members' or the signers' door. */
+/** Whether a request is the API's, or for the members' door or the signers'. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return answererOf(request) !== undefined;
 }

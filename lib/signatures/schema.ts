@@ -153,3 +153,56 @@ export const PdfDescriptor = z
     expiresInSeconds: z.int().meta({ example: 300 }),
   })
   .meta({ id: "PdfDescriptor" });
+
+/** A file to be checked: its name and type are of no account. */
+export const VerificationAsked = z.strictObject({
+  document: z.strictObject({ fileName: z.string(), contentType: z.string(), contentBase64: z.string() }),
+});
+
+/** What is checked of a sealed PDF. */
+export const checkNames = [
+  "sealed",
+  "whole_file",
+  "unchanged",
+  "signature",
+  "profile",
+  "certificate",
+  "timestamp",
+  "evidence",
+  "events",
+  "issued_here",
+] as const;
+
+const moment = z.string().nullable();
+
+export const VerificationAnswer = z.object({
+  verification: z.object({
+    ok: z.boolean().meta({ description: "Nothing that was checked failed" }),
+    sha256,
+    sealedAt: moment,
+    checks: z.array(
+      z.object({
+        name: z.enum(checkNames),
+        holds: z.boolean().nullable().meta({ description: "null: there was nothing to check" }),
+        says: z.string(),
+      }),
+    ),
+    certificate: z.object({ name: z.string(), fingerprint: z.string() }).nullable(),
+    evidence: z
+      .object({
+        organization: z.object({ name: z.string() }),
+        envelope: z.object({ id: z.string(), title: z.string(), sentAt: moment, completedAt: moment }),
+        document: z.object({ fileName: z.string(), sha256, pdfSha256: sha256, stampedSha256: sha256 }),
+        signers: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            email: z.string(),
+            status: z.string(),
+            signedAt: moment,
+          }),
+        ),
+      })
+      .nullable(),
+  }),
+});

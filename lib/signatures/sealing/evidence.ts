@@ -18,6 +18,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
     chainOf(db, ctx, row.id),
     auditHead(ctx),
   ]);
+  const handedOver = handedOverIn(events);
   const signedAt = row.signers.map((signer) => signer.signedAt?.getTime() ?? 0);
   return {
     version: 1,
@@ -36,7 +37,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
       sha256: row.documentSnapshotHash ?? "",
       pdfSha256: row.pdfSha256 ?? "",
     },
-    signers: row.signers.map((signer) => evidenceSigner(row, signer)),
+    signers: row.signers.map((signer) => evidenceSigner(row, signer, handedOver.has(signer.id))),
     events: events.map(
       ({ id, type, actor, signerId, ipAddress, userAgent, details, prevHash, hash, createdAt }) => ({
         ...{ id, type, at: createdAt, actor, signerId, ipAddress, userAgent, prevHash, hash },
@@ -47,7 +48,17 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
   };
 }
 
-function evidenceSigner(row: EnvelopeRow, signer: SignerRow): EvidenceSigner {
+/** The signers of whom a copied link was about: a correction kills the links that were there. */
+function handedOverIn(events: Awaited<ReturnType<typeof chainOf>>): Set<string | null> {
+  const handedOver = new Set<string | null>();
+  for (const { type, signerId, details } of events) {
+    if (type === "NOTIFIED" && details && "copiedLink" in Object(details)) handedOver.add(signerId);
+    if (type === "SIGNER_CORRECTED") handedOver.delete(signerId);
+  }
+  return handedOver;
+}
+
+function evidenceSigner(row: EnvelopeRow, signer: SignerRow, isHandedOver: boolean): EvidenceSigner {
   const { id, name, email, orderIndex } = signer;
   return {
     ...{ id, name, email, orderIndex },
@@ -60,7 +71,7 @@ function evidenceSigner(row: EnvelopeRow, signer: SignerRow): EvidenceSigner {
     signedName: signer.signedName,
     ipAddress: signer.signedIp,
     userAgent: signer.signedUserAgent,
-    verifiedBy: signer.codeRequired ? "EMAIL_CODE" : "EMAIL_LINK",
+    verifiedBy: signer.codeRequired ? "EMAIL_CODE" : isHandedOver ? "SENDER" : "EMAIL_LINK",
     delegatedTo: person(row.signers.find((other) => other.id === signer.delegatedToId)),
     delegatedFrom: person(row.signers.find((other) => other.delegatedToId === signer.id)),
   };

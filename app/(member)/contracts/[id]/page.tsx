@@ -19,6 +19,7 @@ export default async function Contract({ params }: Params) {
     ask("versions.progress", { contractId: id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
+    ask("versions.list", { id }),
     ask("auditEvents.list", { contractId: id, limit: 20 }),
   ];
   return (

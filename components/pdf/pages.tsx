@@ -1,0 +1,201 @@
+"use client";
+/**
+ * The pages of a PDF, one under the other. Each is drawn when it comes near what is looked at; what stands on a page
+ * is the caller's, in per cent of it. Large: load it with `dynamic(…, {ssr: false})`.
+ */
+import { clsx } from "clsx";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Document, Page, pdfjs } from "react-pdf";
+import { ErrorState, Skeleton } from "#components/ui/states.tsx";
+
+pdfjs.GlobalWorkerOptions.workerSrc = new URL(
+  "pdfjs-dist/build/pdf.worker.min.mjs",
+  import.meta.url,
+).toString();
+
+/** In points, as shown: turned, and cut to its crop box. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+export interface PdfPagesProps {
+  /** A link to the PDF. It is followed once: links expire, so a new one for the same file is not read again. */
+  url: string;
+  /** How wide a page is shown, in pixels. */
+  width: number;
+  onPageCount?(count: number): void;
+  /** The page that takes most of the window. */
+  onCurrent?(pageIndex: number): void;
+  onRetry?(): void;
+  className?: string;
+  /** What stands on a page. */
+  children?(page: ShownPage): ReactNode;
+}
+
+/** A page as it is shown: its size in pixels, and how many of them a point takes. */
+export interface ShownPage extends PageSize {
+  index: number;
+  scale: number;
+}
+
+/** A4, until the first page is known. */
+const usual: PageSize = { width: 595, height: 842 };
+
+export function PdfPages({
+  url,
+  width,
+  onPageCount,
+  onCurrent,
+  onRetry,
+  className,
+  children,
+}: PdfPagesProps) {
+  const [file] = useState(url);
+  const [first, setFirst] = useState(usual);
+  const [pageCount, setPageCount] = useState(0);
+  const failed = (
+    <ErrorState
+      title="The document cannot be shown"
+      message="It could not be loaded. Check the connection, then try again."
+      onRetry={onRetry}
+    />
+  );
+  return (
+    <Document
+      file={file}
+      suspense={false}
+      loading={<Blank width={width} size={usual} label="Loading the document …" />}
+      error={failed}
+      className={clsx("grid justify-center gap-4", className)}
+      onLoadSuccess={async (pdf) => {
+        const { width: wide, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+        setFirst({ width: wide, height });
+        setPageCount(pdf.numPages);
+        onPageCount?.(pdf.numPages);
+      }}
+    >
+      {Array.from({ length: pageCount }, (_, index) => (
+        <NearPage
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place in the document.
+          key={index}
+          index={index}
+          count={pageCount}
+          width={width}
+          guess={first}
+          onCurrent={onCurrent}
+        >
+          {children}
+        </NearPage>
+      ))}
+    </Document>
+  );
+}
+
+/** The place of a page in the window's list of them. */
+export const pageId = (index: number) => `page-${index + 1}`;
+
+interface NearPageProps extends Pick<PdfPagesProps, "width" | "onCurrent" | "children"> {
+  index: number;
+  count: number;
+  guess: PageSize;
+}
+
+function NearPage({ index, count, width, guess, onCurrent, children }: NearPageProps) {
+  const frame = useRef<HTMLElement>(null);
+  const [size, setSize] = useState<PageSize | null>(null);
+  const isNear = useNear(frame);
+  useCurrent(frame, onCurrent && (() => onCurrent(index)));
+  const { width: wide, height } = size ?? guess;
+  const shown = { width, height: (width * height) / wide };
+  return (
+    <section
+      ref={frame}
+      id={pageId(index)}
+      aria-label={`Page ${index + 1} of ${count}`}
+      style={shown}
+      // Paper is white in both themes: it is what will be signed.
+      className="relative scroll-mt-20 bg-[#fff] shadow-low ring-1 ring-line"
+    >
+      {isNear && (
+        <Page
+          pageIndex={index}
+          width={width}
+          suspense={false}
+          renderTextLayer={false}
+          renderAnnotationLayer={false}
+          loading={
+            <Blank width={width} size={{ width: wide, height }} label={`Loading page ${index + 1} …`} />
+          }
+          error={<p className="p-4 text-[#1a1c20]">This page cannot be shown.</p>}
+          onLoadSuccess={({ originalWidth, originalHeight }) =>
+            setSize({ width: originalWidth, height: originalHeight })
+          }
+        />
+      )}
+      {children?.({ index, ...shown, scale: width / wide })}
+    </section>
+  );
+}
+
+/** Two windows before and after what is looked at. */
+const nearMargin = "200% 0px";
+
+/** Whether something is, or has been, near what is looked at: what was drawn far away is let go again. */
+function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (!frame.current) return;
+    const watch = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      rootMargin: nearMargin,
+    });
+    watch.observe(frame.current);
+    return () => watch.disconnect();
+  }, [frame]);
+  return isNear;
+}
+
+/** Tells when something crosses the middle of the window. */
+function useCurrent(frame: React.RefObject<HTMLElement | null>, onCurrent: (() => void) | undefined): void {
+  const tell = useRef(onCurrent);
+  useEffect(() => {
+    tell.current = onCurrent;
+  });
+  useEffect(() => {
+    if (!frame.current) return;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && tell.current?.(), {
+      rootMargin: "-50% 0px -49% 0px",
+    });
+    watch.observe(frame.current);
+    return () => watch.disconnect();
+  }, [frame]);
+}
+
+function Blank({ width, size, label }: { width: number; size: PageSize; label: string }) {
+  return (
+    <div
+      role="status"
+      aria-label={label}
+      style={{ width, height: (width * size.height) / size.width }}
+      className="grid content-start gap-3 bg-[#fff] p-[10%]"
+    >
+      {[60, 100, 95, 98, 40].map((part) => (
+        <div key={part} style={{ width: `${part}%` }}>
+          <Skeleton className="h-3 !bg-[#eceae4]" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** How wide something is, as it changes. */
+export function useWidth(frame: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!frame.current) return;
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    watch.observe(frame.current);
+    return () => watch.disconnect();
+  }, [frame]);
+  return width;
+}
