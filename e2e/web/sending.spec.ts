@@ -106,7 +106,7 @@ test("a field is moved and resized with the pointer, and keeps its place after a
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   await page.goto(`/signatures/${id}/edit?step=fields`);
-  const box = page.getByRole("button", { name: /^Signature for Ana/ });
+  const box = page.getByRole("button", { name: /^Signature for Ana, page/ });
   await box.scrollIntoViewIfNeeded();
   const from = (await box.boundingBox())!;
   await page.mouse.move(from.x + 20, from.y + 10);
@@ -181,7 +181,7 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: /Duplicate as draft/ }).click();
   await expect(page).toHaveURL(/\/edit/);
-  await page.getByRole("button", { name: "Signers" }).click();
+  await page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: "Signers" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(2);
 });
 

@@ -78,6 +78,7 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
   const sheets = useRef(new Map<number, Sheet>()).current;
   const [zoom, setZoom] = useState(1);
   const [pageCount, setPageCount] = useState(envelope.pageCount ?? 1);
+  const [isLoaded, setLoaded] = useState(false);
   const [currentPage, setCurrentPage] = useState(0);
   const [signerId, setSignerId] = useState(signers[0]!.id);
   const [isEditing, setEditing] = useState(false);
@@ -133,6 +134,7 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
           onSigner={setSignerId}
           onPlace={placing.placeHere}
           onGrab={placing.grabNew}
+          disabled={!isLoaded}
         />
       </div>
       <div ref={frame} className="grid min-w-0 content-start gap-3">
@@ -166,7 +168,10 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
             <PdfPages
               url={url}
               width={Math.max(200, shownWidth - (width > widest ? 0 : 32))}
-              onPageCount={setPageCount}
+              onPageCount={(count) => {
+                setPageCount(count);
+                setLoaded(true);
+              }}
               onCurrent={setCurrentPage}
               onRetry={onRetry}
             >
