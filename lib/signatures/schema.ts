@@ -153,3 +153,52 @@ export const PdfDescriptor = z
     expiresInSeconds: z.int().meta({ example: 300 }),
   })
   .meta({ id: "PdfDescriptor" });
+
+const Person = z.object({ name: z.string().nullable(), email: z.string().nullable() });
+
+/** What holds of a PDF that somebody asks about, and what its certificate says. Only who has it is told. */
+export const Verified = z.object({
+  ok: z.boolean().meta({ description: "Nothing that could be checked failed" }),
+  sha256: z.string(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      holds: z
+        .boolean()
+        .nullable()
+        .meta({ description: "Null: there was nothing to check, or nobody to ask" }),
+      says: z.string(),
+    }),
+  ),
+  sealedAt: z.string().nullable(),
+  certificate: z
+    .object({
+      fingerprint: z.string(),
+      subject: z.string(),
+      issuer: z.string(),
+      notBefore: z.string(),
+      notAfter: z.string(),
+    })
+    .nullable(),
+  evidence: z
+    .object({
+      organization: z.object({ id: z.string(), name: z.string() }),
+      envelope: z.object({
+        id: z.string(),
+        title: z.string(),
+        sentAt: z.string().nullable(),
+        completedAt: z.string(),
+      }),
+      document: z.object({ fileName: z.string(), sha256: z.string(), pdfSha256: z.string() }),
+      signers: z.array(
+        z.object({
+          name: z.string(),
+          email: z.string(),
+          status: z.string(),
+          signedAt: z.string().nullable(),
+          delegatedTo: Person.nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+});

@@ -15,6 +15,8 @@ export default async function Contract({ params }: Params) {
   const { id } = await params;
   const asks = [
     ask("contracts.read", { id }),
+    ask("versions.list", { id }),
+    ask("versions.progress", { contractId: id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
     ask("versions.list", { id }),
