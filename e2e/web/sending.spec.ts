@@ -175,6 +175,8 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await page.goto(`/contracts/${contract.id}/send`);
   await next(page, "signers");
   await page.getByRole("button", { name: "Somebody else" }).click();
+  await next(page, "fields");
+  await expect(page.getByText("Not saved: something is missing")).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Kim");
   await page.getByRole("textbox", { name: "E-mail address" }).fill("kim@elsewhere.example");
   await saved(page);
