@@ -40,12 +40,12 @@ export async function pdf(pages = 2): Promise<Uint8Array> {
 }
 
 /** A contract with one PDF. */
-export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array) {
+export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array, pageCount = 2) {
   const contract = await workspace.contract({ title: "Master services agreement" });
   const stored = await store(workspace.organizationId, bytes ?? (await pdf()));
   const version = await addVersion(workspace.ctx, {
     ...{ contractId: contract.id, source: "UPLOADED", fileName: "agreement.pdf" },
-    ...{ contentType: "application/pdf", pageCount: 2, ...stored },
+    ...{ contentType: "application/pdf", pageCount, ...stored },
   });
   return { contract, version };
 }
@@ -117,6 +117,13 @@ const visit = (now = new Date()) => ({
   userAgent: "Test browser",
   now,
 });
+
+/** A fresh link of a signer's, as a path. */
+export async function linkOf(workspace: Workspace, envelope: Json, index = 0): Promise<string> {
+  const signerId = envelope.signers[index].id;
+  const { url } = await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
+  return new URL(url).pathname;
+}
 
 export async function visitBy(url: string) {
   const { ctx, cookie } = await enterByLink(url.split("/").at(-1)!, visit());

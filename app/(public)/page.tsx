@@ -69,6 +69,10 @@ export default async function Start() {
             <a className={linkClass} href="/api/v1/openapi.json">
               API description
             </a>
+            . Whether a signed PDF holds,{" "}
+            <a className={linkClass} href="/verify">
+              anybody can check
+            </a>
             . Is the server healthy?{" "}
             <a className={linkClass} href="/readyz">
               /readyz

@@ -2,6 +2,7 @@
  * The members' door over HTTP: every operation by its name, as a POST with JSON, for our own pages alone. What
  * holds for the public API holds here: the same checks in the same order, the same shapes of answers and errors.
  */
+import { clock } from "#lib/clock.ts";
 import { Refusal } from "#lib/errors.ts";
 import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
@@ -11,10 +12,10 @@ import { bodyInput } from "./input.ts";
 import { keptRead } from "./kept.ts";
 import { type AnyOperation, changes, successOf } from "./operation.ts";
 import { findOperation } from "./operations.ts";
-import { limitRate } from "./rate-limit.ts";
+import { limitFiles, limitRate } from "./rate-limit.ts";
 import { wrongMethod } from "./router.ts";
 import { refuseForeign } from "./same-origin.ts";
-import { write } from "./write.ts";
+import { passThrough, write } from "./write.ts";
 
 export const memberPath = "/api/member";
 
@@ -30,12 +31,17 @@ export async function answerMember(asked: Asked): Promise<Answer> {
     if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
     refuseForeign(asked.header);
     const { header, method, ip } = asked;
-    const knock: Knock = { method, header, ip, requestId, now: new Date() };
+    const knock: Knock = { method, header, ip, requestId, now: clock() };
     if (found.door === "member") return asMember(found.operation, asked, knock, headers);
     const isPerson = found.door === "person";
     const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);
     const counted = "user" in caller ? caller.user.id : `visitor ${ip}`;
     await limitRate(counted, knock.now, headers);
+    if (found.operation.file) {
+      await limitFiles(counted, knock.now, headers);
+      const outcome = await passThrough(found.operation as AnyOperation<typeof caller>, caller, asked);
+      return json(outcome.status, headers, outcome.body);
+    }
     const input = parseInput(found.operation.input, await jsonBody(asked, found.operation));
     const outcome = await perform(found.operation as AnyOperation<typeof caller>, caller, input);
     return json(outcome.status, headers, outcome.body);

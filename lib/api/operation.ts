@@ -15,6 +15,8 @@ export interface StoredUpload {
   /** What it is by its bytes. */
   contentType: string;
   pageCount: number | null;
+  /** Where a visitor's lies while `run` works: nobody keeps it. */
+  path?: string;
 }
 
 /** How an operation takes a file. */

@@ -12,7 +12,7 @@ import { obligations } from "#lib/obligations/operations.ts";
 import { savedFilters } from "#lib/saved-filters/operations.ts";
 import { search } from "#lib/search/operations.ts";
 import { ceremony } from "#lib/signatures/ceremony/operations.ts";
-import { signatures } from "#lib/signatures/operations.ts";
+import { signatures, verification } from "#lib/signatures/operations.ts";
 import { sending } from "#lib/signatures/sending/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";
@@ -48,7 +48,7 @@ export const memberOperations = { workspace, apiKeys, savedFilters, home, search
 export const personalOperations = { profile, sessions, workspaces, calendarFeed };
 
 /** What anybody can ask for. */
-export const visitorOperations = { account };
+export const visitorOperations = { account, verification };
 
 export type Namespace = keyof typeof operations;
 

@@ -6,11 +6,29 @@ import { limiter } from "#lib/limiter.ts";
 
 const windowSeconds = 60;
 
+/** Files of strangers cost more than other requests do. */
+const visitorFilesPerMinute = 20;
+
+/** Counts one file of somebody who is nobody's member. */
+export async function limitFiles(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
+  const points = settings().RATE_LIMIT_PER_MINUTE;
+  if (points > 0) await count("files", Math.min(points, visitorFilesPerMinute), caller, now, headers);
+}
+
 /** Counts one request. Puts the limit's headers into `headers`; refuses the request that is over it. */
 export async function limitRate(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
   const points = settings().RATE_LIMIT_PER_MINUTE;
-  if (points === 0) return;
-  const [state, refused] = await limiter("rate", points, windowSeconds)
+  if (points > 0) await count("rate", points, caller, now, headers);
+}
+
+async function count(
+  what: string,
+  points: number,
+  caller: string,
+  now: Date,
+  headers: Record<string, string>,
+): Promise<void> {
+  const [state, refused] = await limiter(what, points, windowSeconds)
     .consume(caller)
     .then(
       (result) => [result, false] as const,

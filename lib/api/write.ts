@@ -31,6 +31,22 @@ export async function write(
   }
 }
 
+/** Carries out a visitor's request with a file. It is kept nowhere: once the answer is there, it is gone. */
+export async function passThrough<Caller>(
+  operation: AnyOperation<Caller>,
+  caller: Caller,
+  asked: Asked,
+): Promise<Outcome> {
+  const taken = await bodyInput(asked, operation, {});
+  try {
+    const { input, file } = await admit(operation, taken.body, taken, []);
+    const path = taken.upload?.incoming.path;
+    return await perform(operation, caller, input, file && path ? { ...file, path } : undefined);
+  } finally {
+    await taken.upload?.discard();
+  }
+}
+
 /** All that is wrong with an input and with the file in it, at once. */
 async function admit(
   operation: AnyOperation,

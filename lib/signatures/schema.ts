@@ -154,51 +154,55 @@ export const PdfDescriptor = z
   })
   .meta({ id: "PdfDescriptor" });
 
-const Person = z.object({ name: z.string().nullable(), email: z.string().nullable() });
+/** A file to be checked: its name and type are of no account. */
+export const VerificationAsked = z.strictObject({
+  document: z.strictObject({ fileName: z.string(), contentType: z.string(), contentBase64: z.string() }),
+});
 
-/** What holds of a PDF that somebody asks about, and what its certificate says. Only who has it is told. */
-export const Verified = z.object({
-  ok: z.boolean().meta({ description: "Nothing that could be checked failed" }),
-  sha256: z.string(),
-  checks: z.array(
-    z.object({
-      name: z.string(),
-      holds: z
-        .boolean()
-        .nullable()
-        .meta({ description: "Null: there was nothing to check, or nobody to ask" }),
-      says: z.string(),
-    }),
-  ),
-  sealedAt: z.string().nullable(),
-  certificate: z
-    .object({
-      fingerprint: z.string(),
-      subject: z.string(),
-      issuer: z.string(),
-      notBefore: z.string(),
-      notAfter: z.string(),
-    })
-    .nullable(),
-  evidence: z
-    .object({
-      organization: z.object({ id: z.string(), name: z.string() }),
-      envelope: z.object({
-        id: z.string(),
-        title: z.string(),
-        sentAt: z.string().nullable(),
-        completedAt: z.string(),
+/** What is checked of a sealed PDF. */
+export const checkNames = [
+  "sealed",
+  "whole_file",
+  "unchanged",
+  "signature",
+  "profile",
+  "certificate",
+  "timestamp",
+  "evidence",
+  "events",
+  "issued_here",
+] as const;
+
+const moment = z.string().nullable();
+
+export const VerificationAnswer = z.object({
+  verification: z.object({
+    ok: z.boolean().meta({ description: "Nothing that was checked failed" }),
+    sha256,
+    sealedAt: moment,
+    checks: z.array(
+      z.object({
+        name: z.enum(checkNames),
+        holds: z.boolean().nullable().meta({ description: "null: there was nothing to check" }),
+        says: z.string(),
       }),
-      document: z.object({ fileName: z.string(), sha256: z.string(), pdfSha256: z.string() }),
-      signers: z.array(
-        z.object({
-          name: z.string(),
-          email: z.string(),
-          status: z.string(),
-          signedAt: z.string().nullable(),
-          delegatedTo: Person.nullable(),
-        }),
-      ),
-    })
-    .nullable(),
+    ),
+    certificate: z.object({ name: z.string(), fingerprint: z.string() }).nullable(),
+    evidence: z
+      .object({
+        organization: z.object({ name: z.string() }),
+        envelope: z.object({ id: z.string(), title: z.string(), sentAt: moment, completedAt: moment }),
+        document: z.object({ fileName: z.string(), sha256, pdfSha256: sha256, stampedSha256: sha256 }),
+        signers: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            email: z.string(),
+            status: z.string(),
+            signedAt: moment,
+          }),
+        ),
+      })
+      .nullable(),
+  }),
 });

@@ -1,7 +1,9 @@
 /** Whether a PDF is a document that was signed and sealed here: what the file proves, and what only we know. */
+import type { FileField, StoredUpload } from "#lib/api/operation.ts";
 import { reader } from "#lib/change.ts";
 import { systemContext } from "#lib/context.ts";
 import { db } from "#lib/db.ts";
+import { invalid } from "#lib/errors.ts";
 import type { Evidence, EvidenceEvent } from "#lib/pdf/evidence.ts";
 import { type Issuer, type Verification, verifySealed } from "#lib/pdf/verify.ts";
 import { hashOfEvent, misfitOf } from "./chain.ts";
@@ -9,7 +11,26 @@ import { chainOf } from "./events.ts";
 
 /** Checks a file. Anybody may ask: only who has the document learns anything of it. */
 export async function verifyPdf(path: string): Promise<Verification> {
-  return verifySealed(path, { issued });
+  return verifySealed(path, { issued, hashEvent: hashOfEvidence });
+}
+
+/** Checks what the file proves by itself, its chain of events included; asks nobody. */
+export async function verifyAlone(path: string): Promise<Verification> {
+  return verifySealed(path, { hashEvent: hashOfEvidence });
+}
+
+/** How a file to be checked comes. What is no sealed PDF is told so by the checks themselves. */
+export const sealedField: FileField = {
+  name: "document",
+  // A document of the largest size, its certificate pages and its seal.
+  limitBytes: 64 * 1024 * 1024,
+  inspect: async () => ({ contentType: "application/pdf", pageCount: null }),
+};
+
+/** Checks what somebody dropped. */
+export async function checkUpload(file: StoredUpload | undefined): Promise<{ verification: Verification }> {
+  if (!file?.path) throw invalid({ path: "document", message: "is required" });
+  return { verification: await verifyPdf(file.path) };
 }
 
 /** An event of the evidence, hashed again, where its place in the chain is known. */
@@ -49,17 +70,12 @@ async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict
   if (!version || !envelope) {
     return { holds: false, says: "It carries our seal, but it is not the document that was issued." };
   }
-  const broken = brokenEvidence(evidence) ?? (await brokenHistory(evidence, envelope.eventCount));
+  const broken = await brokenHistory(evidence, envelope.eventCount);
   if (broken) return { holds: false, says: broken };
   return {
     holds: true,
     says: `Issued here by ${evidence.organization.name} for the request ${envelope.id}; its events are intact.`,
   };
-}
-
-function brokenEvidence(evidence: Evidence): string | null {
-  const wrong = evidence.events.findIndex((event) => hashOfEvidence(evidence, event) !== event.hash);
-  return wrong < 0 ? null : `Event ${wrong + 1} of the certificate is not the one whose hash it carries.`;
 }
 
 /** The chain in the database: whole, and beginning with the events of the certificate. */

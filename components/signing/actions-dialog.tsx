@@ -1,0 +1,128 @@
+"use client";
+/** What else a signer can do: read and keep the document, finish later, pass it on, decline. */
+import { Clock, Download, Printer, ThumbsDown, UserRoundPlus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import type { CeremonyState } from "#lib/api/sign-client.ts";
+import { keepFile, showFile } from "./files.ts";
+import { PartingForm } from "./parting-form.tsx";
+import type { Visit } from "./visit.ts";
+
+export interface ActionsDialogProps {
+  state: CeremonyState;
+  visit: Visit;
+  /** Keeps what has been entered. */
+  onKeep(): Promise<void>;
+  onClose(): void;
+}
+
+type Step = "choose" | "later" | "delegate" | "decline";
+
+const titles: Record<Step, string> = {
+  choose: "More",
+  later: "Finish later",
+  delegate: "Have somebody else sign",
+  decline: "Decline to sign",
+};
+
+export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogProps) {
+  const [step, setStep] = useState<Step>("choose");
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const tell = (error: unknown) => setTrouble(problemOf(error).message);
+  const file = () => visit.ask("document", {});
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={titles[step]}>
+      {step === "choose" && (
+        <DialogBody className="grid gap-1">
+          <FormError>{trouble}</FormError>
+          {state.screen === "sign" && (
+            <Choice
+              icon={<Clock aria-hidden />}
+              title="Finish later"
+              onChoose={() => {
+                void onKeep();
+                setStep("later");
+              }}
+            >
+              What you entered is kept
+            </Choice>
+          )}
+          <Choice
+            icon={<Printer aria-hidden />}
+            title="Read or print it"
+            onChoose={() => showFile(file()).catch(tell)}
+          >
+            Opens the PDF in a tab of its own
+          </Choice>
+          <Choice
+            icon={<Download aria-hidden />}
+            title="Download it"
+            onChoose={() => keepFile(file()).catch(tell)}
+          >
+            The document as it is before anybody signs
+          </Choice>
+          <Choice
+            icon={<UserRoundPlus aria-hidden />}
+            title={titles.delegate}
+            onChoose={() => setStep("delegate")}
+          >
+            They get a link of their own, and yours ends
+          </Choice>
+          <Choice
+            icon={<ThumbsDown aria-hidden />}
+            title={titles.decline}
+            isDanger
+            onChoose={() => setStep("decline")}
+          >
+            Ends the request for everybody
+          </Choice>
+        </DialogBody>
+      )}
+      {step === "later" && (
+        <DialogBody className="grid gap-3 text-base">
+          <p>
+            Everything that you entered is saved. Close this page whenever you like, and open the link of your
+            e-mail to go on.
+          </p>
+          {state.deadline && (
+            <p>
+              It can be signed until <DateTime value={state.deadline} className="font-medium" />.
+            </p>
+          )}
+        </DialogBody>
+      )}
+      {(step === "delegate" || step === "decline") && (
+        <PartingForm way={step} state={state} visit={visit} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  icon: ReactNode;
+  title: string;
+  isDanger?: boolean;
+  onChoose(): void;
+  children: ReactNode;
+}
+
+function Choice({ icon, title, isDanger, onChoose, children }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      onClick={onChoose}
+      className="-mx-2 flex items-center gap-3 rounded-md px-2 py-2.5 text-left hover:bg-hover [&_svg]:size-5 [&_svg]:shrink-0"
+    >
+      <span className={isDanger ? "text-danger" : "text-quiet"}>{icon}</span>
+      <span>
+        <span className={isDanger ? "font-medium text-base text-danger" : "font-medium text-base"}>
+          {title}
+        </span>
+        <span className="block text-quiet">{children}</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,181 @@
+"use client";
+/** The document, to be agreed to and signed: as pages with fields on them, or as a form with the same fields. */
+import { Ellipsis, FileText } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { Segments } from "#components/ui/segments.tsx";
+import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import { handwritten } from "#lib/signatures/lifecycle.ts";
+import { Bar } from "./bar.tsx";
+import { ConsentCard } from "./consent-card.tsx";
+import { useDocument } from "./document.ts";
+import { useEntries } from "./entries.ts";
+import { showFile } from "./files.ts";
+import { FormView } from "./form-view.tsx";
+import { Frame } from "./frame.tsx";
+import type { Visit } from "./visit.ts";
+import { controlOf } from "./words.ts";
+
+const PageView = dynamic(() => import("./page-view.tsx").then((file) => file.PageView), { ssr: false });
+const AdoptDialog = dynamic(() => import("./adopt-dialog.tsx").then((file) => file.AdoptDialog), {
+  ssr: false,
+});
+const ActionsDialog = dynamic(() => import("./actions-dialog.tsx").then((file) => file.ActionsDialog), {
+  ssr: false,
+});
+
+type View = "pages" | "form";
+
+/** Which view is shown, kept in the address. */
+function useView(): [View, (view: View) => void] {
+  const view: View = useSearchParams().get("view") === "form" ? "form" : "pages";
+  return [view, (next) => window.history.replaceState(null, "", next === "form" ? "?view=form" : "?")];
+}
+
+/** Where a signature goes once it has been adopted, and whether it may be taken off there again. */
+type Adopting = { field: OwnField; isFilled: boolean } | null;
+
+export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: Visit }) {
+  const [view, setView] = useView();
+  const opened = useDocument(visit);
+  const entries = useEntries(state, visit);
+  const [adopting, setAdopting] = useState<Adopting>(null);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [image, setImage] = useState<string | null>(null);
+  const current = useRef<string | null>(null);
+  const [hasStarted, setStarted] = useState(false);
+  const isSigning = state.screen === "sign";
+  const more = useRef<HTMLButtonElement>(null);
+  useFocusBack(adopting !== null, () => (current.current === null ? null : controlOf(current.current)));
+  useFocusBack(isMenuOpen, () => more.current);
+
+  const goTo = (field: OwnField | undefined) => {
+    if (!field) return;
+    const control = controlOf(field.id);
+    control?.scrollIntoView({ block: "center" });
+    control?.focus({ preventScroll: true });
+  };
+  const goOn = () => {
+    setStarted(true);
+    const at = entries.fields.findIndex(({ id }) => id === current.current);
+    const { missing } = entries;
+    goTo(missing.find((field) => entries.fields.indexOf(field) > at) ?? missing[0]);
+  };
+  const finish = async () => goTo((await entries.finish()) ?? undefined);
+
+  const { signature } = state;
+  const sign = (field: OwnField) => {
+    setStarted(true);
+    current.current = field.id;
+    const isFilled = entries.isFilled(field);
+    const isAdopted = field.type === "SIGNATURE" ? signature.kind !== null : signature.hasInitials;
+    if (isAdopted && !isFilled) entries.enter(field, true, "at-once");
+    else setAdopting({ field, isFilled });
+  };
+  const viewed = {
+    state,
+    entries,
+    image,
+    onSign: sign,
+    onNext: goOn,
+    onFocus: (field: OwnField) => {
+      current.current = field.id;
+    },
+  };
+
+  return (
+    <Frame
+      state={state}
+      isWide
+      actions={
+        <Button ref={more} aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+          <Ellipsis aria-hidden /> More
+        </Button>
+      }
+    >
+      {state.screen === "consent" && <ConsentCard state={state} visit={visit} />}
+      {isSigning && (
+        <div className="flex items-center gap-3 px-4 py-3 sm:px-6">
+          <h1 className="sr-only">Sign {state.subject}</h1>
+          <Segments
+            label="View"
+            value={view}
+            onValue={setView}
+            options={[
+              { value: "pages", label: "Pages" },
+              { value: "form", label: "Form" },
+            ]}
+          />
+          {view === "form" && <ReadButton visit={visit} />}
+        </div>
+      )}
+      {isSigning && view === "form" ? (
+        <FormView {...viewed} />
+      ) : (
+        <PageView {...viewed} opened={opened} areFieldsShown={isSigning} />
+      )}
+      {isSigning && (
+        <Bar
+          entries={entries}
+          hasStarted={hasStarted}
+          isCutOff={visit.isCutOff}
+          onNext={goOn}
+          onFinish={finish}
+        />
+      )}
+      {adopting && (
+        <AdoptDialog
+          state={state}
+          isInitials={adopting.field.type === "INITIALS"}
+          needsInitials={entries.fields.some(({ type }) => type === "INITIALS")}
+          onClose={() => setAdopting(null)}
+          onAdopt={async (adoption) => {
+            await visit.act("adoptSignature", adoption);
+            setImage(adoption.image ?? null);
+            entries.enter(adopting.field, true, "at-once");
+            setAdopting(null);
+          }}
+          onRemove={
+            adopting.isFilled && handwritten.has(adopting.field.type)
+              ? () => {
+                  entries.enter(adopting.field, null, "at-once");
+                  setAdopting(null);
+                }
+              : undefined
+          }
+        />
+      )}
+      {isMenuOpen && (
+        <ActionsDialog state={state} visit={visit} onKeep={entries.keep} onClose={() => setMenuOpen(false)} />
+      )}
+    </Frame>
+  );
+}
+
+/** When a dialog has closed, the focus is where it was before. */
+function useFocusBack(isOpen: boolean, opener: () => HTMLElement | null): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // After the dialog has let go of it.
+    if (wasOpen.current && !isOpen) setTimeout(() => opener()?.focus({ preventScroll: true }));
+    wasOpen.current = isOpen;
+  });
+}
+
+function ReadButton({ visit }: { visit: Visit }) {
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const show = () =>
+    showFile(visit.ask("document", {})).catch((error) => setTrouble(problemOf(error).message));
+  return (
+    <>
+      <Button className="ml-auto" onClick={show}>
+        <FileText aria-hidden /> Read the document
+      </Button>
+      <FormError>{trouble}</FormError>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+import { useCallback, useEffect, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import type { ApiProblem } from "#lib/api/client.ts";
+import type { Visit } from "./visit.ts";
+
+export interface OpenedDocument {
+  /** A short-lived link to the PDF; null until it is known. */
+  address: string | null;
+  problem: ApiProblem | null;
+  ask(): void;
+}
+
+/** The address of the document, asked for once; again when it could not be loaded. */
+export function useDocument({ ask: askServer }: Visit): OpenedDocument {
+  const [address, setAddress] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const ask = useCallback(async () => {
+    setProblem(null);
+    try {
+      setAddress((await askServer("document", {})).url);
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }, [askServer]);
+  useEffect(() => {
+    void ask();
+  }, [ask]);
+  return { address, problem, ask: () => void ask() };
+}

@@ -1,0 +1,106 @@
+"use client";
+/** The screens on which nothing can be signed: not yet, or not any more. */
+import { Ban, CalendarX, Hourglass, ThumbsDown, UserRoundCheck } from "lucide-react";
+import { DateTime } from "#components/ui/time.tsx";
+import type { CeremonyState } from "#lib/api/sign-client.ts";
+import { Notice } from "./frame.tsx";
+import { People } from "./people.tsx";
+import { awaited, listed } from "./words.ts";
+
+interface ScreenProps {
+  state: CeremonyState;
+}
+
+export function NotYourTurn({ state }: ScreenProps) {
+  const names = awaited(state);
+  return (
+    <Notice icon={<Hourglass aria-hidden />} title="It is not your turn yet">
+      <p>
+        {listed(names)} {names.length > 1 ? "sign" : "signs"} first. You get an e-mail as soon as it is your
+        turn, and this page goes on by itself: there is nothing to do until then.
+      </p>
+      <People people={state.people} />
+    </Notice>
+  );
+}
+
+export function Declined({ state }: ScreenProps) {
+  const { ending, sender, signer } = state;
+  const isYou = ending?.by === signer.name;
+  return (
+    <Notice
+      icon={<ThumbsDown aria-hidden />}
+      tone="bad"
+      title={isYou ? "You declined to sign" : "This was declined"}
+    >
+      <p>
+        {isYou ? "You" : (ending?.by ?? "Somebody")} declined to sign
+        {ending?.at && (
+          <>
+            {" "}
+            on <DateTime value={ending.at} />
+          </>
+        )}
+        , so nobody can sign it any more. {sender.name} has been told.
+      </p>
+      <Reason text={ending?.reason} />
+      <p>If that was a mistake, ask {sender.name} to send it again.</p>
+    </Notice>
+  );
+}
+
+export function Voided({ state: { ending, sender } }: ScreenProps) {
+  return (
+    <Notice icon={<Ban aria-hidden />} tone="bad" title="This request was withdrawn">
+      <p>
+        {sender.name} withdrew it
+        {ending?.at && (
+          <>
+            {" "}
+            on <DateTime value={ending.at} />
+          </>
+        )}
+        . Nothing can be signed any more, and there is nothing for you to do.
+      </p>
+      <Reason text={ending?.reason} />
+    </Notice>
+  );
+}
+
+export function Expired({ state: { ending, sender } }: ScreenProps) {
+  return (
+    <Notice icon={<CalendarX aria-hidden />} tone="bad" title="The deadline has passed">
+      <p>
+        It could be signed until {ending?.at ? <DateTime value={ending.at} /> : "its deadline"}. Ask{" "}
+        {sender.name} to extend it: this link works again then, and what you entered is kept.
+      </p>
+    </Notice>
+  );
+}
+
+export function Delegated({ state: { ending, sender } }: ScreenProps) {
+  const to = ending?.by ?? "Somebody else";
+  return (
+    <Notice icon={<UserRoundCheck aria-hidden />} title="You passed this on">
+      <p>
+        {to} signs in your place and has a link of their own
+        {ending?.at && (
+          <>
+            {" "}
+            since <DateTime value={ending.at} />
+          </>
+        )}
+        . This link signs nothing any more. If that was a mistake, ask {sender.name}.
+      </p>
+    </Notice>
+  );
+}
+
+function Reason({ text }: { text: string | null | undefined }) {
+  if (!text) return null;
+  return (
+    <blockquote className="whitespace-pre-line rounded-lg border border-line bg-paper px-4 py-3 text-ink">
+      {text}
+    </blockquote>
+  );
+}

@@ -1,0 +1,170 @@
+"use client";
+/** What a signer enters: kept by the server as it is entered, and what is still missing. Every view stands on it. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import { automatic } from "#lib/signatures/lifecycle.ts";
+import type { Visit } from "./visit.ts";
+
+export type Entry = string | boolean | null;
+
+export type Saving = "nothing" | "saving" | "saved" | "failed";
+
+export interface Entries {
+  /** From the first page to the last, from top to bottom. */
+  fields: OwnField[];
+  valueOf(field: OwnField): string | null;
+  isFilled(field: OwnField): boolean;
+  /** What is wrong with a field, in a sentence about it. */
+  errorOf(field: OwnField): string | undefined;
+  /** Enters a value. It is kept when the typing rests, or at once. */
+  enter(field: OwnField, value: Entry, when?: "at-once"): void;
+  /** Keeps what waits. */
+  keep(): Promise<void>;
+  saving: Saving;
+  /** Required and not filled, in their order. */
+  missing: OwnField[];
+  /** Signs. Answers the first field that is not as it should be, if any. */
+  finish(): Promise<OwnField | null>;
+  isFinishing: boolean;
+  /** What keeping or signing was refused for. */
+  trouble: string | null;
+}
+
+const restMs = 500;
+const againMs = 3000;
+
+export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): Entries {
+  const fields = useMemo(() => inOrder(state.fields), [state.fields]);
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(new Map());
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+  const latestErrors = useRef(errors);
+  const [saving, setSaving] = useState<Saving>("nothing");
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [isFinishing, setFinishing] = useState(false);
+  const waiting = useRef(new Map<string, Entry>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const queue = useRef(Promise.resolve());
+  const finishes = useRef(false);
+
+  const mark = useCallback((change: (before: ReadonlyMap<string, string>) => Map<string, string>) => {
+    latestErrors.current = change(latestErrors.current);
+    setErrors(latestErrors.current);
+  }, []);
+
+  const send = useCallback(async (): Promise<void> => {
+    const batch = [...waiting.current];
+    waiting.current.clear();
+    if (batch.length === 0) return;
+    setSaving("saving");
+    try {
+      await act("saveValues", { values: batch.map(([fieldId, value]) => ({ fieldId, value })) });
+      setDrafts((before) => without(before, batch));
+      setTrouble(null);
+      setSaving("saved");
+    } catch (error) {
+      const { issues, message, code } = problemOf(error);
+      const wrong = wrongOf(issues);
+      // One wrong value has them all refused: the others are kept without it.
+      for (const [id, value] of batch) {
+        if (!wrong.has(id) && !waiting.current.has(id)) waiting.current.set(id, value);
+      }
+      mark((before) => new Map([...before, ...wrong]));
+      setSaving("failed");
+      if (wrong.size > 0) return send();
+      setTrouble(message);
+      if (code === "unreachable") timer.current = setTimeout(() => keepRef.current(), againMs);
+    }
+  }, [act, mark]);
+
+  const keep = useCallback(() => {
+    clearTimeout(timer.current);
+    queue.current = queue.current.then(send);
+    return queue.current;
+  }, [send]);
+  const keepRef = useRef(keep);
+  useEffect(() => {
+    keepRef.current = keep;
+    const leave = () => void keep();
+    document.addEventListener("visibilitychange", leave);
+    return () => document.removeEventListener("visibilitychange", leave);
+  }, [keep]);
+
+  const enter: Entries["enter"] = (field, value, when) => {
+    waiting.current.set(field.id, value);
+    setDrafts((before) => new Map(before).set(field.id, value));
+    mark((before) => new Map([...before].filter(([id]) => id !== field.id)));
+    clearTimeout(timer.current);
+    if (when === "at-once") void keep();
+    else timer.current = setTimeout(() => void keep(), restMs);
+  };
+
+  const isFilled = (field: OwnField): boolean => {
+    if (automatic.has(field.type)) return true;
+    if (errors.has(field.id)) return false;
+    if (!drafts.has(field.id)) return field.filled;
+    const draft = drafts.get(field.id);
+    return draft !== null && draft !== "" && draft !== false;
+  };
+
+  const finish = async (): Promise<OwnField | null> => {
+    // State comes a moment too late for the second of two clicks.
+    if (finishes.current) return null;
+    finishes.current = true;
+    setFinishing(true);
+    try {
+      await keep();
+      const unkept = fields.find(({ id }) => latestErrors.current.has(id) || waiting.current.has(id));
+      if (unkept) return unkept;
+      await act("finish", {});
+      return null;
+    } catch (error) {
+      const { issues, message } = problemOf(error);
+      const wrong = wrongOf(issues);
+      mark((before) => new Map([...before, ...wrong]));
+      if (wrong.size === 0) setTrouble(message);
+      return fields.find(({ id }) => wrong.has(id)) ?? null;
+    } finally {
+      finishes.current = false;
+      setFinishing(false);
+    }
+  };
+
+  return {
+    fields,
+    valueOf: (field) => {
+      const draft = drafts.get(field.id);
+      return draft === undefined ? field.value : draft === null ? null : String(draft);
+    },
+    isFilled,
+    errorOf: (field) => errors.get(field.id),
+    enter,
+    keep,
+    saving,
+    missing: fields.filter((field) => field.required && !isFilled(field)),
+    finish,
+    isFinishing,
+    trouble,
+  };
+}
+
+const wrongOf = (issues: readonly { path: string; message: string }[]) =>
+  new Map(issues.map(({ path, message }) => [path.replace("values.", ""), message]));
+
+/** Lines that are nearly level are read from left to right. */
+const levelPct = 1.5;
+
+function inOrder(fields: readonly OwnField[]): OwnField[] {
+  return [...fields].sort((one, other) => {
+    if (one.pageIndex !== other.pageIndex) return one.pageIndex - other.pageIndex;
+    if (Math.abs(one.yPct - other.yPct) > levelPct) return one.yPct - other.yPct;
+    return one.xPct - other.xPct;
+  });
+}
+
+/** What has been kept needs no draft any more, unless it was changed meanwhile. */
+function without(drafts: ReadonlyMap<string, Entry>, kept: [string, Entry][]): ReadonlyMap<string, Entry> {
+  const rest = new Map(drafts);
+  for (const [id, value] of kept) if (rest.get(id) === value) rest.delete(id);
+  return rest;
+}

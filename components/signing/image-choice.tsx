@@ -1,0 +1,36 @@
+"use client";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { canvasOf } from "./images.ts";
+
+/** An image of a signature from a file. */
+export function ImageChoice({ onImage }: { onImage(canvas: HTMLCanvasElement | null): void }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [image, setImage] = useState<HTMLCanvasElement | null>(null);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    if (image) frame.current?.replaceChildren(image);
+  }, [image]);
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    if (!file) return;
+    const read = await canvasOf(file).catch(() => null);
+    setError(read ? undefined : "This is no PNG or JPEG that can be read. Choose another one.");
+    setImage(read);
+    onImage(read);
+  };
+  return (
+    <>
+      <Field label="Image of your signature" hint="A PNG or JPEG, dark on white." error={error} required>
+        <Input type="file" accept="image/png,image/jpeg" onChange={choose} className="py-1.5 sm:py-1" />
+      </Field>
+      {image && (
+        <div
+          ref={frame}
+          className="scheme-light grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper p-2 [&>canvas]:max-h-full [&>canvas]:max-w-full"
+        />
+      )}
+    </>
+  );
+}

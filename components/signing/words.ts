@@ -1,0 +1,41 @@
+/** What fields are called where the sender gave them no name of their own. */
+import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import type { FieldType } from "#lib/signatures/lifecycle.ts";
+
+export const fieldNames: Record<FieldType, string> = {
+  SIGNATURE: "Signature",
+  INITIALS: "Initials",
+  NAME: "Your name",
+  EMAIL: "Your e-mail address",
+  TITLE: "Your job title",
+  COMPANY: "Your company",
+  DATE_SIGNED: "Date of signing",
+  TEXT: "Text",
+  NUMBER: "Number",
+  DATE: "Date",
+  CHECKBOX: "Checkbox",
+  DROPDOWN: "Choice",
+};
+
+export const nameOf = ({ label, type }: Pick<OwnField, "label" | "type">): string =>
+  label || fieldNames[type];
+
+/** The control of a field, in whichever view is shown. */
+export const controlOf = (fieldId: string): HTMLElement | null =>
+  document.querySelector(`[data-field="${fieldId}"]`);
+
+/** The keyboard and the memory that a phone brings up. */
+export function inputOf({ type }: Pick<OwnField, "type">) {
+  if (type === "DATE") return { type: "date", max: "9999-12-31" };
+  if (type === "NUMBER") return { type: "text", inputMode: "decimal" as const, maxLength: 30 };
+  const autoComplete = { TITLE: "organization-title", COMPANY: "organization" }[type as "TITLE"];
+  return { type: "text", maxLength: 500, autoComplete: autoComplete ?? "off" };
+}
+
+/** `Ann, Ben and Cleo`. */
+export const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+
+/** Whom everybody waits for. */
+export const awaited = ({ people }: Pick<CeremonyState, "people">): string[] =>
+  people.filter(({ isOnTurn, isYou }) => isOnTurn && !isYou).map(({ name }) => name);

@@ -1,0 +1,336 @@
+/** Signing in a browser, by people without an account. */
+import type { Page } from "@playwright/test";
+import { degrees, PDFDocument } from "pdf-lib";
+import type { Workspace } from "../fixtures.ts";
+import { asMember, contractWithPdf, linkOf, mailsTo, memberOf, pdf, sent, signerAt } from "../signing.ts";
+import { expect, expectAccessible, test } from "./fixtures.ts";
+
+const phone = { width: 375, height: 740 };
+
+async function agree(page: Page) {
+  await page.getByRole("checkbox", { name: "I agree" }).check();
+  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await expect(page.getByRole("group", { name: "View" })).toBeVisible();
+}
+
+const adopt = (page: Page) => page.getByRole("button", { name: "Adopt and sign" }).click();
+const title = (page: Page) => page.getByRole("textbox", { name: /^Title of the post/ });
+
+/** Everything up to the last click. */
+async function fill(page: Page) {
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await adopt(page);
+  await title(page).fill("Head of purchasing");
+  await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
+}
+
+/** A request with a document and fields of its own, for one signer. */
+async function requestOf(workspace: Workspace, bytes: Uint8Array, pageCount: number, places: object[]) {
+  const ctx = memberOf(workspace);
+  const { contract } = await contractWithPdf(workspace, bytes, pageCount);
+  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id });
+  const signers = [{ name: "Ann Ames", email: `${crypto.randomUUID()}@signers.example`, orderIndex: 0 }];
+  const saved = await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers });
+  const signerId = saved.envelope.signers[0].id;
+  const fields = places.map((place) => ({ signerId, type: "SIGNATURE", ...place }));
+  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
+  return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
+}
+
+test("who comes too early is told whom to wait for, and cannot sign; the page goes on when it is their turn", async ({
+  page,
+  workspace,
+}) => {
+  const people = [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }];
+  const envelope = await sent(workspace, people);
+  await page.goto(await linkOf(workspace, envelope, 1));
+  await expect(page.getByRole("heading", { name: "It is not your turn yet" })).toBeVisible();
+  await expect(page.getByText("Ann Ames signs first.")).toBeVisible();
+  await expectAccessible(page);
+  const signerId = envelope.signers[1].id;
+  const status = await page.evaluate(async (id) => {
+    const headers = { "content-type": "application/json", "x-signer-id": id };
+    return (await fetch("/api/sign/finish", { method: "POST", headers, body: "{}" })).status;
+  }, signerId);
+  expect(status).toBe(409);
+  await (await signerAt(workspace, envelope, 0)).sign();
+  await expect(page.getByRole("heading", { name: "asks you to sign" })).toBeVisible();
+});
+
+test("a reload keeps what was entered; two tabs and two clicks sign once", async ({ page, workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }]);
+  const path = await linkOf(workspace, envelope);
+  await page.setViewportSize(phone);
+  await page.goto(path);
+  await agree(page);
+  await fill(page);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(title(page)).toHaveValue("Head of purchasing");
+  await expect(
+    page.getByRole("button", { name: "Signature, page 1, signed: change or remove" }),
+  ).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(path);
+  await expect(other.getByRole("button", { name: "Finish" })).toBeVisible();
+  await Promise.all([
+    page.getByRole("button", { name: "Finish" }).dblclick(),
+    other.getByRole("button", { name: "Finish" }).click(),
+  ]);
+  for (const tab of [page, other])
+    await expect(tab.getByRole("heading", { name: "You have signed" })).toBeVisible();
+  await expect(page.getByText("Ben Brook still has to sign.")).toBeVisible();
+  const { body } = await workspace.api(`GET /signatures/${envelope.id}/events`);
+  expect(body.data.filter(({ type }: { type: string }) => type === "SIGNED")).toHaveLength(1);
+});
+
+test("declining in one tab and voiding by the sender end every other open tab within 5 seconds", async ({
+  page,
+  workspace,
+}) => {
+  const declined = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook" }]);
+  const other = await page.context().newPage();
+  await page.goto(await linkOf(workspace, declined, 0));
+  await other.goto(await linkOf(workspace, declined, 1));
+  await agree(other);
+  await page.getByRole("button", { name: "More" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Decline to sign" }).click();
+  await page.getByRole("button", { name: "Decline", exact: true }).click();
+  await expect(page.getByText("must not be empty")).toBeVisible();
+  await page.getByLabel("Reason").fill("The price is not what we agreed.");
+  await page.getByRole("button", { name: "Decline", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "You declined to sign" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This was declined" })).toBeVisible({ timeout: 5000 });
+  await expect(other.getByText("The price is not what we agreed.")).toBeVisible();
+  const voided = await sent(workspace, [{ name: "Ann Ames" }]);
+  await page.goto(await linkOf(workspace, voided));
+  await agree(page);
+  await asMember(memberOf(workspace), "void", { envelopeId: voided.id, reason: "Sent to the wrong person" });
+  await expect(page.getByRole("heading", { name: "This request was withdrawn" })).toBeVisible({
+    timeout: 5000,
+  });
+  await expect(page.getByText("Sent to the wrong person")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("who was delegated to signs, the old link says so, and an extended deadline lets it go on", async ({
+  page,
+  workspace,
+}) => {
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  const ctx = memberOf(workspace, { now: hourAgo });
+  const { id, signers } = await sent(workspace, [{ name: "Ann Ames" }]);
+  const old = await linkOf(workspace, { id, signers });
+  await page.goto(old);
+  await agree(page);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Have somebody else sign" }).click();
+  await page.getByLabel("Name").fill("Cleo Clark");
+  await page.getByLabel("E-mail address").fill("cleo");
+  await page.getByRole("button", { name: "Pass it on" }).click();
+  await expect(page.getByText(/must be an e-mail/)).toBeVisible();
+  await page.getByLabel("E-mail address").fill(`${crypto.randomUUID()}@signers.example`);
+  await page.getByRole("button", { name: "Pass it on" }).click();
+  await expect(page.getByRole("heading", { name: "You passed this on" })).toBeVisible();
+  await page.goto(old);
+  await expect(page.getByText("Cleo Clark signs in your place")).toBeVisible();
+  // The deadline is set, an hour ago, to half an hour ago.
+  await asMember(ctx, "extend", { envelopeId: id, deadline: new Date(Date.now() - 1_800_000).toISOString() });
+  const { envelope } = await asMember(memberOf(workspace), "progress", { envelopeId: id });
+  const cleo = envelope.signers.findIndex(({ name }: { name: string }) => name === "Cleo Clark");
+  await page.goto(await linkOf(workspace, envelope, cleo));
+  await expect(page.getByRole("heading", { name: "The deadline has passed" })).toBeVisible();
+  await expectAccessible(page);
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  await asMember(memberOf(workspace), "extend", { envelopeId: id, deadline: later });
+  await agree(page);
+  await fill(page);
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect(page.getByRole("heading", { name: "Signed and sealed" })).toBeVisible({ timeout: 30_000 });
+});
+
+test("fields stand where they were placed on a turned landscape page and on one with a crop box", async ({
+  page,
+  workspace,
+}) => {
+  const document = await PDFDocument.create();
+  document.addPage([595, 842]).setRotation(degrees(90));
+  document.addPage([842, 595]).setCropBox(100, 100, 400, 300);
+  const place = { xPct: 50, yPct: 80, wPct: 30, hPct: 10 };
+  const envelope = await requestOf(workspace, await document.save(), 2, [
+    { ...place, pageIndex: 0 },
+    { ...place, pageIndex: 1 },
+  ]);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  for (const [number, ratio] of [
+    [1, 842 / 595],
+    [2, 400 / 300],
+  ] as const) {
+    const sheet = page.getByRole("region", { name: `Page ${number} of 2` });
+    await sheet.scrollIntoViewIfNeeded();
+    await expect(sheet.locator("canvas")).toBeVisible();
+    const shown = (await sheet.boundingBox())!;
+    expect(shown.width / shown.height).toBeCloseTo(ratio, 1);
+    const field = (await page.getByRole("button", { name: `Signature, page ${number}` }).boundingBox())!;
+    expect((field.x - shown.x) / shown.width).toBeCloseTo(0.5, 1);
+    expect((field.y - shown.y) / shown.height).toBeCloseTo(0.8, 1);
+    expect(field.width / shown.width).toBeCloseTo(0.3, 1);
+  }
+});
+
+test("80 pages on a phone are signed in at most 12 taps, and few of them are drawn at a time", async ({
+  page,
+  workspace,
+}) => {
+  const place = { xPct: 55, yPct: 85, wPct: 35, hPct: 6 };
+  const pages = [1, 40, 79].map((pageIndex) => ({ ...place, pageIndex }));
+  const envelope = await requestOf(workspace, await pdf(80), 80, pages);
+  await page.setViewportSize(phone);
+  await page.goto(await linkOf(workspace, envelope));
+  let taps = 0;
+  const tap = async (name: string | RegExp, role: "button" | "checkbox" = "button") => {
+    await page.getByRole(role, { name }).click();
+    taps += 1;
+  };
+  await tap("I agree", "checkbox");
+  await tap("Agree and go on");
+  await expect(page.getByRole("button", { name: /^Signature, page 2,/ })).toBeAttached();
+  await tap("Start");
+  await tap(/^Signature, page 2,/);
+  await tap("Adopt and sign");
+  for (const [left, number] of [
+    [2, 41],
+    [1, 80],
+  ]) {
+    await tap(`Next (${left} left)`);
+    await expect(page.getByRole("button", { name: `Signature, page ${number},` })).toBeInViewport();
+    await tap(`Signature, page ${number},`);
+  }
+  await expect(page.getByRole("region", { name: "Page 80 of 80" }).locator("canvas")).toBeVisible();
+  expect(await page.locator("canvas").count()).toBeLessThan(20);
+  await tap("Finish");
+  await expect(page.getByRole("heading", { name: /^(You have signed|Signed and sealed)$/ })).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(12);
+});
+
+/** Presses Tab until the control of this name has the focus. */
+async function tabTo(page: Page, name: string | RegExp) {
+  const named = () =>
+    page.evaluate(
+      () =>
+        document.activeElement?.getAttribute("aria-label") ||
+        (document.activeElement as HTMLInputElement)?.labels?.[0]?.textContent ||
+        document.activeElement?.textContent ||
+        "",
+    );
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press("Tab");
+    const is = await named();
+    if (typeof name === "string" ? is.trim().startsWith(name) : name.test(is)) return;
+  }
+  throw new Error(`The keyboard does not reach ${name}.`);
+}
+
+test("the whole ceremony goes by keyboard, every control has a name, and axe finds nothing", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }]);
+  await page.goto(await linkOf(workspace, envelope));
+  await expect(page.getByRole("region", { name: "Page 1 of 2" })).toBeVisible();
+  await expectAccessible(page);
+  await tabTo(page, "I agree");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Signature, page 1/ })).toBeVisible();
+  await expectAccessible(page);
+  await tabTo(page, "Form");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\?view=form$/);
+  await expectAccessible(page);
+  await tabTo(page, "Signature, page 1");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page);
+  await tabTo(page, "Your name");
+  await page.keyboard.type("Ann Ames");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Signature, page 1: change or remove" })).toBeFocused();
+  await tabTo(page, "Title of the post");
+  await page.keyboard.type("Head of purchasing");
+  await tabTo(page, "Checkbox");
+  await page.keyboard.press("Space");
+  await tabTo(page, "Finish");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "You have signed" })).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 256 kB", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  await page.setViewportSize(phone);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await page.getByRole("button", { name: "Draw" }).click();
+  await adopt(page);
+  await expect(page.getByText("Draw your signature first.")).toBeVisible();
+  const pad = (await page.getByRole("img", { name: /^Draw your signature/ }).boundingBox())!;
+  await page.mouse.move(pad.x + 40, pad.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(pad.x + 160, pad.y + 110, { steps: 8 });
+  await page.mouse.up();
+  await adopt(page);
+  const signed = page.getByRole("button", { name: "Signature, page 1, signed: change or remove" });
+  await expect(signed.locator("img")).toBeVisible();
+  await signed.click();
+  await page.getByRole("button", { name: "Upload" }).click();
+  const jpeg = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [3000, 1500];
+    const paint = canvas.getContext("2d")!;
+    paint.fillStyle = "white";
+    paint.fillRect(0, 0, 3000, 1500);
+    paint.fillStyle = "navy";
+    paint.fillRect(300, 600, 2000, 90);
+    return canvas.toDataURL("image/jpeg").split(",")[1]!;
+  });
+  const file = { name: "signature.jpg", mimeType: "image/jpeg", buffer: Buffer.from(jpeg, "base64") };
+  await page.getByLabel("Image of your signature").setInputFiles(file);
+  const asked = page.waitForRequest(/adoptSignature$/);
+  await adopt(page);
+  const image = Buffer.from((await asked).postDataJSON().image, "base64");
+  expect(image.subarray(1, 4).toString()).toBe("PNG");
+  expect(image.length).toBeLessThan(256 * 1024);
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("a code is asked for before the document is shown, and a dead link says what to do", async ({
+  page,
+  workspace,
+}) => {
+  const email = `${crypto.randomUUID()}@signers.example`;
+  const envelope = await sent(workspace, [{ name: "Ann Ames", email, codeRequired: true }]);
+  const path = await linkOf(workspace, envelope);
+  await page.goto(path);
+  await page.getByRole("button", { name: "Send the code" }).click();
+  await page.getByLabel("Code of 6 digits").fill("000000");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByText("This is not the code.")).toBeVisible();
+  const codes = async () =>
+    (await mailsTo(email, /\b\d{6}\b/)).flatMap((mail) => mail.match(/^\s*(\d{6})\s*$/m)?.[1] ?? []);
+  await expect.poll(codes).toHaveLength(1);
+  await page.getByLabel("Code of 6 digits").fill((await codes())[0]!);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByRole("heading", { name: "asks you to sign" })).toBeVisible();
+  await page.goto(`${path.slice(0, -2)}xx`);
+  await expect(page.getByRole("heading", { name: "This link cannot be used" })).toBeVisible();
+  await expectAccessible(page);
+});
