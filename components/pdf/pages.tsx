@@ -5,13 +5,8 @@
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Document, Page, pdfjs } from "react-pdf";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
-
-pdfjs.GlobalWorkerOptions.workerSrc = new URL(
-  "pdfjs-dist/build/pdf.worker.min.mjs",
-  import.meta.url,
-).toString();
+import { Document, documentOptions, Page } from "./engine.ts";
 
 /** In points, as shown: turned, and cut to its crop box. */
 export interface PageSize {
@@ -64,6 +59,7 @@ export function PdfPages({
   return (
     <Document
       file={file}
+      options={documentOptions}
       suspense={false}
       loading={<Blank width={width} size={usual} label="Loading the document …" />}
       error={failed}
@@ -108,6 +104,7 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
   useCurrent(frame, onCurrent && (() => onCurrent(index)));
   const { width: wide, height } = size ?? guess;
   const shown = { width, height: (width * height) / wide };
+  const ratio = Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * shown.height)));
   return (
     <section
       ref={frame}
@@ -121,6 +118,7 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
         <Page
           pageIndex={index}
           width={width}
+          devicePixelRatio={ratio}
           suspense={false}
           renderTextLayer={false}
           renderAnnotationLayer={false}
@@ -137,6 +135,9 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
     </section>
   );
 }
+
+/** Canvases beyond this many pixels are refused by phones. */
+const mostPixels = 16_000_000;
 
 /** Two windows before and after what is looked at. */
 const nearMargin = "200% 0px";

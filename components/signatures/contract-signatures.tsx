@@ -8,6 +8,7 @@ import { Card, Section } from "#components/ui/card.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
+import { isOut } from "#lib/signatures/lifecycle.ts";
 import { unsendable } from "./sendable.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
@@ -50,7 +51,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
                     {state === "DRAFT"
                       ? "Not sent yet"
                       : `${progress.signedCount} of ${progress.totalSigners} signed`}
-                    {state !== "DRAFT" &&
+                    {isOut(state) &&
                       progress.awaitingSigner &&
                       `, waiting for ${progress.awaitingSigner.name}`}
                   </p>

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { optionsOf } from "#components/words.ts";
-import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
+import { envelopeStatuses, isOut } from "#lib/signatures/lifecycle.ts";
 import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
@@ -127,10 +127,10 @@ export function SignaturesPage() {
                         <EnvelopeBadge status={status} />
                       </Td>
                       <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
-                        {progress.signedCount} of {progress.totalSigners}
+                        {status === "DRAFT" ? "–" : `${progress.signedCount} of ${progress.totalSigners}`}
                       </Td>
                       <Td className="max-w-48 truncate max-md:hidden">
-                        {progress.awaitingSigner?.name ?? "–"}
+                        {(isOut(status) && progress.awaitingSigner?.name) || "–"}
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
                         <DateTime value={createdAt} />

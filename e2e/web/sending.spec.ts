@@ -1,5 +1,6 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
 import type { Page } from "@playwright/test";
+import { PDFDocument } from "pdf-lib";
 import type { Workspace } from "../fixtures.ts";
 import { draft, pdf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -34,7 +35,6 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   await page.goto(`/contracts/${contract.id}`);
   await page.getByRole("link", { name: "Send for signature" }).click();
   await expect(page.getByText("2 pages")).toBeVisible();
-  await expectAccessible(page);
   await next(page, "signers");
 
   await page.getByRole("button", { name: "Add a member or a contact" }).click();
@@ -45,7 +45,6 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   await page.getByRole("button", { name: `Move ${contact.name}: drag` }).press("ArrowDown");
   await expect(page.getByRole("textbox", { name: "Name" }).last()).toHaveValue(contact.name);
   await page.getByLabel("Message").fill("Please sign by Friday.");
-  await expectAccessible(page);
   await saved(page);
   await next(page, "fields");
 
@@ -81,22 +80,58 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(boxes(page)).toHaveCount(2);
   await saved(page);
-  await expectAccessible(page);
   await next(page, "review");
 
   await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
   await expect(page.getByText("Please sign by Friday.")).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("button", { name: "Send for signature" }).click();
   await page.getByRole("button", { name: "Send now" }).click();
   await expect(page.getByText("0 of 2 signed")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: member.email }).first()).toContainText(
     "Their turn",
   );
-  await expectAccessible(page);
   await page.getByRole("link", { name: "Supply agreement" }).first().click();
   await expect(page.getByRole("button", { name: /^Status: Out for signature/ })).toBeVisible();
   await expect(page.getByText("It is out for signature already.")).toBeVisible();
+});
+
+test("every step of a draft, and the draft itself, can be used by everybody", async ({ page, workspace }) => {
+  const { id, contractId } = await draft(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${contractId}/send`);
+  await expect(page.getByText("1 draft of this contract")).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/signatures/${id}/edit?step=signers`);
+  await expect(page.getByText("Who signs?")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Next: fields" }).click();
+  await expect(page.locator("canvas").first()).toBeVisible();
+  await boxes(page).first().focus();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Next: review" }).click();
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Close" }).click();
+  await expect(page.getByRole("link", { name: "Continue the draft" })).toBeVisible();
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Discard the draft" }).click();
+  await page.getByRole("button", { name: "Discard the draft" }).click();
+  await expect(page).toHaveURL(new RegExp(`/contracts/${contractId}$`));
+});
+
+test("tags in the document become fields of the signers they name", async ({ page, workspace }) => {
+  const document = await PDFDocument.create();
+  document.addPage().drawText("Signed: {{signature:1}}   {{signature:7}}", { x: 60, y: 400 });
+  const { contract } = await contractToSend(workspace, 1, await document.save());
+  const member = await signIn(page, workspace);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const signers = [{ name: "Kim", email: "kim@elsewhere.example" }];
+  await member.call("signatures.updateDraft", { envelopeId: envelope.id, signers });
+  await page.goto(`/signatures/${envelope.id}/edit?step=fields`);
+  await page.getByRole("button", { name: "Place tags found in the document" }).click();
+  await expect(page.getByText("1 field placed on tags")).toBeVisible();
+  await expect(page.getByText("No signer has this number: {{signature:7}}")).toBeVisible();
+  await expect(boxes(page)).toHaveCount(1);
 });
 
 test("a field is moved and resized with the pointer, and keeps its place after a reload", async ({
@@ -106,7 +141,7 @@ test("a field is moved and resized with the pointer, and keeps its place after a
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   await page.goto(`/signatures/${id}/edit?step=fields`);
-  const box = page.getByRole("button", { name: /^Signature for Ana/ });
+  const box = page.getByRole("button", { name: /^Signature for Ana, page/ });
   await box.scrollIntoViewIfNeeded();
   const from = (await box.boundingBox())!;
   await page.mouse.move(from.x + 20, from.y + 10);
@@ -140,6 +175,8 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await page.goto(`/contracts/${contract.id}/send`);
   await next(page, "signers");
   await page.getByRole("button", { name: "Somebody else" }).click();
+  await next(page, "fields");
+  await expect(page.getByText("Not saved: something is missing")).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Kim");
   await page.getByRole("textbox", { name: "E-mail address" }).fill("kim@elsewhere.example");
   await saved(page);
@@ -181,7 +218,7 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: /Duplicate as draft/ }).click();
   await expect(page).toHaveURL(/\/edit/);
-  await page.getByRole("button", { name: "Signers" }).click();
+  await page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: "Signers" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(2);
 });
 

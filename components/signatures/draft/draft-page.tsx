@@ -119,6 +119,7 @@ function SavedState({ state, onRetry }: { state: SavingState; onRetry(): void })
         </>
       )}
       {state.kind === "waiting" && "Not saved yet"}
+      {state.kind === "incomplete" && <span className="text-danger">Not saved: something is missing</span>}
       {state.kind === "saving" && (
         <>
           <LoaderCircle aria-hidden className="size-3.5 animate-turn" /> Saving …

@@ -18,6 +18,8 @@ export type SavingState =
   | { kind: "saved" }
   | { kind: "waiting" }
   | { kind: "saving" }
+  /** Somebody wanted to go on, and a part cannot be saved as it stands. */
+  | { kind: "incomplete" }
   | { kind: "failed"; problem: ApiProblem };
 
 export interface Saving {
@@ -30,6 +32,9 @@ export interface Saving {
 
 const restMs = 700;
 
+/** Until the next save has told. */
+const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
+
 export function useSaving(envelopeId: string): Saving {
   const act = useRequestAct("signatures.updateDraft", { tellsRefusals: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
@@ -41,39 +46,50 @@ export function useSaving(envelopeId: string): Saving {
     run.current = act.run;
   });
 
-  const saveAll = useCallback(async (): Promise<boolean> => {
-    for (const [name, part] of [...parts.current]) {
-      const patch = part.patch();
-      if (!patch) return false;
-      parts.current.delete(name);
-      setState({ kind: "saving" });
-      try {
-        const { envelope } = await run.current({ envelopeId, ...patch });
-        part.saved?.(envelope);
-      } catch (error) {
-        if (!parts.current.has(name)) parts.current.set(name, part);
-        setState({ kind: "failed", problem: problemOf(error) });
-        return false;
+  const saveAll = useCallback(
+    async (asked: boolean): Promise<boolean> => {
+      for (const [name, part] of [...parts.current]) {
+        const patch = part.patch();
+        if (!patch) {
+          // While somebody types, half a part is no mistake.
+          if (asked) setState({ kind: "incomplete" });
+          return false;
+        }
+        parts.current.delete(name);
+        setState({ kind: "saving" });
+        try {
+          const { envelope } = await run.current({ envelopeId, ...patch });
+          part.saved?.(envelope);
+        } catch (error) {
+          if (!parts.current.has(name)) parts.current.set(name, part);
+          setState({ kind: "failed", problem: problemOf(error) });
+          return false;
+        }
       }
-    }
-    setState(parts.current.size === 0 ? { kind: "saved" } : { kind: "waiting" });
-    return true;
-  }, [envelopeId]);
+      setState(parts.current.size === 0 ? { kind: "saved" } : { kind: "waiting" });
+      return true;
+    },
+    [envelopeId],
+  );
 
-  const flush = useCallback((): Promise<boolean> => {
-    clearTimeout(timer.current);
-    running.current = running.current.then(saveAll);
-    return running.current;
-  }, [saveAll]);
+  const save = useCallback(
+    (asked: boolean): Promise<boolean> => {
+      clearTimeout(timer.current);
+      running.current = running.current.then(() => saveAll(asked));
+      return running.current;
+    },
+    [saveAll],
+  );
+  const flush = useCallback(() => save(true), [save]);
 
   const changed = useCallback(
     (name: string, part: Part) => {
       parts.current.set(name, part);
-      setState((before) => (before.kind === "saving" ? before : { kind: "waiting" }));
+      setState((before) => (stays.includes(before.kind) ? before : { kind: "waiting" }));
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void flush(), restMs);
+      timer.current = setTimeout(() => void save(false), restMs);
     },
-    [flush],
+    [save],
   );
 
   useEffect(() => {
@@ -84,9 +100,9 @@ export function useSaving(envelopeId: string): Saving {
     return () => {
       window.removeEventListener("beforeunload", onLeave);
       // Whoever goes to another page of ours has changed their mind about nothing.
-      if (parts.current.size > 0) void flush();
+      if (parts.current.size > 0) void save(false);
     };
-  }, [flush]);
+  }, [save]);
 
   return { state, changed, flush };
 }

@@ -98,7 +98,10 @@ export function SignersStep({ envelope, saving }: { envelope: Watched; saving: S
                 count={rows.length}
                 turn={order === "order" ? turns[index]! + 1 : null}
                 isDragged={drag.dragged === index}
-                wrong={{ ...refusedOf(problem?.issues ?? [], index), ...shownWrong(row, problem !== null) }}
+                wrong={{
+                  ...refusedOf(problem?.issues ?? [], index),
+                  ...shownWrong(row, problem !== null || saving.state.kind === "incomplete"),
+                }}
                 onChange={(part) => revise(row.key, part)}
                 onRemove={() => change(current.current.filter(({ key }) => key !== row.key))}
                 onMove={(to) => move(index, to)}

@@ -70,6 +70,8 @@ interface PlacerProps {
 
 const widest = 860;
 
+const hasNoChoice = ({ type, options }: Placed) => type === "DROPDOWN" && options.length === 0;
+
 function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
   const { signers } = envelope;
   const toast = useToast();
@@ -78,6 +80,9 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
   const sheets = useRef(new Map<number, Sheet>()).current;
   const [zoom, setZoom] = useState(1);
   const [pageCount, setPageCount] = useState(envelope.pageCount ?? 1);
+  const [isLoaded, setLoaded] = useState(false);
+  /** Links that could not be followed: they may have expired. */
+  const [failed, setFailed] = useState<string[]>([]);
   const [currentPage, setCurrentPage] = useState(0);
   const [signerId, setSignerId] = useState(signers[0]!.id);
   const [isEditing, setEditing] = useState(false);
@@ -86,10 +91,7 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
     () => placedFrom(envelope),
     (fields) =>
       saving.changed("fields", {
-        patch: () =>
-          fields.some(({ type, options }) => type === "DROPDOWN" && options.length === 0)
-            ? undefined
-            : { fields: fieldsFrom(fields) },
+        patch: () => (fields.some(hasNoChoice) ? undefined : { fields: fieldsFrom(fields) }),
       }),
   );
   const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
@@ -133,6 +135,7 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
           onSigner={setSignerId}
           onPlace={placing.placeHere}
           onGrab={placing.grabNew}
+          disabled={!isLoaded}
         />
       </div>
       <div ref={frame} className="grid min-w-0 content-start gap-3">
@@ -157,6 +160,17 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
         <p aria-live="polite" className="sr-only">
           {said}
         </p>
+        {saving.state.kind !== "saved" && history.fields.some(hasNoChoice) && (
+          <p role="alert" className="text-danger">
+            A choice has nothing to choose from. Select it, and give it at least one choice.
+          </p>
+        )}
+        {saving.state.kind === "failed" && (
+          <p role="alert" className="text-danger">
+            {saving.state.problem.message}
+            {saving.state.problem.requestId && ` (Request ${saving.state.problem.requestId})`}
+          </p>
+        )}
         {width > 0 && (
           <section
             aria-label="Document"
@@ -164,11 +178,18 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
             className="-mx-4 overflow-x-auto bg-well px-4 py-4 md:mx-0 md:rounded-lg"
           >
             <PdfPages
+              key={failed.filter((link) => link !== url).length}
               url={url}
               width={Math.max(200, shownWidth - (width > widest ? 0 : 32))}
-              onPageCount={setPageCount}
+              onPageCount={(count) => {
+                setPageCount(count);
+                setLoaded(true);
+              }}
               onCurrent={setCurrentPage}
-              onRetry={onRetry}
+              onRetry={() => {
+                setFailed([...failed, url]);
+                onRetry();
+              }}
             >
               {(sheet) => {
                 sheets.set(sheet.index, sheet);

@@ -45,9 +45,11 @@ export interface PaletteProps {
   onSigner(id: string): void;
   onPlace(type: FieldType): void;
   onGrab(event: PointerEvent, type: FieldType): void;
+  /** There is no page yet to put one on. */
+  disabled: boolean;
 }
 
-export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab }: PaletteProps) {
+export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, disabled }: PaletteProps) {
   const colour = colourOf(signers.findIndex(({ id }) => id === signerId));
   return (
     <section aria-label="Fields to place" className="grid gap-3">
@@ -64,6 +66,7 @@ export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab }: P
             <li key={type} className="shrink-0">
               <button
                 type="button"
+                disabled={disabled}
                 onPointerDown={(event) => event.button === 0 && onGrab(event, type)}
                 onClick={(event) => {
                   // A pointer's click is the end of its own drag.
@@ -72,7 +75,7 @@ export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab }: P
                 style={{ borderLeftColor: colour.line }}
                 className={clsx(
                   "flex h-9 w-full cursor-grab touch-pan-x select-none items-center gap-2 whitespace-nowrap rounded-md lg:h-8",
-                  "border border-line border-l-4 bg-paper px-2.5 text-left hover:bg-hover active:cursor-grabbing",
+                  "border border-line border-l-4 bg-paper px-2.5 text-left hover:bg-hover active:cursor-grabbing disabled:text-faint",
                 )}
               >
                 <Icon aria-hidden className="size-4 shrink-0 text-quiet" />

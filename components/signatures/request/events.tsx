@@ -7,8 +7,11 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { CopyText, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
+import type { Watched } from "../acts.ts";
 
-export function RequestEvents({ envelopeId, everyMs }: { envelopeId: string; everyMs: number | null }) {
+export function RequestEvents({ envelope, everyMs }: { envelope: Watched; everyMs: number | null }) {
+  const { id: envelopeId, signers } = envelope;
+  const names = new Map(signers.map(({ id, name }) => [id, name]));
   const [page, setPage] = useState(1);
   const { data, error, again } = useOperation(
     "signatures.events",
@@ -30,13 +33,14 @@ export function RequestEvents({ envelopeId, everyMs }: { envelopeId: string; eve
             </p>
           )}
           <ol>
-            {data.data.map(({ id, type, actor, ipAddress, createdAt }) => (
+            {data.data.map(({ id, type, actor, signerId, ipAddress, createdAt }) => (
               <li
                 key={id}
                 className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-line border-b px-4 py-2 last:border-b-0"
               >
                 <span className="font-medium">{inWords(type)}</span>
                 <span className="min-w-0 flex-1 basis-40 break-words text-quiet">
+                  {signerId && signerId !== actor.id && `${names.get(signerId) ?? "A signer"}, by `}
                   {actor.name ?? (actor.kind === "SYSTEM" ? "Countersign" : inWords(actor.kind))}
                   {ipAddress && `, ${ipAddress}`}
                 </span>

@@ -68,7 +68,7 @@ export function RequestPage({ envelopeId }: { envelopeId: string }) {
           <Details envelope={envelope} />
         </aside>
         <div className="min-w-0">
-          <RequestEvents key={envelopeId} envelopeId={envelopeId} everyMs={isMoving ? watchMs : null} />
+          <RequestEvents key={envelopeId} envelope={envelope} everyMs={isMoving ? watchMs : null} />
         </div>
       </div>
     </div>

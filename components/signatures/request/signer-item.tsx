@@ -79,7 +79,6 @@ function turnsOf({ signers }: Watched): Set<string> {
 
 const templates: Record<string, string> = {
   "signing-request": "Request",
-  "signing-reminder": "Reminder",
   "signing-code": "Code",
   "signing-completed": "Signed copy",
   "signing-voided": "Word of the voiding",
