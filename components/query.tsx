@@ -10,6 +10,7 @@ import {
   QueryClient,
   QueryClientProvider,
   type QueryKey,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -56,6 +57,8 @@ export interface Answered {
   name: OperationName;
   input: unknown;
   output: unknown;
+  /** It is the first page of a feed. */
+  isFeed?: boolean;
 }
 
 /** Gives the page what the server has read for it already, `at` some moment. */
@@ -68,14 +71,15 @@ export function Seeded({ answers, at, children }: { answers: Answered[]; at: num
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }
 
-function dehydrated({ name, input, output }: Answered, at: number): DehydratedState["queries"][number] {
-  const queryKey = keyOf(name, input);
+function dehydrated(answer: Answered, at: number): DehydratedState["queries"][number] {
+  const { name, input, output, isFeed } = answer;
+  const queryKey = isFeed ? feedKeyOf(name, input) : keyOf(name, input);
   return {
     queryKey,
     queryHash: hashKey(queryKey),
     dehydratedAt: at,
     state: {
-      data: output,
+      data: isFeed ? { pages: [output], pageParams: [null] } : output,
       dataUpdateCount: 1,
       dataUpdatedAt: at,
       error: null,
@@ -92,6 +96,7 @@ function dehydrated({ name, input, output }: Answered, at: number): DehydratedSt
 }
 
 const keyOf = (name: OperationName, input: unknown): QueryKey => [...name.split("."), input];
+const feedKeyOf = (name: OperationName, input: unknown): QueryKey => [...keyOf(name, input), "feed"];
 
 export interface Reading<Output> {
   /** Undefined until the first answer. */
@@ -103,26 +108,31 @@ export interface Reading<Output> {
   again(): void;
 }
 
-export interface ReadingOptions {
+export interface ReadingOptions<Latest = never> {
   /** False: not asked yet. */
   enabled?: boolean;
   /** While another input is on its way, the answer to the one before stays. */
   keepPrevious?: boolean;
-  /** Asked again so often while somebody looks; null: only when something changed it. */
-  everyMs?: number | null;
+  /** How soon it is asked again while somebody looks; null: only when something changed it. */
+  everyMs?: number | null | ((latest: Latest) => number | null);
+}
+
+function intervalOf<Latest>(everyMs: ReadingOptions<Latest>["everyMs"], latest: Latest | undefined) {
+  if (typeof everyMs !== "function") return everyMs ?? false;
+  return (latest !== undefined && everyMs(latest)) || false;
 }
 
 /** Reads: the answer to an operation, asked again when something changed it. */
 export function useOperation<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { enabled = true, keepPrevious = false, everyMs = null }: ReadingOptions = {},
+  { enabled = true, keepPrevious = false, everyMs }: ReadingOptions<OutputOf<Name>> = {},
 ): Reading<OutputOf<Name>> {
   const query = useQuery<OutputOf<Name>, Error>({
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: ({ state }) => intervalOf(everyMs, state.data),
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
   return {
@@ -131,6 +141,41 @@ export function useOperation<Name extends OperationName>(
     isPrevious: query.isPlaceholderData,
     isFetching: query.isFetching,
     again: () => void query.refetch(),
+  };
+}
+
+export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
+  /** The pages so far, the newest first; undefined until the first answer. */
+  pages: Page[] | undefined;
+  /** Reads the next older page; null at the end. */
+  older: (() => void) | null;
+  isLoadingOlder: boolean;
+}
+
+/** Reads page after page of what has a cursor. */
+export function useFeed<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  { enabled = true, keepPrevious = true, everyMs }: ReadingOptions<OutputOf<Name>[]> = {},
+): Feed<OutputOf<Name>> {
+  const query = useInfiniteQuery({
+    queryKey: feedKeyOf(name, input),
+    queryFn: ({ signal, pageParam }) =>
+      call(name, pageParam === null ? input : { ...input, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor,
+    enabled,
+    refetchInterval: ({ state }) => intervalOf(everyMs, state.data?.pages),
+    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+  });
+  return {
+    pages: query.data?.pages,
+    error: query.error ? problemOf(query.error) : null,
+    isPrevious: query.isPlaceholderData,
+    isFetching: query.isFetching,
+    again: () => void query.refetch(),
+    older: query.hasNextPage ? () => void query.fetchNextPage() : null,
+    isLoadingOlder: query.isFetchingNextPage,
   };
 }
 
@@ -204,7 +249,9 @@ export function useAct<Name extends OperationName>(
     },
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);
-      if (tellsRefusals) toast(refusalToast(problemOf(error)));
+      const problem = problemOf(error);
+      // Whoever needs the password asks for it, and does it again.
+      if (tellsRefusals && problem.code !== "password_needed") toast(refusalToast(problem));
     },
     onSettled: () => {
       for (const what of invalidates) void client.invalidateQueries({ queryKey: what.split(".") });

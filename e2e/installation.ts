@@ -15,7 +15,9 @@ export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
   ownerId: string;
+  /** For programs that work on the same data. */
   environment: Record<string, string>;
+  organizationId: string;
   /** Starts a worker, with settings of its own besides. */
   work(settings?: Record<string, string>): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
@@ -34,7 +36,7 @@ export async function install(settings: Record<string, string>): Promise<Install
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
   const environment = { ...settings, DATABASE_URL: postgres.url, DATA_DIR: dataDir };
-  const { key, userId } = await workspaceIn(environment);
+  const { key, userId, organizationId } = await workspaceIn(environment);
   const server = await startServer({ ...environment, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
@@ -43,6 +45,7 @@ export async function install(settings: Record<string, string>): Promise<Install
     api: apiWith(key, server.url),
     ownerId: userId,
     environment,
+    organizationId,
     work(ownSettings = {}) {
       const worker = startWorker({ ...environment, ...ownSettings });
       workers.add(worker);

@@ -12,10 +12,13 @@ import { ceremony } from "#lib/signatures/ceremony/operations.ts";
 import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
 import { sending } from "#lib/signatures/sending/operations.ts";
 import { store } from "#lib/storage.ts";
-import type { Workspace } from "./fixtures.ts";
+import type { Workspace as Full } from "./fixtures.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
 type Json = any;
+
+/** As much of a workspace as signing needs. */
+export type Workspace = Pick<Full, "organizationId" | "ownerId" | "ctx" | "contract">;
 
 /** A member of the workspace, at a moment. */
 export function memberOf(workspace: Workspace, { role = "owner" as Role, now = new Date() } = {}): Context {

@@ -118,8 +118,8 @@ test("the machine imports domains, never the other way", () => {
   const machine = (path: string) => path.startsWith("lib/api/") && path !== "lib/api/operation.ts";
   expect(breaches(isDomain, machine)).toEqual([]);
   // auth.ts is the way to the members' door: next-auth, told what a right password is. downloads.ts streams what
-  // is no operation's answer.
-  const knowsDomains = /^lib\/api\/(operations|routes|doors|auth|downloads|openapi[\w-]*)\.ts$/;
+  // is no operation's answer. verify.ts is a door without an operation: its input is a file, and nobody comes in.
+  const knowsDomains = /^lib\/api\/(operations|routes|doors|auth|downloads|verify|openapi[\w-]*)\.ts$/;
   expect(breaches((path) => path.startsWith("lib/api/") && !knowsDomains.test(path), isDomain)).toEqual([]);
 });
 
@@ -156,4 +156,15 @@ test("pages and components are clients of the API: they import no domain but its
   const ui = (path: string) =>
     path.startsWith("components/") || (path.startsWith("app/") && path.endsWith(".tsx"));
   expect(breaches(ui, (path) => isDomain(path) && !isShared(path))).toEqual([]);
+});
+
+test("the kit could ship in another product, and react-query has one place", () => {
+  const fromKit = sources
+    .filter(({ path }) => path.startsWith("components/ui/"))
+    .flatMap(({ path, imports }) =>
+      imports.filter((imported) => !imported.startsWith("components/ui/")).map((to) => `${path} → ${to}`),
+    );
+  expect(fromKit).toEqual([]);
+  const users = sources.filter(({ packages }) => packages.includes("@tanstack/react-query"));
+  expect(users.map(({ path }) => path)).toEqual(["components/query.tsx"]);
 });

@@ -1,3 +1,4 @@
+"use client";
 import { SearchX } from "lucide-react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/states.tsx";

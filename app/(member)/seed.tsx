@@ -9,11 +9,17 @@ import { Refusal } from "#lib/errors.ts";
 interface Ask {
   name: OperationName;
   input: unknown;
+  isFeed?: boolean;
 }
 
 /** One thing to read. */
 export function ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
   return { name, input };
+}
+
+/** The first page of what has a cursor. */
+export function askFeed<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
+  return { name, input, isFeed: true };
 }
 
 export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNode }) {
@@ -26,9 +32,14 @@ export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNod
 }
 
 /** What is refused for another reason, the page asks again and tells. */
-async function answerTo({ name, input }: Ask): Promise<Answered | null> {
+async function answerTo({ name, input, isFeed }: Ask): Promise<Answered | null> {
   try {
-    return { name, input, output: await performAsMember(name, input as never) };
+    return {
+      name,
+      input,
+      output: await performAsMember(name, input as never),
+      ...(isFeed ? { isFeed } : {}),
+    };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === "not_found") notFound();

@@ -116,7 +116,7 @@ function Changes({ changes }: { changes: AuditEvent["payload"]["changes"] }) {
   return (
     <ul className="mt-0.5 text-quiet text-xs">
       {shown.slice(0, 6).map(([field, { from, to }]) => (
-        <li key={field} className="break-words">
+        <li key={field} className="[overflow-wrap:anywhere]">
           {inPlainWords(field)}: {valueText(from)} → <span className="text-ink">{valueText(to)}</span>
         </li>
       ))}

@@ -1,5 +1,6 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
+import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -30,21 +31,17 @@ export function ContractPage({ id }: { id: string }) {
   return (
     <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">
       <Header contract={contract} />
-      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 content-start gap-8">
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+        <Card className="p-4 lg:col-start-2">
+          <ContractDetails contract={contract} />
+        </Card>
+        <div className="grid min-w-0 content-start gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <ContractDocuments contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
-          <ContractSignatures contractId={id} />
+          <ContractSignatures contract={contract} />
         </div>
-        <aside aria-label="Details" className="grid min-w-0 content-start gap-8 max-lg:order-first">
-          <Card className="p-4">
-            <ContractDetails contract={contract} />
-          </Card>
-          <div className="max-lg:hidden">
-            <ContractActivity contractId={id} />
-          </div>
-        </aside>
-        <div className="lg:hidden">
+        <div className="min-w-0 lg:col-start-2">
           <ContractActivity contractId={id} />
         </div>
       </div>

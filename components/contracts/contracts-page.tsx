@@ -1,6 +1,7 @@
 "use client";
 /** All contracts: found, compared, moved. */
-import { FileText, Plus, SearchX } from "lucide-react";
+import { FileText, FileUp, Plus, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
@@ -10,11 +11,12 @@ import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { BulkBar } from "./bulk-bar.tsx";
+import { keepDropped } from "./dropped.ts";
 import { ContractFilters } from "./filters.tsx";
 import {
   type ContractSearch,
@@ -25,6 +27,8 @@ import {
   noContractFilters,
 } from "./search.ts";
 import { ContractsTable } from "./table.tsx";
+
+const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((module) => module.BulkBar), { ssr: false });
 
 export function ContractsPage() {
   const may = useMay();
@@ -38,6 +42,14 @@ export function ContractsPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const foresee = useForesight();
   const router = useRouter();
+  const isOver = usePageDrop(
+    may("contracts:write")
+      ? (file) => {
+          keepDropped(file);
+          router.push("/contracts/new");
+        }
+      : null,
+  );
   const question = JSON.stringify(input);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another page: what was chosen is out of sight.
   useEffect(() => setSelected(new Set()), [question]);
@@ -116,6 +128,7 @@ export function ContractsPage() {
           </>
         )}
       </div>
+      {isOver && <DropVeil />}
       {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(new Set())} />}
     </>
   );
@@ -123,6 +136,17 @@ export function ContractsPage() {
 
 /** What stands in the address after the question mark. */
 const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");
+
+function DropVeil() {
+  return (
+    <div className="pointer-events-none fixed inset-0 z-30 grid place-items-center bg-scrim">
+      <p className="flex items-center gap-3 rounded-xl bg-raised px-6 py-4 font-medium text-base shadow-high">
+        <FileUp aria-hidden className="size-5 text-accent" />
+        Drop it to make a contract of it
+      </p>
+    </div>
+  );
+}
 
 function NoContracts() {
   const may = useMay();
@@ -138,7 +162,8 @@ function NoContracts() {
         )
       }
     >
-      A contract holds its parties, its dates and what follows from them. Make the first one.
+      A contract holds its parties, its dates and what follows from them. Drop a PDF or Word file on this
+      page, or begin with the form.
     </EmptyState>
   );
 }

@@ -5,6 +5,8 @@ import { Combobox } from "#components/ui/combobox.tsx";
 
 export interface CounterpartyFieldProps {
   value: string | null;
+  /** What the control is called, where no Field says it. */
+  label?: string;
   /** Its name, where it is known before the list is. */
   name?: string;
   onValue(id: string | null): void;
@@ -13,7 +15,14 @@ export interface CounterpartyFieldProps {
 }
 
 /** Chooses a counterparty, or makes one by its name. */
-export function CounterpartyField({ value, name, onValue, className, disabled }: CounterpartyFieldProps) {
+export function CounterpartyField({
+  label,
+  value,
+  name,
+  onValue,
+  className,
+  disabled,
+}: CounterpartyFieldProps) {
   const may = useMay();
   const { data } = useOperation("counterparties.list", {}, { enabled: !disabled });
   const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
@@ -24,6 +33,7 @@ export function CounterpartyField({ value, name, onValue, className, disabled }:
   return (
     <Combobox
       what="counterparty"
+      label={label}
       clearable
       placeholder="None yet"
       className={className}

@@ -50,6 +50,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
           (contract.counterparty?.name ?? <span className="text-faint">–</span>)
         ) : (
           <CounterpartyField
+            label="Counterparty"
             className={inlineClass}
             value={contract.counterpartyId}
             name={contract.counterparty?.name}
@@ -96,6 +97,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
           contract.owner.name
         ) : (
           <OwnerField
+            label="Owner"
             className={inlineClass}
             value={contract.ownerId}
             onValue={(ownerId) => ownerId && quietly({ ownerId })}

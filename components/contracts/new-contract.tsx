@@ -1,28 +1,32 @@
 "use client";
-/** A new contract, by its form: what it is called, whose it is, with whom, for how long, for how much. */
+/** A new contract, by its document and its form: what it is called, whose it is, with whom, for how long, for how much. */
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import { z } from "zod";
+import { titleFrom } from "#components/documents/words.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { optionsOf } from "#components/words.ts";
 import { expiresOn } from "#lib/contracts/lifecycle.ts";
 import { contractTypes, NewContract, ourRoles } from "#lib/contracts/schema.ts";
 import type { Day } from "#lib/dates.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
+import { takeDropped } from "./dropped.ts";
 import { centsFrom, currencies, looksLikeAmount } from "./money.ts";
+import { NewContractDocument } from "./new-contract-document.tsx";
 import { OwnerField } from "./owner-field.tsx";
 
 const blank = (value: unknown) => (value === "" ? null : value);
@@ -54,7 +58,7 @@ const ContractForm = z
 type Values = z.input<typeof ContractForm>;
 type Form = UseFormReturn<Values, unknown, z.output<typeof ContractForm>>;
 
-export function NewContractPage() {
+export function NewContractForm() {
   const { user } = useSession();
   const form = useZodForm(ContractForm, {
     title: "",
@@ -76,10 +80,31 @@ export function NewContractPage() {
     invalidates: ["contracts", "counterparties", "home"],
     tellsRefusals: false,
   });
+  const upload = useUpload("contracts.create", ["contracts", "counterparties", "home"]);
+  const [file, setFile] = useState<File | null>(null);
+  const take = useCallback(
+    (next: File | null) => {
+      setFile(next);
+      if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
+    },
+    [form],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
+  useEffect(() => {
+    const dropped = takeDropped();
+    if (dropped) take(dropped);
+  }, []);
+  const isOver = usePageDrop(take);
+  const isDuplicate = upload.state.kind === "refused" && upload.state.problem.code === "duplicate_document";
   const [isLeaving, setLeaving] = useState(false);
   const submit = form.handleSubmit(async (values) => {
     try {
-      const { contract } = await create.run(values as never);
+      // A second press, after the warning, means it.
+      const made = file
+        ? await upload.send(file, { ...values, allowDuplicate: isDuplicate } as never)
+        : await create.run(values as never);
+      if (!made) return;
+      const { contract } = made;
       setLeaving(true);
       toast({ title: "Contract made", detail: contract.title });
       router.push(`/contracts/${contract.id}`);
@@ -97,69 +122,74 @@ export function NewContractPage() {
     }
   });
   return (
-    <div className="mx-auto max-w-2xl px-4 py-6 md:px-6">
-      <PageHeader title="New contract" crumbs={[{ label: "Contracts", href: "/contracts" }]} />
-      <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
-        <FormError>{errors.root?.message}</FormError>
-        <Part title="What it is">
-          <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
-            <Input
-              {...form.register("title")}
-              autoFocus
-              placeholder="Master services agreement with Northwind"
-            />
-          </Field>
-          <Field label="Type" error={errors.type?.message}>
-            <Select {...form.register("type")} options={optionsOf(contractTypes)} />
-          </Field>
-          <Field
-            label="Our role"
-            hint="Counterparty means mutual, or neither side."
-            error={errors.ourRole?.message}
-          >
-            <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
-          </Field>
-        </Part>
-        <Part title="Who">
-          <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
-            <Controller
-              control={form.control}
-              name="counterpartyId"
-              render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
-            />
-          </Field>
-          <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
-            <Controller
-              control={form.control}
-              name="ownerId"
-              render={({ field }) => (
-                <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
-              )}
-            />
-          </Field>
-        </Part>
-        <TermPart form={form} />
-        <Part title="How much">
-          <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
-            <Input
-              {...form.register("amount")}
-              inputMode="decimal"
-              placeholder="12,500.00"
-              className="tabular-nums"
-            />
-          </Field>
-          <Field label="Currency" error={errors.valueCurrency?.message}>
-            <Select {...form.register("valueCurrency")} options={currencies()} />
-          </Field>
-        </Part>
-        <div className="flex justify-end gap-2 border-line border-t pt-4">
-          <ButtonLink href="/contracts">Cancel</ButtonLink>
-          <Button type="submit" variant="primary" busy={create.isRunning || isLeaving}>
-            Make the contract
-          </Button>
-        </div>
-      </form>
-    </div>
+    <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
+      <FormError>{errors.root?.message}</FormError>
+      <div className={isOver ? "rounded-lg outline-2 outline-accent" : ""}>
+        <NewContractDocument file={file} onFile={take} />
+      </div>
+      <Part title="What it is">
+        <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
+          <Input
+            {...form.register("title")}
+            autoFocus
+            placeholder="Master services agreement with Northwind"
+          />
+        </Field>
+        <Field label="Type" error={errors.type?.message}>
+          <Select {...form.register("type")} options={optionsOf(contractTypes)} />
+        </Field>
+        <Field
+          label="Our role"
+          hint="Counterparty means mutual, or neither side."
+          error={errors.ourRole?.message}
+        >
+          <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
+        </Field>
+      </Part>
+      <Part title="Who">
+        <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
+          <Controller
+            control={form.control}
+            name="counterpartyId"
+            render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
+          />
+        </Field>
+        <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
+          <Controller
+            control={form.control}
+            name="ownerId"
+            render={({ field }) => (
+              <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
+            )}
+          />
+        </Field>
+      </Part>
+      <TermPart form={form} />
+      <Part title="How much">
+        <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
+          <Input
+            {...form.register("amount")}
+            inputMode="decimal"
+            placeholder="12,500.00"
+            className="tabular-nums"
+          />
+        </Field>
+        <Field label="Currency" error={errors.valueCurrency?.message}>
+          <Select {...form.register("valueCurrency")} options={currencies()} />
+        </Field>
+      </Part>
+      <UploadStatus upload={upload as never} />
+      <div className="flex justify-end gap-2 border-line border-t pt-4">
+        <ButtonLink href="/contracts">Cancel</ButtonLink>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={create.isRunning || upload.state.kind === "sending" || isLeaving}
+        >
+          {isDuplicate ? "Make it all the same" : "Make the contract"}
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -6,10 +6,13 @@ import { inWords } from "#components/words.ts";
 
 /** Chooses the member who looks after a contract. */
 export function OwnerField({
+  label,
   value,
   onValue,
   className,
 }: {
+  /** Its name, where no Field gives one. */
+  label?: string;
   value: string | null;
   onValue(id: string | null): void;
   className?: string;
@@ -23,6 +26,7 @@ export function OwnerField({
   return (
     <Combobox
       what="owner"
+      label={label}
       className={className}
       value={value}
       onValue={onValue}

@@ -1,13 +1,10 @@
 "use client";
 /** A contract's status, and where it may go from there. */
 import { ChevronDown } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Textarea } from "#components/ui/input.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -20,6 +17,10 @@ import {
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/lifecycle.ts";
 import { ContractStatusBadge } from "./status.tsx";
+
+const EndDialog = dynamic(() => import("./end-dialog.tsx").then((module) => module.EndDialog), {
+  ssr: false,
+});
 
 export function StatusMenu({ contract }: { contract: Contract }) {
   const may = useMay();
@@ -91,45 +92,4 @@ function whyNot(from: ContractStatus, to: ContractStatus): string | null {
   if (to === "OUT_FOR_SIGNATURE" && system.includes(to)) return "Happens when it is sent for signature.";
   if (to === "ACTIVE" || to === "EXPIRED") return "Comes by its dates, once it is executed.";
   return `Not from ${inWords(from).toLowerCase()}.`;
-}
-
-interface EndDialogProps {
-  next: ContractStatus;
-  onClose(): void;
-  onMove(reason: string | undefined): Promise<unknown>;
-}
-
-function EndDialog({ next, onClose, onMove }: EndDialogProps) {
-  const [reason, setReason] = useState("");
-  const [busy, setBusy] = useState(false);
-  const verb = next === "TERMINATED" ? "Terminate" : "Cancel";
-  const go = async () => {
-    setBusy(true);
-    await onMove(reason.trim() || undefined).then(onClose, () => setBusy(false));
-  };
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`${verb} this contract?`}
-      description={`Its open obligations end with it.${next === "TERMINATED" ? " Termination is final." : " It can become a draft again."}`}
-    >
-      <DialogBody>
-        <Field label="Reason" optional hint="Kept in the audit log.">
-          <Textarea
-            value={reason}
-            maxLength={500}
-            rows={3}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        </Field>
-      </DialogBody>
-      <DialogFooter>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" busy={busy} onClick={go}>
-          {verb} the contract
-        </Button>
-      </DialogFooter>
-    </Dialog>
-  );
 }

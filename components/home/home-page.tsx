@@ -141,10 +141,10 @@ function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
           </EmptyState>
         )}
         <ul>
-          {mine.signatures.map(({ envelopeId, contractId, contractTitle }) => (
+          {mine.signatures.map(({ envelopeId, contractTitle }) => (
             <Row
               key={envelopeId}
-              href={`/contracts/${contractId}`}
+              href={`/signatures/${envelopeId}`}
               title={contractTitle}
               detail="Waits for your signature"
             >
@@ -153,10 +153,10 @@ function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
               </Badge>
             </Row>
           ))}
-          {mine.stuck.map(({ envelopeId, contractId, contractTitle, reason }) => (
+          {mine.stuck.map(({ envelopeId, contractTitle, reason }) => (
             <Row
               key={envelopeId}
-              href={`/contracts/${contractId}`}
+              href={`/signatures/${envelopeId}`}
               title={contractTitle}
               detail={stuckWords[reason]}
             >
@@ -247,10 +247,10 @@ function Waiting({ waiting }: { waiting: Home["waiting"] }) {
     <Section title="Waiting for others" actions={<Link href="/signatures">All requests</Link>}>
       <Card>
         <ul>
-          {waiting.map(({ envelopeId, contractId, contractTitle, signerName }) => (
+          {waiting.map(({ envelopeId, contractTitle, signerName }) => (
             <Row
               key={envelopeId}
-              href={`/contracts/${contractId}`}
+              href={`/signatures/${envelopeId}`}
               title={contractTitle}
               detail={`${signerName}'s turn`}
             />

@@ -25,6 +25,7 @@ import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "./moves.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
 import { basisInWords, ObligationBadge, obligationWord } from "./status.tsx";
+import { ObligationViews } from "./views.tsx";
 
 /** With the forms' library: when it is asked for. */
 const ObligationDialog = dynamic(() =>
@@ -55,6 +56,7 @@ export function ObligationsPage() {
         <PageHeader
           title="Obligations"
           description="What has to be done, the soonest first. Days are calendar days, in UTC."
+          actions={<ObligationViews current="list" />}
         />
         <FilterBar>
           <Segments

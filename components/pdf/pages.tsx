@@ -30,7 +30,13 @@ export interface PdfPagesProps {
   onRetry?(): void;
   className?: string;
   /** What stands on a page. */
-  children?(page: PageSize & { index: number }): ReactNode;
+  children?(page: ShownPage): ReactNode;
+}
+
+/** A page as it is shown: its size in pixels, and how many of them a point takes. */
+export interface ShownPage extends PageSize {
+  index: number;
+  scale: number;
 }
 
 /** A4, until the first page is known. */
@@ -127,7 +133,7 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
           }
         />
       )}
-      {children?.({ index, ...shown })}
+      {children?.({ index, ...shown, scale: width / wide })}
     </section>
   );
 }

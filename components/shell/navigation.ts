@@ -1,5 +1,16 @@
 /** Where one can go from everywhere. An entry is here once its page is. */
-import { Building2, CalendarClock, FileText, House, type LucideIcon, PenLine } from "lucide-react";
+import {
+  Building2,
+  CalendarClock,
+  CalendarDays,
+  FileStack,
+  FileText,
+  House,
+  type LucideIcon,
+  PenLine,
+  Settings,
+} from "lucide-react";
+import { settingsPages } from "#components/settings/pages.ts";
 import type { PeopleScope, Scope } from "#lib/scopes.ts";
 
 export interface Destination {
@@ -7,8 +18,9 @@ export interface Destination {
   href: `/${string}`;
   icon: LucideIcon;
   /** Pressed after g. */
-  key: string;
-  scope: Scope | PeopleScope;
+  key?: string;
+  /** What it takes to see it; null: to be a member. */
+  scope: Scope | PeopleScope | null;
 }
 
 export const destinations: Destination[] = [
@@ -23,6 +35,20 @@ export const destinations: Destination[] = [
     key: "p",
     scope: "counterparties:read",
   },
+  { label: "Templates", href: "/templates", icon: FileStack, key: "t", scope: "templates:read" },
+  { label: "Settings", href: "/settings", icon: Settings, key: ",", scope: null },
+];
+
+/** Pages within these, for the palette and the keyboard. */
+export const innerDestinations: Destination[] = [
+  {
+    label: "Obligations calendar",
+    href: "/obligations/calendar",
+    icon: CalendarDays,
+    key: "d",
+    scope: "obligations:read",
+  },
+  ...settingsPages,
 ];
 
 /** Whether a page belongs to a destination. */

@@ -1,20 +1,26 @@
 "use client";
 /** The frame of every member's page: where one is, where one can go, and who one is. */
 import { clsx } from "clsx";
-import { Keyboard, Menu as MenuIcon, Plus, Search } from "lucide-react";
+import { Keyboard, Menu as MenuIcon, Plus, Search, Send } from "lucide-react";
 import dynamic from "next/dynamic";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useMay, useSession } from "#components/session.tsx";
+import { settingsActions } from "#components/settings/pages.ts";
 import { Kbd } from "#components/ui/bits.tsx";
 import { IconButton } from "#components/ui/button.tsx";
-import { Sheet } from "#components/ui/dialog.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
-import { type Destination, destinations, isWithin } from "./navigation.ts";
-import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
+import { type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
+import { useShortcuts } from "./shortcuts.tsx";
 
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
+const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), {
+  ssr: false,
+});
+const Sheet = dynamic(() => import("#components/ui/dialog.tsx").then((module) => module.Sheet), {
+  ssr: false,
+});
 
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
@@ -26,7 +32,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const [browsing, setBrowsing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
   useEffect(() => setBrowsing(false), [pathname]);
-  const places = useMemo(() => destinations.filter(({ scope }) => may(scope)), [may]);
+  const open = useCallback(({ scope }: Destination) => scope === null || may(scope), [may]);
+  const places = useMemo(() => destinations.filter(open), [open]);
+  const everywhere = useMemo(() => [...places, ...innerDestinations.filter(open)], [places, open]);
+  const contractHere = /^\/contracts\/(ctr_[^/]+)/.exec(pathname)?.[1];
   const openPalette = useCallback(() => setPalette("open"), []);
   const openHelp = useCallback(() => setHelping(true), []);
   const mayCreate = may("contracts:write");
@@ -34,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () => (mayCreate ? () => router.push("/contracts/new") : null),
     [mayCreate, router],
   );
-  useShortcuts({ destinations: places, openPalette, openHelp, newContract });
+  useShortcuts({ destinations: everywhere, openPalette, openHelp, newContract });
   return (
     <div className="md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
@@ -78,31 +87,45 @@ export function Shell({ children }: { children: ReactNode }) {
         </main>
       </div>
       <BottomBar places={places} pathname={pathname} onMore={() => setBrowsing(true)} />
-      <Sheet open={browsing} onOpenChange={setBrowsing} title="Menu" side="left">
-        <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-3">
-          <Places places={places} pathname={pathname} />
-          <div className="mt-auto">
-            <UserMenu />
+      {browsing && (
+        <Sheet open onOpenChange={setBrowsing} title="Menu" side="left">
+          <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-3">
+            <Places places={places} pathname={pathname} />
+            <div className="mt-auto">
+              <UserMenu />
+            </div>
           </div>
-        </div>
-      </Sheet>
+        </Sheet>
+      )}
       {palette !== "unused" && (
         <Palette
           open={palette === "open"}
           onOpenChange={(open) => setPalette(open ? "open" : "closed")}
-          pages={places.map(({ label, icon, href, key }) => ({
+          pages={everywhere.map(({ label, icon, href, key }) => ({
             label,
             icon,
-            keys: `g ${key}`,
+            keys: key && `g ${key}`,
             run: () => router.push(href),
           }))}
           actions={[
             ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
+            ...settingsActions
+              .filter(({ scope }) => may(scope))
+              .map(({ label, icon, href }) => ({ label, icon, run: () => router.push(href) })),
+            ...(contractHere && may("signatures:write")
+              ? [
+                  {
+                    label: "Send this contract for signature",
+                    icon: Send,
+                    run: () => router.push(`/contracts/${contractHere}/send`),
+                  },
+                ]
+              : []),
             { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
           ]}
         />
       )}
-      <ShortcutHelp open={helping} onOpenChange={setHelping} destinations={places} />
+      {helping && <ShortcutHelp open onOpenChange={setHelping} destinations={everywhere} />}
     </div>
   );
 }

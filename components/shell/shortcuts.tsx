@@ -1,9 +1,7 @@
 "use client";
-/** Keys that work everywhere, and the sheet that lists them. */
+/** Keys that work everywhere. */
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { Kbd } from "#components/ui/bits.tsx";
-import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import type { Destination } from "./navigation.ts";
 
 export interface ShortcutActions {
@@ -58,40 +56,4 @@ function isBusyElsewhere(): boolean {
 
 function focusSearch(): void {
   document.querySelector<HTMLInputElement>("main [data-search]")?.focus();
-}
-
-export function ShortcutHelp({
-  open,
-  onOpenChange,
-  destinations,
-}: {
-  open: boolean;
-  onOpenChange(open: boolean): void;
-  destinations: Destination[];
-}) {
-  const rows: [string, string[]][] = [
-    ["Find anything, or do something", ["Ctrl", "K"]],
-    ["Search this list", ["/"]],
-    ["New contract", ["n"]],
-    ...destinations.map(({ label, key }): [string, string[]] => [`Go to ${label.toLowerCase()}`, ["g", key]]),
-    ["This help", ["?"]],
-  ];
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
-      <DialogBody>
-        <dl className="grid gap-1">
-          {rows.map(([what, keys]) => (
-            <div key={what} className="flex items-center justify-between gap-4 py-1">
-              <dt>{what}</dt>
-              <dd className="flex gap-1">
-                {keys.map((key) => (
-                  <Kbd key={key}>{key}</Kbd>
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </DialogBody>
-    </Dialog>
-  );
 }

@@ -1,35 +1,77 @@
 "use client";
-/** The signature requests of one contract, to look at. */
+/** The signature requests of one contract, and the way to the next one. */
+import { Send } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { NameLink } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { unsendable } from "./sendable.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
-export function ContractSignatures({ contractId }: { contractId: string }) {
-  const { data } = useOperation("signatures.listOfContract", { id: contractId });
-  if (!data || data.data.length === 0) return null;
+export function ContractSignatures({ contract }: { contract: Contract }) {
+  const may = useMay();
+  const { id: contractId, status } = contract;
+  const requests = useOperation("signatures.listOfContract", { id: contractId }).data?.data ?? [];
+  const versions = useOperation("versions.list", { id: contractId }).data?.data;
+  const mayWrite = may("signatures:write");
+  const why = unsendable(status, versions?.length);
+  if (requests.length === 0 && !mayWrite) return null;
   return (
-    <Section title="Signature requests">
-      <Card>
-        <ul>
-          {data.data.map(({ id, status, documentVersion, progress, createdAt }) => (
-            <li
-              key={id}
-              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0"
-            >
-              <div className="min-w-0 flex-1 basis-56">
-                <p className="truncate font-medium">{documentVersion.fileName}</p>
-                <p className="text-quiet text-xs">
-                  {progress.signedCount} of {progress.totalSigners} signed
-                  {progress.awaitingSigner && `, waiting for ${progress.awaitingSigner.name}`}
-                </p>
-              </div>
-              <DateTime value={createdAt} className="text-quiet text-xs" />
-              <EnvelopeBadge status={status} />
-            </li>
-          ))}
-        </ul>
-      </Card>
+    <Section
+      title="Signature requests"
+      actions={
+        mayWrite &&
+        why === null && (
+          <ButtonLink size="sm" href={`/contracts/${contractId}/send`}>
+            <Send aria-hidden />
+            Send for signature
+          </ButtonLink>
+        )
+      }
+    >
+      {requests.length > 0 && (
+        <Card>
+          <ul>
+            {requests.map(({ id, status: state, documentVersion, progress, createdAt }) => (
+              <li
+                key={id}
+                className="relative flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0 hover:bg-well"
+              >
+                <div className="min-w-0 flex-1 basis-56">
+                  <p className="truncate">
+                    <NameLink href={`/signatures/${id}`} className="after:absolute after:inset-0">
+                      {documentVersion.fileName}
+                    </NameLink>
+                  </p>
+                  <p className="text-quiet text-xs">
+                    {state === "DRAFT"
+                      ? "Not sent yet"
+                      : `${progress.signedCount} of ${progress.totalSigners} signed`}
+                    {state !== "DRAFT" &&
+                      progress.awaitingSigner &&
+                      `, waiting for ${progress.awaitingSigner.name}`}
+                  </p>
+                </div>
+                <DateTime value={createdAt} className="text-quiet text-xs" />
+                <EnvelopeBadge status={state} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {mayWrite && why !== null && (
+        <p className={requests.length > 0 ? "mt-2 text-quiet text-xs" : "rounded-lg bg-well p-4 text-quiet"}>
+          {why}
+        </p>
+      )}
+      {requests.length === 0 && why === null && (
+        <p className="rounded-lg bg-well p-4 text-quiet">
+          Nothing was sent for signature yet. Everybody signs by e-mail, without an account.
+        </p>
+      )}
     </Section>
   );
 }

@@ -9,8 +9,12 @@ import {
 import type { InputOf } from "#lib/api/client.ts";
 import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 
+export const signatureSorts = ["createdAt", "updatedAt", "completedAt"] as const;
+
 export const signatureParsers = {
   status: parseAsNativeArrayOf(parseAsStringLiteral(envelopeStatuses)),
+  sort: parseAsStringLiteral(signatureSorts).withDefault("createdAt"),
+  dir: parseAsStringLiteral(["asc", "desc"]).withDefault("desc"),
   page: parseAsInteger.withDefault(1),
 };
 
@@ -19,6 +23,8 @@ export const loadSignatureSearch = createLoader(signatureParsers);
 export function signatureQuery({
   status,
   page,
+  sort,
+  dir,
 }: inferParserType<typeof signatureParsers>): InputOf<"signatures.list"> {
-  return { ...(status.length > 0 ? { status } : {}), page: Math.max(1, page) };
+  return { ...(status.length > 0 ? { status } : {}), sort, dir, page: Math.max(1, page) };
 }

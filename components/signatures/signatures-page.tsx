@@ -3,33 +3,45 @@
 import { clsx } from "clsx";
 import { PenLine, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useOperation } from "#components/query.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { useNextPage, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { optionsOf } from "#components/words.ts";
 import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
-import { signatureParsers, signatureQuery } from "./search.ts";
+import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
 const statusOptions = optionsOf(envelopeStatuses);
 
 export function SignaturesPage() {
   const [search, setSearch] = useQueryStates(signatureParsers, { clearOnDefault: true });
-  const { data, error, isPrevious, again } = useOperation("signatures.list", signatureQuery(search), {
-    keepPrevious: true,
+  const may = useMay();
+  const input = signatureQuery(search);
+  const reading = useOperation("signatures.list", input, { keepPrevious: true });
+  const { data, error, isPrevious, again } = reading;
+  useNextPage("signatures.list", input, reading);
+  const sortBy = (sort: (typeof signatureSorts)[number]) => ({
+    direction: search.sort === sort ? search.dir : null,
+    onSort: () =>
+      void setSearch({
+        sort,
+        dir: search.sort === sort && search.dir === "desc" ? "asc" : "desc",
+        page: null,
+      }),
   });
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
         <PageHeader
           title="Signatures"
-          description="Requests that were sent for signature, the newest first."
+          description="Drafts, and what was sent for signature: who has signed, and who is awaited."
         />
         <search className="flex flex-wrap gap-2">
           <ChoiceFilter
@@ -57,7 +69,17 @@ export function SignaturesPage() {
               No request has this status.
             </EmptyState>
           ) : (
-            <EmptyState icon={PenLine} title="Nothing was sent for signature yet">
+            <EmptyState
+              icon={PenLine}
+              title="Nothing was sent for signature yet"
+              action={
+                may("signatures:write") && (
+                  <ButtonLink variant="primary" href="/contracts">
+                    Choose a contract to send
+                  </ButtonLink>
+                )
+              }
+            >
               A document of a contract goes out to its signers; here is who has signed, and who is awaited.
             </EmptyState>
           )
@@ -73,36 +95,55 @@ export function SignaturesPage() {
                   <Th>Status</Th>
                   <Th className="max-sm:hidden">Signed</Th>
                   <Th className="max-md:hidden">Waiting for</Th>
-                  <Th className="max-lg:hidden">Made</Th>
+                  <SortTh label="Made" className="max-lg:hidden" {...sortBy("createdAt")} />
+                  <SortTh label="Changed" className="max-xl:hidden" {...sortBy("updatedAt")} />
+                  <SortTh label="Completed" className="max-xl:hidden" {...sortBy("completedAt")} />
                 </tr>
               </thead>
               <tbody>
-                {data.data.map(({ id, contract, documentVersion, status, progress, createdAt }) => (
-                  <Tr key={id} className="relative">
-                    <Td className="w-full max-w-0">
-                      <NameLink
-                        href={`/contracts/${contract.id}`}
-                        prefetch={false}
-                        className="block truncate after:absolute after:inset-0"
-                      >
-                        {contract.title}
-                      </NameLink>
-                      <span className="block truncate text-faint text-xs">{documentVersion.fileName}</span>
-                    </Td>
-                    <Td>
-                      <EnvelopeBadge status={status} />
-                    </Td>
-                    <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
-                      {progress.signedCount} of {progress.totalSigners}
-                    </Td>
-                    <Td className="max-w-48 truncate max-md:hidden">
-                      {progress.awaitingSigner?.name ?? "–"}
-                    </Td>
-                    <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-                      <DateTime value={createdAt} />
-                    </Td>
-                  </Tr>
-                ))}
+                {data.data.map(
+                  ({
+                    id,
+                    contract,
+                    documentVersion,
+                    status,
+                    progress,
+                    createdAt,
+                    updatedAt,
+                    completedAt,
+                  }) => (
+                    <Tr key={id} className="relative">
+                      <Td className="w-full max-w-0">
+                        <NameLink
+                          href={`/signatures/${id}`}
+                          prefetch={false}
+                          className="block truncate after:absolute after:inset-0"
+                        >
+                          {contract.title}
+                        </NameLink>
+                        <span className="block truncate text-faint text-xs">{documentVersion.fileName}</span>
+                      </Td>
+                      <Td>
+                        <EnvelopeBadge status={status} />
+                      </Td>
+                      <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
+                        {progress.signedCount} of {progress.totalSigners}
+                      </Td>
+                      <Td className="max-w-48 truncate max-md:hidden">
+                        {progress.awaitingSigner?.name ?? "–"}
+                      </Td>
+                      <Td className="whitespace-nowrap text-quiet max-lg:hidden">
+                        <DateTime value={createdAt} />
+                      </Td>
+                      <Td className="whitespace-nowrap text-quiet max-xl:hidden">
+                        <DateTime value={updatedAt} />
+                      </Td>
+                      <Td className="whitespace-nowrap text-quiet max-xl:hidden">
+                        {completedAt ? <DateTime value={completedAt} /> : "–"}
+                      </Td>
+                    </Tr>
+                  ),
+                )}
               </tbody>
             </Table>
             <div className="border-line border-t px-4 py-2.5 md:px-6">

@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 
 export interface DialogProps {
@@ -19,13 +19,35 @@ const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
 
 const scrim = "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade";
 
+/** What is in front. When it goes, the focus is where it was: on what opened it, however that was done. */
+function Content(props: ComponentProps<typeof Radix.Content>) {
+  const [opener] = useState(focusedElement);
+  return (
+    <Radix.Content
+      {...props}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        if (opener?.isConnected) opener.focus();
+      }}
+    />
+  );
+}
+
+/** A menu is gone by the time that its dialog closes: its button stands for it. */
+function focusedElement(): HTMLElement | null {
+  const focused = document.activeElement;
+  const menu = focused?.closest('[role="menu"]');
+  const opener = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : focused;
+  return opener instanceof HTMLElement ? opener : null;
+}
+
 /** A window that waits for an answer: in the middle, on a phone from below. */
 export function Dialog({ open, onOpenChange, title, description, size = "sm", children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
-        <Radix.Content
+        <Content
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(
             "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl bg-raised shadow-high outline-none",
@@ -47,7 +69,7 @@ export function Dialog({ open, onOpenChange, title, description, size = "sm", ch
             </Radix.Close>
           </header>
           {children}
-        </Radix.Content>
+        </Content>
       </Radix.Portal>
     </Radix.Root>
   );
@@ -103,18 +125,29 @@ export function ConfirmDialog({ action, danger = true, onConfirm, children, ...d
 
 export interface SheetProps extends Omit<DialogProps, "size"> {
   side?: "left" | "right";
+  /** Wide for what is read closely: a payload, a list of changes. */
+  wide?: boolean;
 }
 
 /** A panel beside what it belongs to. */
-export function Sheet({ open, onOpenChange, title, description, side = "right", children }: SheetProps) {
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  description,
+  side = "right",
+  wide = false,
+  children,
+}: SheetProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
-        <Radix.Content
+        <Content
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(
-            "fixed inset-y-0 z-50 flex w-[min(26rem,calc(100vw-2.5rem))] flex-col bg-raised shadow-high outline-none",
+            "fixed inset-y-0 z-50 flex flex-col bg-raised shadow-high outline-none",
+            wide ? "w-[min(44rem,100vw)]" : "w-[min(26rem,calc(100vw-2.5rem))]",
             side === "right"
               ? "right-0 data-[state=open]:animate-sheet-right"
               : "left-0 data-[state=open]:animate-sheet-left",
@@ -132,7 +165,7 @@ export function Sheet({ open, onOpenChange, title, description, side = "right", 
             </Radix.Close>
           </header>
           {children}
-        </Radix.Content>
+        </Content>
       </Radix.Portal>
     </Radix.Root>
   );

@@ -24,6 +24,12 @@ export function useFieldWiring(own: { id?: string; "aria-describedby"?: string }
   };
 }
 
+/** The id of the label around, for controls that name themselves by it and by what they hold. */
+export function useFieldLabel(): { id: string; labelId: string } | null {
+  const field = useContext(FieldContext);
+  return field && { id: field.id, labelId: `${field.id}-label` };
+}
+
 export interface FieldProps {
   label: string;
   /** The label is for screen readers alone, where the place makes it plain. */
@@ -53,10 +59,12 @@ export function Field({
   return (
     <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
       <div className={clsx("grid content-start gap-1.5", className)}>
-        <label htmlFor={id} className={clsx("font-medium", labelHidden && "sr-only")}>
-          {label}
-          {optional && <span className="ml-1.5 font-normal text-faint">optional</span>}
-        </label>
+        <span className={clsx("flex items-baseline gap-1.5", labelHidden && "sr-only")}>
+          <label htmlFor={id} id={`${id}-label`} className="font-medium">
+            {label}
+          </label>
+          {optional && <span className="text-faint">optional</span>}
+        </span>
         {children}
         {hint && (
           <p id={`${id}-hint`} className="text-quiet text-xs">

@@ -26,7 +26,8 @@ export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
     // The resolver's types do not follow a schema that is a type parameter.
     resolver: zodResolver(schema as never) as never,
     defaultValues,
-    mode: "onTouched",
+    // Not on leaving a field: a message that appears then moves the button under the pointer away.
+    mode: "onSubmit",
   });
 }
 

@@ -1,46 +1,25 @@
 "use client";
-import { clsx } from "clsx";
-import { Check } from "lucide-react";
-import { DropdownMenu as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+/** A menu under its button. What makes it up is loaded when somebody comes near. */
+import type { ReactElement, ReactNode } from "react";
+import { Late, latecomer } from "./late.tsx";
 
-/** A menu under its button. `trigger` is that button. */
-export function Menu({
-  trigger,
-  align = "start",
-  label,
-  children,
-}: {
-  trigger: ReactNode;
+const parts = latecomer(() => import("./menu-parts.tsx"));
+
+export interface MenuProps {
+  /** The button. */
+  trigger: ReactElement;
   align?: "start" | "end";
   label?: string;
   children: ReactNode;
-}) {
-  return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          className={clsx(
-            "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 max-w-80 overflow-y-auto rounded-lg bg-raised p-1",
-            "shadow-high outline-none data-[state=open]:animate-appear",
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
 }
 
-const item = clsx(
-  "flex min-h-8 w-full cursor-default select-none items-center gap-2 rounded-sm px-2 py-1.5 text-left outline-none",
-  "data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet",
-);
+export function Menu(props: MenuProps) {
+  return (
+    <Late from={parts} trigger={props.trigger} haspopup="menu">
+      {({ Menu: Loaded }, trigger, state) => <Loaded {...props} {...state} trigger={trigger} />}
+    </Late>
+  );
+}
 
 export interface MenuItemProps {
   children: ReactNode;
@@ -51,50 +30,19 @@ export interface MenuItemProps {
   danger?: boolean;
   checked?: boolean;
   onSelect?(): void;
-  /** It leads somewhere: the link itself. */
-  asChild?: boolean;
 }
 
-export function MenuItem({
-  children,
-  icon,
-  hint,
-  refused,
-  danger,
-  checked,
-  onSelect,
-  asChild,
-}: MenuItemProps) {
-  if (asChild) {
-    return (
-      <Radix.Item asChild className={item} onSelect={onSelect}>
-        {children}
-      </Radix.Item>
-    );
-  }
-  return (
-    <Radix.Item
-      aria-disabled={refused ? true : undefined}
-      onSelect={(event) => {
-        if (refused) event.preventDefault();
-        else onSelect?.();
-      }}
-      className={clsx(item, danger && "text-danger [&_svg]:text-danger", refused && "text-faint")}
-    >
-      {icon}
-      <span className="min-w-0 flex-1">
-        {children}
-        {(refused || hint) && <span className="block text-faint text-xs">{refused ?? hint}</span>}
-      </span>
-      {checked && <Check aria-label="chosen" />}
-    </Radix.Item>
-  );
+export function MenuItem(props: MenuItemProps) {
+  const { MenuItem: Loaded } = parts.now();
+  return <Loaded {...props} />;
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-2 pt-1.5 pb-1 font-medium text-faint text-xs">{children}</Radix.Label>;
+  const { MenuLabel: Loaded } = parts.now();
+  return <Loaded>{children}</Loaded>;
 }
 
 export function MenuSeparator() {
-  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
+  const { MenuSeparator: Loaded } = parts.now();
+  return <Loaded />;
 }

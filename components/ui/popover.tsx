@@ -1,67 +1,24 @@
 "use client";
-import { clsx } from "clsx";
-import { Popover as Radix, Tooltip as RadixTooltip } from "radix-ui";
-import type { ReactNode } from "react";
+/** A small window at its button. What makes it up is loaded when somebody comes near. */
+import type { ReactElement, ReactNode } from "react";
+import { Late, latecomer, type OpenState } from "./late.tsx";
 
-export interface PopoverProps {
-  trigger: ReactNode;
+const parts = latecomer(() => import("./popover-parts.tsx"));
+
+export interface PopoverProps extends Partial<OpenState> {
+  /** The button. */
+  trigger: ReactElement;
   label: string;
-  open?: boolean;
-  onOpenChange?(open: boolean): void;
   align?: "start" | "end";
   className?: string;
   children: ReactNode;
 }
 
-export function Popover({
-  trigger,
-  label,
-  open,
-  onOpenChange,
-  align = "start",
-  className,
-  children,
-}: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { trigger, open, onOpenChange } = props;
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          className={clsx(
-            "z-50 max-h-(--radix-popover-content-available-height) w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-raised",
-            "shadow-high outline-none data-[state=open]:animate-appear",
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
-}
-
-export const PopoverClose = Radix.Close;
-
-/** A word on what is pointed at or focused. Never the only place where something is said. */
-export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
-  return (
-    <RadixTooltip.Provider delayDuration={350}>
-      <RadixTooltip.Root>
-        <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-        <RadixTooltip.Portal>
-          <RadixTooltip.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-72 rounded-md bg-ink px-2 py-1 text-paper text-xs shadow-high data-[state=delayed-open]:animate-fade"
-          >
-            {text}
-          </RadixTooltip.Content>
-        </RadixTooltip.Portal>
-      </RadixTooltip.Root>
-    </RadixTooltip.Provider>
+    <Late from={parts} trigger={trigger} haspopup="dialog" open={open} onOpenChange={onOpenChange}>
+      {({ Popover: Loaded }, marked, state) => <Loaded {...props} {...state} trigger={marked} />}
+    </Late>
   );
 }

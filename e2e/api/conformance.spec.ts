@@ -9,6 +9,7 @@ import { inJson, uploadForm } from "../documents.ts";
 import { type Asking, expect, type Reply, test } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
 import { root } from "../server.ts";
+import { asMember, contractWithPdf, memberOf } from "../signing.ts";
 
 const table = Object.entries(routes) as [`${string} /${string}`, AnyOperation][];
 const elsewhere = "ctr_01jz3m5k8pe9qs4vnhb6w2x0ra";
@@ -144,6 +145,7 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
     "/members/invitations/{id}": invited.body.invitation.id,
     "{memberId}": members.body.data[0].memberId,
     "{contactId}": contact.body.contact.id,
+    ...(route.includes("{envelopeId}") ? { "{envelopeId}": await envelopeIn(other) } : {}),
   };
   let path = route;
   for (const [pattern, id] of Object.entries(ids)) {
@@ -160,6 +162,11 @@ async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"],
   ];
   const body = bodies.find(([pattern]) => pattern.test(route))?.[1] ?? {};
   return { route: path.replace(/\{\w+\}/g, elsewhere) as `${string} /${string}`, body };
+}
+
+async function envelopeIn(other: Parameters<typeof memberOf>[0]): Promise<string> {
+  const { contract } = await contractWithPdf(other);
+  return (await asMember(memberOf(other), "createDraft", { contractId: contract.id })).envelope.id;
 }
 
 test("an unknown path under /api/v1 is 404 as JSON, with or without a key", async ({ workspace }) => {

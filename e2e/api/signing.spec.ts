@@ -120,7 +120,7 @@ test("a contract is out with one request at a time, and nobody moves it by hand 
   const moved = await workspace.api(`POST /contracts/${envelope.contractId}/status`, {
     body: { next: "DRAFT" },
   });
-  expect([moved.status, moved.body.error.code]).toEqual([409, "envelope_open"]);
+  expect([moved.status, moved.body.error.code]).toEqual([409, "invalid_transition"]);
   await asMember(ctx, "void", { envelopeId: envelope.id, reason: "Wrong version" });
   expect(await statusOf(workspace, envelope.contractId)).toBe("DRAFT");
   expect((await asMember(ctx, "send", { envelopeId: second.id })).envelope.status).toBe("SENT");

@@ -4,6 +4,10 @@ import { once } from "node:events";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { disconnect } from "#lib/db.ts";
+import { provideSettings } from "#lib/env.ts";
+import { migrate } from "#prisma/migrate.ts";
+import { openPostgres } from "#prisma/postgres.ts";
 import { pdfOfSize, simplePdf } from "../corpus/pdf.ts";
 import { uploadForm, uploadJson } from "../documents.ts";
 import { apiWith, expect, newWorkspace, test, type Workspace } from "../fixtures.ts";
@@ -11,7 +15,10 @@ import { freePort, node, type RunningServer, root, startServer } from "../server
 
 let folder: string;
 let store: ChildProcess | undefined;
+let postgres: Awaited<ReturnType<typeof openPostgres>> | undefined;
 let servers: Record<"disk" | "s3", RunningServer>;
+
+const before = { DATABASE_URL: process.env.DATABASE_URL!, BASE_URL: process.env.BASE_URL! };
 
 test.describe.configure({ mode: "serial" });
 
@@ -22,7 +29,10 @@ test.beforeAll(async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(store.stdout!, "data");
-  const shared = { DATABASE_URL: process.env.DATABASE_URL!, WORKER: "off" };
+  // A database of their own: the run's server would be given jobs about files that it does not have.
+  postgres = await openPostgres(folder);
+  await migrate(postgres.url);
+  const shared = { DATABASE_URL: postgres.url, WORKER: "off" };
   const [disk, s3] = await Promise.all([
     startServer({ ...shared, DATA_DIR: join(folder, "disk") }),
     startServer({
@@ -35,11 +45,16 @@ test.beforeAll(async () => {
     }),
   ]);
   servers = { disk, s3 };
+  await disconnect();
+  provideSettings({ DATABASE_URL: postgres.url, BASE_URL: disk.url });
 });
 
 test.afterAll(async () => {
   await Promise.all(Object.values(servers ?? {}).map((server) => server.stop()));
   store?.kill();
+  await disconnect();
+  provideSettings(before);
+  await postgres?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,4 +1,5 @@
 /** What is left of uploads when the server dies or the caller goes away, and of jobs whose worker dies. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
@@ -92,14 +93,28 @@ async function silentMailServer() {
   };
 }
 
+const mailJob = {
+  id: randomUUID(),
+  at: "2026-01-01T00:00:00.000Z",
+  organizationId: "org_of_a_test",
+  template: "webhook-disabled",
+  to: { address: "new@test.example" },
+  data: {
+    workspaceName: "Northwind",
+    endpointUrl: "https://northwind.example/",
+    reason: "5 days of failures",
+    settingsUrl: "https://countersign.example/settings",
+  },
+};
+
 test("a job killed with its worker runs again within seconds; a failing one is shown, and retried when asked", async () => {
   const mail = await silentMailServer();
   const installation = await install({ SMTP_URL: mail.url });
   try {
-    const { api, select } = installation;
+    const { select } = installation;
     const first = installation.work();
     await first.ready;
-    await api("POST /members/invitations", { body: { email: "new@test.example" } });
+    await select(`SELECT graphile_worker.add_job('mail.send', '${JSON.stringify(mailJob)}')`);
     await mail.connected;
     await first.end("SIGKILL");
     expect(await select("SELECT 1 FROM graphile_worker.jobs WHERE locked_at IS NOT NULL")).toHaveLength(1);

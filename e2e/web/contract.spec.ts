@@ -28,10 +28,10 @@ test("the status menu offers what is allowed, says why the rest is not, and undo
   );
   await expect(page.getByRole("menuitem", { name: /^Active/ })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
-  await page.getByRole("menuitem", { name: "Approved" }).click();
-  await expect(status).toHaveAccessibleName("Status: Approved. Change");
+  await page.getByRole("menuitem", { name: "In review" }).click();
+  await expect(status).toHaveAccessibleName("Status: In review. Change");
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Moved to approved")).toBeHidden();
+  await expect(status).toHaveAccessibleName("Status: Draft. Change");
 });
 
 test("new dates show what would change before they are saved", async ({ page, workspace }) => {

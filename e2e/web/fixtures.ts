@@ -6,7 +6,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import type { Role } from "#lib/scopes.ts";
 import { type Workspace, test as withWorkspace } from "../fixtures.ts";
-import { type Member, signedIn } from "../members.ts";
+import { type Browser, type Member, signedIn } from "../members.ts";
 
 const test = withWorkspace.extend<{ baseURL: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
@@ -39,7 +39,11 @@ function watch(context: BrowserContext): string[] {
 const isDoor = (url: string) => new URL(url).pathname.startsWith("/api/");
 
 /** Signs a new member of the workspace in, in the page's browser, without going through the sign-in page. */
-export async function signIn(page: Page, workspace: Workspace, role: Role = "member"): Promise<Member> {
+export async function signIn(
+  page: Page,
+  workspace: Workspace,
+  role: Role = "member",
+): Promise<Member & Browser> {
   const url = process.env.BASE_URL!;
   const member = await signedIn(workspace, role, url);
   const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true }));

@@ -122,14 +122,11 @@ export async function moveContract(
       throw new Refusal("conflict", `Somebody else has just made this contract ${before.status}.`);
     }
     first = before.status;
-    if (!canMove(contractLifecycle, before.status, next)) throw refusedMove(before.status, next);
+    if (!canMove(contractLifecycle, before.status, next)) {
+      throw new Refusal("invalid_transition", whyNot(contractLifecycle, before.status, next));
+    }
     return { fields: movedFields(before, next, ctx), action: "CONTRACT_STATUS_CHANGED", reason };
   });
-}
-
-function refusedMove(from: ContractStatus, next: ContractStatus): Refusal {
-  const code = from === "OUT_FOR_SIGNATURE" ? "envelope_open" : "invalid_transition";
-  return new Refusal(code, whyNot(contractLifecycle, from, next));
 }
 
 /** Sends a contract out for signature, for the signature request that does so. Answers what it was before. */

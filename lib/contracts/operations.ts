@@ -81,7 +81,7 @@ export const contracts = {
     scopes: ["contracts:write"],
     input: ContractMove,
     output: ContractAnswer,
-    errors: ["not_found", "invalid_transition", "envelope_open", "conflict"],
+    errors: ["not_found", "invalid_transition", "conflict"],
     run: async (ctx, input) => ({ contract: await moveContract(ctx, input) }),
   }),
   setCounterparty: operation({

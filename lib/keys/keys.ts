@@ -28,7 +28,9 @@ export async function mintKey(
         createdAt: ctx.now,
       },
     });
-    record({ action: "API_KEY_CREATED", target: { type: "api_key", id } });
+    const { name, preset } = input;
+    const changes = { name: { from: null, to: name }, preset: { from: null, to: preset } };
+    record({ action: "API_KEY_CREATED", target: { type: "api_key", id }, changes });
   });
   return { id, key, publicId };
 }
@@ -36,12 +38,15 @@ export async function mintKey(
 /** Ends a key at once, on every server. Revoking it again changes nothing. */
 export async function revokeKey(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
-    const { count } = await tx.apiKey.updateMany({
+    const [row] = await tx.apiKey.updateManyAndReturn({
       where: { ...own(ctx), id, revokedAt: null },
       data: { revokedAt: ctx.now },
+      select: { name: true },
     });
-    if (count === 1) record({ action: "API_KEY_REVOKED", target: { type: "api_key", id } });
-    else if (!(await tx.apiKey.findFirst({ where: { ...own(ctx), id } }))) throw notFound("API key");
+    if (row) {
+      const changes = { name: { from: row.name, to: null } };
+      record({ action: "API_KEY_REVOKED", target: { type: "api_key", id }, changes });
+    } else if (!(await tx.apiKey.findFirst({ where: { ...own(ctx), id } }))) throw notFound("API key");
   });
 }
 

@@ -7,7 +7,7 @@ import type { Prisma } from "#lib/db.ts";
 import { paged } from "#lib/wire.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom } from "./rows.ts";
-import { type ObligationQuery, obligationPageSize } from "./schema.ts";
+import { type CalendarQuery, type ObligationQuery, obligationPageSize } from "./schema.ts";
 
 type Where = Prisma.ObligationWhereInput;
 
@@ -40,7 +40,36 @@ export async function obligationsOf(ctx: Context, contractId: string) {
   return { data: rows.map((row) => obligationFrom(row, ctx.now)) };
 }
 
-function filterOf(ctx: Context, input: ObligationQuery): Where {
+/** Enough for a day's field; the rest of a day is a list. */
+const mostShown = 3;
+
+/** What falls due on each day of a span: how many, and the first few. */
+export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQuery) {
+  const [dueFrom, dueTo] = [midnight(from as Day), midnight(to as Day)];
+  const where = filterOf(ctx, { ...input, dueFrom, dueTo });
+  const all = await reader().obligation.findMany({
+    where,
+    orderBy: soonestFirst,
+    select: { id: true, resolvedDate: true },
+  });
+  const byDay = new Map<Day, string[]>();
+  for (const { id, resolvedDate } of all) {
+    const day = dayOf(resolvedDate!);
+    const ids = byDay.get(day);
+    if (ids) ids.push(id);
+    else byDay.set(day, [id]);
+  }
+  const shown = [...byDay.values()].flatMap((ids) => ids.slice(0, mostShown));
+  const rows = await reader().obligation.findMany({ where: { ...own(ctx), id: { in: shown } } });
+  const byId = new Map(rows.map((row) => [row.id, obligationFrom(row, ctx.now)]));
+  const days = [...byDay].map(([day, ids]) => ({
+    ...{ day, count: ids.length },
+    obligations: ids.slice(0, mostShown).flatMap((id) => byId.get(id) ?? []),
+  }));
+  return { days };
+}
+
+function filterOf(ctx: Context, input: Omit<ObligationQuery, "page">): Where {
   const today = dayOf(ctx.now);
   const all: Where[] = [own(ctx)];
   if (input.q) all.push({ title: { contains: escapeLike(input.q), mode: "insensitive" } });

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
-import { listObligations, obligationsOf } from "./list.ts";
+import { calendarOf, listObligations, obligationsOf } from "./list.ts";
 import { createObligation, findObligation, patchObligation } from "./obligations.ts";
 import { obligationFrom } from "./rows.ts";
 import {
+  CalendarQuery,
   NewObligation,
   ObligationAnswer,
+  ObligationCalendar,
   ObligationList,
   ObligationPage,
   ObligationPatch,
@@ -32,6 +34,16 @@ export const obligations = {
     errors: ["not_found"],
     cacheable: true,
     run: (ctx, { id }) => obligationsOf(ctx, id),
+  }),
+  calendar: operation({
+    summary: "Tell what falls due on each day of a month",
+    description: "Of each day how many, and the first three.",
+    scopes: ["obligations:read"],
+    input: CalendarQuery,
+    output: ObligationCalendar,
+    errors: [],
+    cacheable: true,
+    run: calendarOf,
   }),
   read: operation({
     summary: "Read an obligation",

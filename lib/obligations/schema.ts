@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   choice,
   clearable,
+  dayIn,
   idIn,
   idOut,
   longText,
@@ -118,3 +119,34 @@ export const ObligationQuery = z.object({
   page,
 });
 export type ObligationQuery = z.output<typeof ObligationQuery>;
+
+/** A month as a wall calendar shows it: six weeks. */
+const mostDays = 42;
+
+export const CalendarQuery = z
+  .object({
+    from: dayIn.meta({ description: "First day, inclusive" }),
+    to: dayIn.meta({ description: "Last day, inclusive" }),
+    status: ObligationQuery.shape.status,
+    kind: ObligationQuery.shape.kind,
+    counterpartyId: ObligationQuery.shape.counterpartyId,
+    ownerId: ObligationQuery.shape.ownerId,
+  })
+  .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < mostDays * 86_400_000, {
+    ...withTheRest,
+    path: ["to"],
+    error: `must be at most ${mostDays} days from the first`,
+  });
+export type CalendarQuery = z.output<typeof CalendarQuery>;
+
+export const ObligationCalendar = z.object({
+  days: z
+    .array(
+      z.object({
+        day: z.string(),
+        count: z.int(),
+        obligations: z.array(Obligation).meta({ description: "The first three of the day" }),
+      }),
+    )
+    .meta({ description: "Only days that have any" }),
+});

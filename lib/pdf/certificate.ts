@@ -80,6 +80,7 @@ const parties: Record<EvidenceSigner["party"], string> = {
 const proofs: Record<EvidenceSigner["verifiedBy"], string> = {
   EMAIL_LINK: "Personal link sent to the e-mail address",
   EMAIL_CODE: "Personal link and one-time code sent to the e-mail address",
+  SENDER: "Personal link that the sender could hand over",
   SESSION: "Signed in to the workspace",
 };
 

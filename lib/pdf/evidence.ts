@@ -25,8 +25,11 @@ export const EvidenceSigner = z.object({
   signedName: z.string().nullable(),
   ipAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** How the address was proved: by the link that was sent to it, or by a code on top of that. */
-  verifiedBy: z.enum(["EMAIL_LINK", "EMAIL_CODE", "SESSION"]),
+  /**
+   * How the address was proved: by the link that was sent to it, by a code on top of that, or, where the sender
+   * took a link to hand over, by the sender alone.
+   */
+  verifiedBy: z.enum(["EMAIL_LINK", "EMAIL_CODE", "SENDER", "SESSION"]),
   delegatedTo: person.nullable(),
   delegatedFrom: person.nullable(),
 });

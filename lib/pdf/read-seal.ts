@@ -54,19 +54,20 @@ export async function readSeal({ path }: { path: string }): Promise<ReadSeal> {
   try {
     return { ...nothing, ...examine(bytes, await theSeal(bytes)) };
   } catch (error) {
-    if (!(error instanceof NotSealed)) throw error;
-    return { ...nothing, checks: [{ name: "sealed", holds: false, says: error.message }] };
+    // Damage shows wherever the parsers happen to stumble over it.
+    const says = error instanceof NotSealed ? error.message : damaged;
+    return { ...nothing, checks: [{ name: "sealed", holds: false, says }] };
   }
 }
 
 class NotSealed extends Error {}
 
+const damaged = "The PDF is damaged or encrypted and cannot be read.";
+
 /** The one signature of a document. An uploaded file's earlier signatures are taken out before it is sealed. */
 async function theSeal(bytes: Buffer): Promise<PDFDict> {
   if (bytes.toString("latin1", 0, 5) !== "%PDF-") throw new NotSealed("The file is not a PDF.");
-  const pdf = await PDFDocument.load(bytes, { updateMetadata: false }).catch(() => {
-    throw new NotSealed("The PDF is damaged or encrypted and cannot be read.");
-  });
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   const signatures = pdf.context
     .enumerateIndirectObjects()
     .map(([, object]) => object)
@@ -105,6 +106,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
   let cms: ReadCms;
   try {
     cms = readCms(contents);
+    describeCertificate(cms.certificates[0]!);
   } catch (error) {
     const says = `The seal is no signature that can be read: ${(error as Error).message}.`;
     const checks: Check[] = [sealed, whole, { name: "signature", holds: false, says }, ...known];

@@ -10,6 +10,7 @@ import { mintKey, revokeKey } from "#lib/keys/keys.ts";
 import { findPlan } from "#lib/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
 import { type Preset, roles } from "#lib/scopes.ts";
+import { resealSigningKeys } from "#lib/signatures/sealing/keys.ts";
 import { resealSecrets } from "#lib/webhooks/endpoints.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
 import { listJobs, retryJob } from "./jobs.ts";
@@ -97,7 +98,7 @@ export const commands: Record<string, Command> = {
   "rotate-secret-key": command({
     usage: "(with SECRET_KEY the new one and SECRET_KEY_PREVIOUS the old one)",
     flags: z.object({}),
-    run: async () => ({ resealed: await resealSecrets() }),
+    run: async () => ({ resealed: (await resealSecrets()) + (await resealSigningKeys()) }),
   }),
   jobs: command({
     usage: "[--retry ID]",

@@ -1,5 +1,5 @@
 /** Bindings: what a document takes from the workspace, by a dotted path. */
-import type { VariableType } from "./schema.ts";
+import type { BindingName, VariableType } from "./schema.ts";
 import { amountOf, parseValue, printable, type Value } from "./values.ts";
 
 /** Everything that a document can be filled from. Days are YYYY-MM-DD. */
@@ -26,7 +26,7 @@ export interface Sources {
 const inWords = (code: string) => code.toLowerCase().replaceAll("_", " ");
 
 /** Each path, the type of what it gives, and where that comes from. */
-const paths: Record<string, [VariableType, (sources: Sources) => string | number | boolean | null]> = {
+const paths: Record<BindingName, [VariableType, (sources: Sources) => string | number | boolean | null]> = {
   "contract.title": ["text", ({ contract }) => contract.title],
   "contract.type": ["text", ({ contract }) => contract.type],
   "contract.ourRole": ["text", ({ contract }) => inWords(contract.ourRole)],
@@ -54,11 +54,11 @@ function amountIn({ valueCents, valueCurrency }: Sources["contract"]): string | 
 
 export const bindingPaths = Object.keys(paths);
 
-export const isBinding = (path: string): boolean => Object.hasOwn(paths, path);
+export const isBinding = (path: string): path is BindingName => Object.hasOwn(paths, path);
 
 /** The type of what a binding gives. */
 export function typeOfBinding(path: string): VariableType | undefined {
-  return Object.hasOwn(paths, path) ? paths[path]![0] : undefined;
+  return isBinding(path) ? paths[path][0] : undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ export function boundValue(
   sources: Sources,
   as: { type: VariableType; options: string[] } = { type: typeOfBinding(path) ?? "text", options: [] },
 ): Value | null {
-  const known = Object.hasOwn(paths, path) ? paths[path]![1](sources) : null;
+  const known = isBinding(path) ? paths[path][1](sources) : null;
   if (known === null) return null;
   const text = typeof known === "string" ? printable(known) : known;
   const value = parseValue(text, { ...as, currency: currencyOf(sources) });

@@ -4,7 +4,15 @@ import { pathId } from "#lib/wire.ts";
 import { templateField } from "./document.ts";
 import { checkTemplate, createFromTemplate } from "./generate.ts";
 import { previewTemplate } from "./preview.ts";
-import { findTemplate, listAllTemplates, listTemplates, templateFrom, templateHistory } from "./rows.ts";
+import {
+  contractsFrom,
+  documentLink,
+  findTemplate,
+  listAllTemplates,
+  listTemplates,
+  templateFrom,
+  templateHistory,
+} from "./rows.ts";
 import {
   Filling,
   MadeFromTemplate,
@@ -19,6 +27,7 @@ import {
   TemplateHistory,
   TemplateList,
   TemplatePreview,
+  TemplateUse,
 } from "./schema.ts";
 import { archiveTemplate, saveSettings, uploadDocument, uploadTemplate } from "./templates.ts";
 
@@ -84,6 +93,24 @@ export const templates = {
     errors: ["not_found"],
     cacheable: true,
     run: (ctx, { id }) => templateHistory(ctx, id),
+  }),
+  use: operation({
+    summary: "See which contracts were made from a template",
+    description: "How many, and the ten latest.",
+    scopes: ["templates:read", "contracts:read"],
+    input: one,
+    output: TemplateUse,
+    errors: ["not_found"],
+    cacheable: true,
+    run: (ctx, { id }) => contractsFrom(ctx, id),
+  }),
+  documentUrl: operation({
+    summary: "Get a short-lived link to a template's DOCX",
+    scopes: ["templates:read"],
+    input: one,
+    output: TemplatePreview,
+    errors: ["not_found"],
+    run: (ctx, { id }) => documentLink(ctx, id),
   }),
   upload: operation({
     summary: "Make a template from a DOCX",

@@ -1,8 +1,10 @@
 /** How templates are read, and how a row becomes the API's Template. */
 import { reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
+import { docxType } from "#lib/contracts/schema.ts";
 import type { Prisma } from "#lib/db.ts";
 import { notFound } from "#lib/errors.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
 import { byName } from "#lib/wire.ts";
 import type { Found } from "./inspect.ts";
 import { requiresInput } from "./resolve.ts";
@@ -85,6 +87,25 @@ export async function findTemplate(ctx: Context, id: string): Promise<TemplateRo
   const row = await reader().template.findUnique({ where: { organizationId_id: { ...own(ctx), id } } });
   if (!row) throw notFound("template");
   return row;
+}
+
+/** The contracts that were made from a template, the latest of them by name. */
+export async function contractsFrom(ctx: Context, id: string) {
+  await findTemplate(ctx, id);
+  const where = { ...own(ctx), templateId: id };
+  const latest = await reader().contract.findMany({
+    where,
+    select: { id: true, title: true, status: true, templateRevision: true, createdAt: true },
+    orderBy: { createdAt: "desc" },
+    take: 10,
+  });
+  return { total: await reader().contract.count({ where }), latest };
+}
+
+/** A short-lived link to a template's DOCX as it came. */
+export async function documentLink(ctx: Context, id: string) {
+  const { sha256, fileName } = await findTemplate(ctx, id);
+  return signedUrl(ctx, { sha256, fileName, contentType: docxType, disposition: "attachment" });
 }
 
 /** Every revision, the newest first. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import {
   contractAnchors,
   contractTypes,
@@ -25,6 +26,30 @@ export const variableTypes = [
   "email",
 ] as const;
 export type VariableType = (typeof variableTypes)[number];
+
+/** What a variable can be bound to: dotted paths into what the workspace knows. */
+export const bindingNames = [
+  "contract.title",
+  "contract.type",
+  "contract.ourRole",
+  "contract.effectiveDate",
+  "contract.expiresAt",
+  "contract.termMonths",
+  "contract.autoRenews",
+  "contract.renewalMonths",
+  "contract.value",
+  "contract.valueCurrency",
+  "counterparty.name",
+  "counterparty.domain",
+  "contact.name",
+  "contact.email",
+  "organization.name",
+  "organization.currency",
+  "owner.name",
+  "owner.email",
+  "today",
+] as const;
+export type BindingName = (typeof bindingNames)[number];
 
 export const TemplateVariable = z
   .object({
@@ -320,3 +345,17 @@ export const TemplateCheck = z.object({
 });
 
 export const TemplatePreview = z.object({ url: z.string(), expiresInSeconds: z.int() });
+
+/** The contracts that were made from a template: how many, and the latest. */
+export const TemplateUse = z.object({
+  total: z.int(),
+  latest: z.array(
+    z.object({
+      id: idOut("contract"),
+      title: z.string(),
+      status: z.enum(contractStatuses),
+      templateRevision: z.int().nullable(),
+      createdAt: timestamp,
+    }),
+  ),
+});

@@ -57,15 +57,22 @@ export async function attempt(letter: Letter, signal: AbortSignal): Promise<Resu
   }
 }
 
+/** The headers that all attempts of a delivery have in common. */
+export function standingHeaders(id: string): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "user-agent": "Countersign-Webhooks",
+    "webhook-id": id,
+  };
+}
+
 function headersOf({ id, payload, secret, previousSecret }: Letter, at: Date): Record<string, string> {
   const secrets = previousSecret ? [secret, previousSecret] : [secret];
   const signatures = secrets.map((sealed) =>
     new Webhook(unseal(sealed, secretPurpose)).sign(id, at, payload),
   );
   return {
-    "content-type": "application/json",
-    "user-agent": "Countersign-Webhooks",
-    "webhook-id": id,
+    ...standingHeaders(id),
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": signatures.join(" "),
   };

@@ -47,7 +47,7 @@ function idOf(cursor: string): string {
   throw invalid({ path: "cursor", message: "is not a nextCursor of this list" });
 }
 
-async function findDelivery(ctx: Context, { id, deliveryId }: DeliveryId) {
+export async function findDelivery(ctx: Context, { id, deliveryId }: DeliveryId) {
   const where = { ...own(ctx), id: deliveryId, endpointId: id };
   const row = await reader().delivery.findFirst({ where, include: withAttempts });
   if (!row) throw notFound("delivery");

@@ -9,10 +9,12 @@ import {
   removeEndpoint,
   rotateSecret,
 } from "./endpoints.ts";
+import { inspectDelivery } from "./inspect.ts";
 import {
   DeliveryAnswer,
   DeliveryFeed,
   DeliveryId,
+  DeliveryInspection,
   DeliveryQuery,
   EndpointAnswer,
   EndpointId,
@@ -102,6 +104,14 @@ export const webhookEndpoints = {
       await findEndpoint(ctx, input.id);
       return listDeliveries(ctx, input);
     },
+  }),
+  inspectDelivery: operation({
+    summary: "Read a delivery with its request and all its attempts",
+    scopes: ["webhooks:read"],
+    input: DeliveryId,
+    output: DeliveryInspection,
+    errors: ["not_found"],
+    run: inspectDelivery,
   }),
   redeliver: operation({
     summary: "Send a delivery's event again",

@@ -163,6 +163,17 @@ export const EndpointWithSecret = z.object({
 });
 
 export const DeliveryAnswer = z.object({ delivery: Delivery });
+
+export const DeliveryInspection = z.object({
+  delivery: Delivery,
+  request: z.object({
+    method: z.string(),
+    url: z.string().meta({ description: "Where the endpoint points now" }),
+    headers: z.record(z.string(), z.string()),
+    payload: z.string(),
+  }),
+});
+
 export const Recovered = z.object({
   count: z.int().meta({ description: "How many deliveries were made", example: 3 }),
 });

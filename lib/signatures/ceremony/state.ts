@@ -12,9 +12,9 @@ import { automaticValue } from "./values.ts";
 
 type Visit = Awaited<ReturnType<typeof visitOf>>;
 
-/** Which screen a signer is at. The document is shown on the last five of them that come after the code. */
+/** Which screen a signer is at. */
 export function screenOf(
-  row: EnvelopeRow,
+  row: Pick<EnvelopeRow, "status" | "deadline" | "signers">,
   signer: SignerRow,
   visit: Pick<Visit, "codeVerifiedAt">,
   now: Date,
@@ -43,10 +43,18 @@ export async function scene(ctx: Context) {
   return { row, signer, visit, screen: screenOf(row, signer, visit, ctx.now) };
 }
 
-/** Only what a page asks every few seconds: has anything changed? */
+/** Only what a page asks every few seconds: has anything changed? Reads no fields. */
 export async function pulse(ctx: Context) {
-  const { row, screen } = await scene(ctx);
-  return { screen, version: row.eventCount };
+  const { id } = requireSigner(ctx);
+  const [signer, visit] = await Promise.all([
+    db.signer.findUniqueOrThrow({
+      where: { organizationId_id: { ...own(ctx), id } },
+      include: { envelope: { include: { signers: true } } },
+    }),
+    visitOf(ctx),
+  ]);
+  const { envelope } = signer;
+  return { screen: screenOf(envelope, signer, visit, ctx.now), version: envelope.eventCount };
 }
 
 /** Everything that the page needs. */

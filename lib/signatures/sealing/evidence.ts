@@ -18,6 +18,10 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
     chainOf(db, ctx, row.id),
     auditHead(ctx),
   ]);
+  const copied = events.filter(
+    ({ type, details }) => type === "NOTIFIED" && details && "copiedLink" in Object(details),
+  );
+  const handedOver = new Set(copied.map(({ signerId }) => signerId));
   const signedAt = row.signers.map((signer) => signer.signedAt?.getTime() ?? 0);
   return {
     version: 1,
@@ -36,7 +40,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
       sha256: row.documentSnapshotHash ?? "",
       pdfSha256: row.pdfSha256 ?? "",
     },
-    signers: row.signers.map((signer) => evidenceSigner(row, signer)),
+    signers: row.signers.map((signer) => evidenceSigner(row, signer, handedOver.has(signer.id))),
     events: events.map(
       ({ id, type, actor, signerId, ipAddress, userAgent, details, prevHash, hash, createdAt }) => ({
         ...{ id, type, at: createdAt, actor, signerId, ipAddress, userAgent, prevHash, hash },
@@ -47,7 +51,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
   };
 }
 
-function evidenceSigner(row: EnvelopeRow, signer: SignerRow): EvidenceSigner {
+function evidenceSigner(row: EnvelopeRow, signer: SignerRow, isHandedOver: boolean): EvidenceSigner {
   const { id, name, email, orderIndex } = signer;
   return {
     ...{ id, name, email, orderIndex },
@@ -60,7 +64,7 @@ function evidenceSigner(row: EnvelopeRow, signer: SignerRow): EvidenceSigner {
     signedName: signer.signedName,
     ipAddress: signer.signedIp,
     userAgent: signer.signedUserAgent,
-    verifiedBy: signer.codeRequired ? "EMAIL_CODE" : "EMAIL_LINK",
+    verifiedBy: signer.codeRequired ? "EMAIL_CODE" : isHandedOver ? "SENDER" : "EMAIL_LINK",
     delegatedTo: person(row.signers.find((other) => other.id === signer.delegatedToId)),
     delegatedFrom: person(row.signers.find((other) => other.delegatedToId === signer.id)),
   };

@@ -3,10 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Context, own } from "#lib/context.ts";
-import { database, db } from "#lib/db.ts";
+import { database, db, type Transaction } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
 import { describeCertificate, makeSigningKey, readPkcs12, type SealingKey } from "#lib/pdf/signing-key.ts";
-import { seal, unseal } from "#lib/sealed.ts";
+import { reseal, seal, unseal } from "#lib/sealed.ts";
 
 const purpose = "signing key";
 
@@ -14,7 +14,7 @@ export async function sealingKey(ctx: Context): Promise<SealingKey> {
   const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
   if (!SIGNING_P12) return (await storedKey(ctx)) ?? (await makeKey(ctx));
   const key = await readPkcs12(await readFile(SIGNING_P12), SIGNING_P12_PASSWORD);
-  await remember(ctx, key, null);
+  await remember(database().prisma, ctx, key, null);
   return key;
 }
 
@@ -30,26 +30,47 @@ async function storedKey(ctx: Context): Promise<SealingKey | null> {
   };
 }
 
+/** Encrypts all keys with SECRET_KEY; answers how many were not. */
+export async function resealSigningKeys(): Promise<number> {
+  const { signingKey } = database().prisma;
+  let count = 0;
+  for (const { organizationId, id, privateKey } of await signingKey.findMany({
+    where: { privateKey: { not: null } },
+  })) {
+    const anew = privateKey && reseal(privateKey, purpose);
+    if (!anew) continue;
+    await signingKey.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: { privateKey: anew },
+    });
+    count++;
+  }
+  return count;
+}
+
+const patient = { maxWait: 10_000, timeout: 60_000 };
+
 /** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
 async function makeKey(ctx: Context): Promise<SealingKey> {
   return database().prisma.$transaction(async (tx) => {
     const [workspace] = await tx.$queryRaw<{ name: string }[]>`
-      SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR UPDATE`;
+      SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
     const made = await storedKey(ctx);
     if (made) return made;
     const { organizationId } = ctx;
-    const key = await makeSigningKey({
+    const key = makeSigningKey({
       organizationId,
       organizationName: workspace?.name ?? "",
       at: ctx.now,
     });
-    await remember(ctx, key, seal(Buffer.from(key.privateKey).toString("base64"), purpose));
+    await remember(tx, ctx, key, seal(Buffer.from(key.privateKey).toString("base64"), purpose));
     return key;
-  });
+  }, patient);
 }
 
 /** Keeps the certificate, by which the workspace's documents are recognised for ever. */
 async function remember(
+  tx: Pick<Transaction, "signingKey">,
   ctx: Context,
   key: SealingKey,
   privateKey: Uint8Array<ArrayBuffer> | null,
@@ -57,5 +78,5 @@ async function remember(
   const { fingerprint } = describeCertificate(key.certificates[0]!);
   const certificates = key.certificates.map((certificate) => new Uint8Array(certificate));
   const row = { ...own(ctx), id: randomUUID(), fingerprint, certificates, privateKey, createdAt: ctx.now };
-  await database().prisma.signingKey.createMany({ data: [row], skipDuplicates: true });
+  await tx.signingKey.createMany({ data: [row], skipDuplicates: true });
 }

@@ -15,8 +15,11 @@ export default async function Contract({ params }: Params) {
   const { id } = await params;
   const asks = [
     ask("contracts.read", { id }),
+    ask("versions.list", { id }),
+    ask("versions.progress", { contractId: id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
+    ask("versions.list", { id }),
     ask("auditEvents.list", { contractId: id, limit: 20 }),
   ];
   return (

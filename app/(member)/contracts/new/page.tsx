@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { NewContractPage } from "#components/contracts/new-contract.tsx";
+import { NewContractPage } from "#components/contracts/new-contract-page.tsx";
 import { currentMember } from "#lib/api/member-page.ts";
 import { ask, Seed } from "../../seed.tsx";
 

@@ -1,0 +1,17 @@
+import type { Metadata } from "next";
+import { AuditPage } from "#components/settings/audit/audit-page.tsx";
+import { auditQuery, loadAuditSearch } from "#components/settings/audit/search.ts";
+import { askFeed, Seed } from "../../seed.tsx";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+type Query = Promise<Record<string, string | string[] | undefined>>;
+
+export default async function Audit({ searchParams }: { searchParams: Query }) {
+  const search = await loadAuditSearch(searchParams);
+  return (
+    <Seed asks={[askFeed("auditEvents.list", auditQuery(search))]}>
+      <AuditPage />
+    </Seed>
+  );
+}

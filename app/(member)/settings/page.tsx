@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { SettingsList } from "#components/settings/frame.tsx";
+import { WorkspacePage } from "#components/settings/workspace-page.tsx";
+import { ask, Seed } from "../seed.tsx";
+
+export const metadata: Metadata = { title: "Settings" };
+
+/** On a phone the list of the settings; where that stands beside the page anyway, the first one. */
+export default function Settings() {
+  return (
+    <Seed asks={[ask("workspace.read", {})]}>
+      <div className="md:hidden">
+        <SettingsList />
+      </div>
+      <div className="max-md:hidden">
+        <WorkspacePage />
+      </div>
+    </Seed>
+  );
+}

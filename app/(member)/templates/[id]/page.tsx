@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { TemplatePage } from "#components/templates/template-page.tsx";
+import { performAsMember } from "#lib/api/member-page.ts";
+import { ask, Seed } from "../../seed.tsx";
+
+type Params = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Params): Promise<Metadata> {
+  const { id } = await params;
+  const found = await performAsMember("templates.read", { id }).catch(() => null);
+  return { title: found?.template.name ?? "Template" };
+}
+
+export default async function Template({ params }: Params) {
+  const { id } = await params;
+  const asks = [
+    ask("templates.readSettings", { id }),
+    ask("templates.use", { id }),
+    ask("templates.history", { id }),
+  ];
+  return (
+    <Seed asks={asks}>
+      <TemplatePage id={id} />
+    </Seed>
+  );
+}

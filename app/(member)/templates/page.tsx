@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { TemplatesPage } from "#components/templates/templates-page.tsx";
+import { ask, Seed } from "../seed.tsx";
+
+export const metadata: Metadata = { title: "Templates" };
+
+export default function Templates() {
+  return (
+    <Seed asks={[ask("templates.listAll", {})]}>
+      <TemplatesPage />
+    </Seed>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+/** The versions of a contract's document: which there are, how far each is, and a new one. */
+import { FileText, GitCompareArrows } from "lucide-react";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { FileDrop, usePageDrop } from "#components/ui/file-drop.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { UploadStatus, useUpload } from "#components/upload.tsx";
+import { useProgress } from "./progress.ts";
+import { VersionRow } from "./version-row.tsx";
+import { acceptedFiles } from "./words.ts";
+
+/** More than these are shown when asked for. */
+const fewVersions = 5;
+
+export function ContractDocuments({ contractId }: { contractId: string }) {
+  const may = useMay();
+  const mayWrite = may("contracts:write");
+  const { data, error, again } = useOperation("versions.list", { id: contractId });
+  const { progress, again: askProgress } = useProgress(contractId);
+  const upload = useUpload("versions.create", ["versions", "contracts", "auditEvents", "home"]);
+  const toast = useToast();
+  const [showsAll, setShowsAll] = useState(false);
+  const take = async (file: File) => {
+    const made = await upload.send(file, { id: contractId });
+    if (made) toast({ title: `Version ${made.version.versionNumber} added`, detail: made.version.fileName });
+    askProgress();
+  };
+  const isOver = usePageDrop(mayWrite ? (file) => void take(file) : null);
+  const versions = data?.data ?? [];
+  const shown = showsAll ? versions : versions.slice(0, fewVersions);
+  return (
+    <Section
+      title="Documents"
+      actions={
+        versions.length > 1 && (
+          <ButtonLink
+            size="sm"
+            href={`/contracts/${contractId}/compare?from=${versions[1]!.id}&to=${versions[0]!.id}`}
+          >
+            <GitCompareArrows aria-hidden />
+            Compare versions
+          </ButtonLink>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        <Card>
+          {error && !data ? (
+            <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          ) : !data ? (
+            <SkeletonRows label="Loading the documents" rows={2} />
+          ) : versions.length === 0 ? (
+            <EmptyState icon={FileText} title="No document yet" compact>
+              {mayWrite
+                ? "Add the PDF or Word file of this contract. Each later file becomes its next version, to be read and compared here."
+                : "Whoever may change this contract can add its document."}
+            </EmptyState>
+          ) : (
+            <ul aria-label="Versions">
+              {shown.map((version, index) => (
+                <VersionRow
+                  key={version.id}
+                  version={version}
+                  progress={progress.get(version.id)}
+                  earlier={versions[index + 1]}
+                />
+              ))}
+            </ul>
+          )}
+        </Card>
+        {!showsAll && versions.length > fewVersions && (
+          <Button size="sm" className="justify-self-start" onClick={() => setShowsAll(true)}>
+            Show all {versions.length} versions
+          </Button>
+        )}
+        <UploadStatus upload={upload as never} />
+        {mayWrite && upload.state.kind !== "sending" && (
+          <FileDrop
+            label={
+              isOver ? "Drop it anywhere" : versions.length === 0 ? "Add a document" : "Add a new version"
+            }
+            hint="A PDF or DOCX of at most 50 MB, dropped here or chosen."
+            accept={acceptedFiles}
+            onFile={(file) => void take(file)}
+            className={isOver ? "border-accent bg-accent-soft" : ""}
+          />
+        )}
+      </div>
+    </Section>
+  );
+}

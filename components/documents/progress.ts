@@ -1,0 +1,17 @@
+"use client";
+import { useEffect } from "react";
+import { useOperation } from "#components/query.tsx";
+
+const againMs = 1500;
+
+/** How far the PDFs and texts of a contract's versions are; asked again until none is under way. */
+export function useProgress(contractId: string) {
+  const { data, again, isFetching } = useOperation("versions.progress", { contractId });
+  const isPending = data?.data.some(({ pdfState, textState }) => [pdfState, textState].includes("PENDING"));
+  useEffect(() => {
+    if (!isPending || isFetching) return;
+    const timer = setTimeout(again, againMs);
+    return () => clearTimeout(timer);
+  });
+  return { progress: new Map(data?.data.map((one) => [one.id, one])), again };
+}

@@ -1,0 +1,122 @@
+"use client";
+/** One version of a document, to read. */
+import { Download, FileClock, GitCompareArrows } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { parseAsInteger, useQueryState } from "nuqs";
+import { useState } from "react";
+import { PdfViewer } from "#components/pdf/lazy.tsx";
+import { useOperation } from "#components/query.tsx";
+import { Progress } from "#components/ui/bits.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Breadcrumbs } from "#components/ui/page-header.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { EmptyState, ErrorState, Skeleton } from "#components/ui/states.tsx";
+import { useProgress } from "./progress.ts";
+import { Failed, useDownload, type Version, type VersionState } from "./version-row.tsx";
+
+export function VersionPage({ contractId, versionId }: { contractId: string; versionId: string }) {
+  const contract = useOperation("contracts.read", { id: contractId });
+  const versions = useOperation("versions.list", { id: contractId });
+  const { progress } = useProgress(contractId);
+  const download = useDownload();
+  const router = useRouter();
+  const all = versions.data?.data ?? [];
+  const version = all.find(({ id }) => id === versionId);
+  const error = contract.error ?? versions.error;
+  if (error && !version) {
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={versions.again} />;
+  }
+  if (!version) return <Skeleton className="m-6 h-7 w-72" />;
+  const other =
+    all.find(({ versionNumber }) => versionNumber < version.versionNumber) ??
+    all.find((one) => one !== version);
+  return (
+    <div className="flex h-[calc(100dvh-7rem)] flex-col md:h-[calc(100dvh-1.125rem)]">
+      <header className="flex flex-wrap items-end gap-x-4 gap-y-2 border-line border-b px-4 pt-3 pb-2.5">
+        <div className="min-w-0 flex-1 basis-56">
+          <Breadcrumbs
+            crumbs={[
+              { label: "Contracts", href: "/contracts" },
+              { label: contract.data?.contract.title ?? "Contract", href: `/contracts/${contractId}` },
+            ]}
+          />
+          <h1 className="truncate font-semibold text-base">{version.fileName}</h1>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {all.length > 1 && (
+            <Select
+              aria-label="Version"
+              className="w-32"
+              value={version.id}
+              onChange={({ target }) => router.replace(`/contracts/${contractId}/versions/${target.value}`)}
+              options={all.map(({ id, versionNumber }) => ({ value: id, label: `Version ${versionNumber}` }))}
+            />
+          )}
+          {other && (
+            <ButtonLink href={compareAddress(contractId, other, version)}>
+              <GitCompareArrows aria-hidden />
+              <span className="max-sm:sr-only">Compare</span>
+            </ButtonLink>
+          )}
+          <Button onClick={() => void download({ contractId, versionId, as: "original" })}>
+            <Download aria-hidden />
+            <span className="max-sm:sr-only">Download</span>
+          </Button>
+        </div>
+      </header>
+      <Shown version={version} progress={progress.get(version.id)} />
+    </div>
+  );
+}
+
+/** The earlier of two stands first. */
+export function compareAddress(contractId: string, a: Version, b: Version): string {
+  const [from, to] = a.versionNumber < b.versionNumber ? [a, b] : [b, a];
+  return `/contracts/${contractId}/compare?from=${from.id}&to=${to.id}`;
+}
+
+function Shown({ version, progress }: { version: Version; progress: VersionState | undefined }) {
+  const { contractId, id: versionId } = version;
+  const [page, setPage] = useQueryState(
+    "page",
+    parseAsInteger.withDefault(1).withOptions({ throttleMs: 500 }),
+  );
+  const [first] = useState(page);
+  const isReady = progress?.pdfState === "READY";
+  const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
+  // Each asking gives another link to the same file: another one would load it again.
+  const [kept, setKept] = useState<{ url: string; sha256: string } | null>(null);
+  if (link.data && kept?.sha256 !== link.data.sha256) setKept(link.data);
+  const retry = () => {
+    setKept(null);
+    link.again();
+  };
+  if (progress?.pdfState === "FAILED") {
+    return (
+      <EmptyState icon={FileClock} title="There is no PDF of this version">
+        <Failed version={version} why={progress.pdfError} />
+      </EmptyState>
+    );
+  }
+  if (progress?.pdfState === "PENDING") {
+    return (
+      <EmptyState icon={FileClock} title="The PDF is being made" action={<Progress label="Making the PDF" />}>
+        It appears here by itself, mostly within seconds.
+      </EmptyState>
+    );
+  }
+  if (link.error && !kept) {
+    return <ErrorState message={link.error.message} requestId={link.error.requestId} onRetry={retry} />;
+  }
+  if (!kept) return <Skeleton className="m-6 h-96" />;
+  return (
+    <PdfViewer
+      url={kept.url}
+      label={`${version.fileName}, version ${version.versionNumber}`}
+      page={first}
+      onPage={(next) => void setPage(next)}
+      onRetry={retry}
+      className="min-h-0 flex-1"
+    />
+  );
+}

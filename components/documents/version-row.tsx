@@ -1,0 +1,145 @@
+"use client";
+import { Download, GitCompareArrows, LoaderCircle, MoreHorizontal, RotateCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { Ago } from "#components/ui/time.tsx";
+import { counted } from "#components/words.ts";
+import type { InputOf, OutputOf } from "#lib/api/client.ts";
+import { sizeText, sourceWords } from "./words.ts";
+
+export type Version = OutputOf<"versions.list">["data"][number];
+export type VersionState = OutputOf<"versions.progress">["data"][number];
+
+export interface VersionRowProps {
+  version: Version;
+  /** Undefined until it is known. */
+  progress: VersionState | undefined;
+  /** The version before it. */
+  earlier: Version | undefined;
+}
+
+export function VersionRow({ version, progress, earlier }: VersionRowProps) {
+  const { contractId, id, versionNumber, fileName, source, sizeBytes, createdAt } = version;
+  const { now } = useSession();
+  const who = useMemberName(version.uploadedById);
+  const download = useDownload();
+  const router = useRouter();
+  const address = `/contracts/${contractId}/versions/${id}`;
+  return (
+    <li className="relative flex items-start gap-3 border-line border-b px-4 py-2.5 last:border-b-0">
+      <span
+        title={`Version ${versionNumber}`}
+        className="mt-0.5 inline-flex h-6 min-w-8 shrink-0 items-center justify-center whitespace-nowrap rounded-md bg-well px-1.5 font-semibold text-quiet text-xs tabular-nums"
+      >
+        <span className="sr-only">Version </span>
+        <span aria-hidden>v</span>
+        {versionNumber}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <NameLink href={address} className="min-w-0 break-words">
+            {fileName}
+          </NameLink>
+          {source === "SIGNED" && <Badge tone="good">Signed</Badge>}
+          <PdfState version={version} progress={progress} />
+        </p>
+        <p className="text-quiet text-xs">
+          {sourceWords[source] ?? source}
+          {who && ` by ${who}`}, <Ago value={createdAt} now={now} />
+          <span className="text-faint">
+            {" · "}
+            {sizeText(sizeBytes)}
+            {progress?.pageCount ? ` · ${counted(progress.pageCount, "page")}` : ""}
+          </span>
+        </p>
+        {progress?.pdfState === "FAILED" && <Failed version={version} why={progress.pdfError} />}
+      </div>
+      <Menu
+        align="end"
+        label={`Version ${versionNumber}`}
+        trigger={
+          <IconButton label={`More about version ${versionNumber}`} size="sm">
+            <MoreHorizontal aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem
+          icon={<Download aria-hidden />}
+          onSelect={() => void download({ contractId, versionId: id, as: "original" })}
+        >
+          Download {fileName.toLowerCase().endsWith(".docx") ? "the DOCX" : "the file"}
+        </MenuItem>
+        {earlier && (
+          <MenuItem
+            icon={<GitCompareArrows aria-hidden />}
+            onSelect={() => router.push(`/contracts/${contractId}/compare?from=${earlier.id}&to=${id}`)}
+          >
+            Compare with version {earlier.versionNumber}
+          </MenuItem>
+        )}
+      </Menu>
+    </li>
+  );
+}
+
+function PdfState({ version, progress }: Pick<VersionRowProps, "version" | "progress">) {
+  if (!progress || progress.pdfState === "READY") return null;
+  if (progress.pdfState === "FAILED") return <Badge tone="bad">No PDF</Badge>;
+  return (
+    <span role="status" className="inline-flex items-center gap-1.5 text-quiet text-xs">
+      <LoaderCircle aria-hidden className="size-3.5 animate-turn" />
+      Making the PDF
+      <span className="sr-only"> of version {version.versionNumber}</span>
+    </span>
+  );
+}
+
+/** Why there is no PDF, and another try. */
+export function Failed({ version, why }: { version: Version; why: string | null }) {
+  const may = useMay();
+  const retry = useAct("versions.retry", { invalidates: ["versions"] });
+  const { contractId, id } = version;
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs">
+      <p className="min-w-0 text-danger">{why ?? "The PDF could not be made."} Try again, or add a PDF.</p>
+      {may("contracts:write") && (
+        <Button
+          size="sm"
+          busy={retry.isRunning}
+          onClick={() => void retry.run({ contractId, versionId: id }).catch(() => undefined)}
+        >
+          <RotateCw aria-hidden />
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Who somebody is, among those who can be read. */
+export function useMemberName(userId: string | null): string | null {
+  const { user } = useSession();
+  const may = useMay();
+  const { data } = useOperation("members.list", {}, { enabled: userId !== null && may("members:read") });
+  if (userId === null) return null;
+  if (userId === user.id) return "you";
+  return data?.data.find((member) => member.userId === userId)?.name ?? null;
+}
+
+/** Asks for a link and follows it; the file is offered to be saved. */
+export function useDownload(): (input: InputOf<"versions.viewUrl">) => Promise<void> {
+  const { run } = useAct("versions.viewUrl", { invalidates: ["auditEvents"] });
+  return async (input) => {
+    const link = await run(input).catch(() => null);
+    if (!link) return;
+    const anchor = document.createElement("a");
+    anchor.href = link.url;
+    anchor.download = "";
+    anchor.click();
+  };
+}

@@ -1,0 +1,31 @@
+/** Documents in plain words. */
+
+export const acceptedFiles =
+  ".pdf,.docx,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+export const sourceWords: Record<string, string> = {
+  UPLOADED: "Uploaded",
+  TEMPLATE: "From a template",
+  CONVERTED: "Converted",
+  SIGNED: "Signed",
+  IMPORTED: "Imported",
+};
+
+const sizes = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+/** `3.4 MB`, in units of a thousand as file managers count. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const [unit, size] = bytes < 1_000_000 ? ["kB", 1000] : (["MB", 1_000_000] as const);
+  return `${sizes.format(bytes / Number(size))} ${unit}`;
+}
+
+/** A file's name as a contract's title. */
+export function titleFrom(fileName: string): string {
+  const bare = fileName
+    .replace(/\.(pdf|docx)$/i, "")
+    .replace(/[_]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return bare.charAt(0).toUpperCase() + bare.slice(1, 200);
+}

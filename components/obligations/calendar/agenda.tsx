@@ -1,0 +1,64 @@
+"use client";
+/** The month as a list of its days, for a phone. */
+import { clsx } from "clsx";
+import { CalendarCheck, ChevronRight } from "lucide-react";
+import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
+import { inWords } from "#components/words.ts";
+import type { Day } from "#lib/dates.ts";
+import { ObligationBadge } from "../status.tsx";
+import { dayText, monthOf, monthText } from "./month.ts";
+import type { MonthProps } from "./month-grid.tsx";
+
+export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
+  const shown = [...days.values()].filter(({ day }) => monthOf(day) === month);
+  if (isPrevious && shown.length === 0) {
+    return (
+      <div className="md:hidden">
+        <SkeletonRows label="Loading the month" />
+      </div>
+    );
+  }
+  return (
+    <div className={clsx("border-line border-t transition-opacity md:hidden", isPrevious && "opacity-60")}>
+      {shown.length === 0 && (
+        <EmptyState icon={CalendarCheck} title={`Nothing falls due in ${monthText(month)}`}>
+          Obligations are added on a contract's page; their dates follow the contract's.
+        </EmptyState>
+      )}
+      {shown.map(({ day, count, obligations }) => (
+        <section key={day} aria-label={dayText(day)} className="border-line border-b">
+          <h3
+            className={clsx(
+              "bg-well px-4 py-1.5 font-medium text-xs",
+              day === today ? "text-accent" : "text-quiet",
+            )}
+          >
+            {dayText(day)}
+            {day === today && ", today"}
+          </h3>
+          <button
+            type="button"
+            onClick={() => onOpen(day as Day)}
+            className="flex w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-well"
+          >
+            <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2">
+              {obligations.map(({ id, title, kind, status }) => (
+                <span key={id} className="flex items-center gap-3">
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate font-medium">{title}</span>
+                    <span className="block truncate text-quiet text-xs">{inWords(kind)}</span>
+                  </span>
+                  <ObligationBadge status={status} />
+                </span>
+              ))}
+              {count > obligations.length && (
+                <span className="text-quiet text-xs">and {count - obligations.length} more</span>
+              )}
+            </span>
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
+          </button>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+"use client";
+/** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useQueryStates } from "nuqs";
+import { useState } from "react";
+import { CounterpartyFilter, OwnerFilter } from "#components/contracts/filters.tsx";
+import { useForesight, useOperation } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Segments } from "#components/ui/segments.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import { optionsOf } from "#components/words.ts";
+import type { Day } from "#lib/dates.ts";
+import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
+import { obligationWord } from "../status.tsx";
+import { ObligationViews } from "../views.tsx";
+import { Agenda } from "./agenda.tsx";
+import { DaySheet } from "./day-sheet.tsx";
+import { FeedButton } from "./feed-dialog.tsx";
+import { type Month, monthOf, monthText, moveMonth } from "./month.ts";
+import { MonthGrid } from "./month-grid.tsx";
+import {
+  type CalendarSearch,
+  calendarFilters,
+  calendarParsers,
+  calendarQuery,
+  hasCalendarFilters,
+  noCalendarFilters,
+} from "./search.ts";
+
+const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
+const views = [
+  { value: "open", label: "Open" },
+  { value: "all", label: "All" },
+] as const;
+const kindOptions = optionsOf(obligationKinds);
+
+export function CalendarPage() {
+  const { now } = useSession();
+  const today = now.slice(0, 10) as Day;
+  const [search, setSearch] = useQueryStates(calendarParsers, { clearOnDefault: true });
+  const month = search.month ?? monthOf(today);
+  const reading = useOperation("obligations.calendar", calendarQuery(search, month), { keepPrevious: true });
+  const { data, error, isPrevious, again } = reading;
+  const [chosen, setChosen] = useState<Day>(today);
+  const foresee = useForesight();
+  const toMonth = (next: Month) => void setSearch({ month: next === monthOf(today) ? null : next });
+  const intend = (next: Month) => foresee("obligations.calendar", calendarQuery(search, next));
+  const choose = (day: Day) => {
+    setChosen(day);
+    if (monthOf(day) !== month) toMonth(monthOf(day));
+  };
+  const open = (day: Day) => void setSearch({ day }, { history: "push" });
+  const focused = monthOf(chosen) === month ? chosen : (`${month}-01` as Day);
+  const days = new Map(data?.days.map((each) => [each.day, each]));
+  const shown = { month, today, days, isPrevious: isPrevious || !data, onOpen: open };
+  return (
+    <>
+      <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
+        <PageHeader
+          title="Obligations"
+          description="What falls due, month by month. Days are calendar days, in UTC."
+          actions={
+            <>
+              <FeedButton />
+              <ObligationViews current="calendar" />
+            </>
+          }
+        />
+        <CalendarFilters search={search} onSearch={(change) => void setSearch(change)} />
+      </div>
+      <div className="flex items-center gap-1 border-line border-t px-4 py-2.5 md:px-6">
+        <h2 aria-live="polite" className="min-w-40 font-semibold text-base">
+          {monthText(month)}
+        </h2>
+        <IconButton
+          label="Previous month"
+          onClick={() => toMonth(moveMonth(month, -1))}
+          onPointerEnter={() => intend(moveMonth(month, -1))}
+        >
+          <ChevronLeft aria-hidden />
+        </IconButton>
+        <IconButton
+          label="Next month"
+          onClick={() => toMonth(moveMonth(month, 1))}
+          onPointerEnter={() => intend(moveMonth(month, 1))}
+        >
+          <ChevronRight aria-hidden />
+        </IconButton>
+        <Button
+          size="sm"
+          className="ml-auto"
+          disabled={month === monthOf(today)}
+          onClick={() => choose(today)}
+        >
+          Today
+        </Button>
+      </div>
+      {error && !data ? (
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+      ) : (
+        <>
+          <MonthGrid {...shown} focused={focused} onFocus={choose} />
+          <Agenda {...shown} />
+        </>
+      )}
+      {search.day && (
+        <DaySheet
+          day={search.day as Day}
+          filters={calendarFilters(search)}
+          onClose={() => void setSearch({ day: null })}
+        />
+      )}
+    </>
+  );
+}
+
+type Nullable<T> = { [K in keyof T]?: T[K] | null };
+
+function CalendarFilters({
+  search,
+  onSearch,
+}: {
+  search: CalendarSearch;
+  onSearch(change: Nullable<CalendarSearch>): void;
+}) {
+  return (
+    <FilterBar>
+      <Segments
+        label="Which"
+        value={search.status.length > 0 ? null : search.view}
+        options={views}
+        onValue={(view) => onSearch({ view, status: null })}
+      />
+      <ChoiceFilter
+        label="Status"
+        options={statusOptions}
+        selected={search.status}
+        onSelect={(status) => onSearch({ status })}
+      />
+      <ChoiceFilter
+        label="Kind"
+        options={kindOptions}
+        selected={search.kind}
+        onSelect={(kind) => onSearch({ kind })}
+      />
+      <OwnerFilter value={search.ownerId} onValue={(ownerId) => onSearch({ ownerId })} />
+      <CounterpartyFilter
+        value={search.counterpartyId}
+        onValue={(counterpartyId) => onSearch({ counterpartyId })}
+      />
+      {hasCalendarFilters(search) && (
+        <Button variant="quiet" size="sm" onClick={() => onSearch(noCalendarFilters)}>
+          Clear all
+        </Button>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+/** One day of the calendar: all that falls due on it, and what can be done about it. */
+import { CalendarCheck } from "lucide-react";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Sheet } from "#components/ui/dialog.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { counted, inWords } from "#components/words.ts";
+import type { Day } from "#lib/dates.ts";
+import type { Obligation } from "#lib/obligations/schema.ts";
+import { ObligationMoves } from "../moves.tsx";
+import { ObligationDialog } from "../obligation-dialog.tsx";
+import { basisInWords, ObligationBadge } from "../status.tsx";
+import { dayText } from "./month.ts";
+import type { calendarFilters } from "./search.ts";
+
+export interface DaySheetProps {
+  day: Day;
+  filters: ReturnType<typeof calendarFilters>;
+  onClose(): void;
+}
+
+export function DaySheet({ day, filters, onClose }: DaySheetProps) {
+  const input = { ...filters, dueFrom: day, dueTo: day };
+  const { data, error, again } = useOperation("obligations.list", input);
+  const [editing, setEditing] = useState<Obligation | null>(null);
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={dayText(day)}
+      description={data && counted(data.total, "obligation")}
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto border-line border-t">
+        {error && !data ? (
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        ) : !data ? (
+          <SkeletonRows label="Loading the day" rows={3} />
+        ) : data.total === 0 ? (
+          <EmptyState icon={CalendarCheck} title="Nothing falls due on this day">
+            Obligations are added on a contract's page.
+          </EmptyState>
+        ) : (
+          <>
+            <ul>
+              {data.data.map((obligation) => (
+                <Entry key={obligation.id} obligation={obligation} onEdit={() => setEditing(obligation)} />
+              ))}
+            </ul>
+            {data.total > data.data.length && (
+              <div className="p-4">
+                <ButtonLink href={`/obligations?dueFrom=${day}&dueTo=${day}`}>
+                  All {counted(data.total, "obligation")} of the day
+                </ButtonLink>
+              </div>
+            )}
+          </>
+        )}
+      </div>
+      {editing && (
+        <ObligationDialog
+          contractId={editing.contractId}
+          obligation={editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </Sheet>
+  );
+}
+
+function Entry({ obligation, onEdit }: { obligation: Obligation; onEdit(): void }) {
+  const { title, kind, status, contractId, resolutionBasis } = obligation;
+  return (
+    <li className="flex items-start gap-3 border-line border-b px-5 py-3">
+      <div className="grid min-w-0 flex-1 justify-items-start gap-1">
+        <NameLink href={`/contracts/${contractId}`} prefetch={false} className="break-words">
+          {title}
+        </NameLink>
+        <span className="break-words text-quiet text-xs">
+          {inWords(kind)} · {basisInWords(resolutionBasis)}
+        </span>
+        <ObligationBadge status={status} />
+      </div>
+      <ObligationMoves obligation={obligation} onEdit={onEdit} />
+    </li>
+  );
+}

@@ -1,0 +1,122 @@
+"use client";
+/** One's own calendar feed: a secret address that calendar programs fetch. */
+import { CalendarPlus, Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { useAct, useOperation } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { ErrorState, Skeleton } from "#components/ui/states.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+
+export function FeedButton() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <CalendarPlus aria-hidden />
+        Subscribe
+      </Button>
+      {open && <FeedDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function FeedDialog({ onClose }: { onClose(): void }) {
+  const { data, error, again } = useOperation("calendarFeed.read", {});
+  const toast = useToast();
+  const [url, setUrl] = useState<string | null>(null);
+  const create = useAct("calendarFeed.create", { invalidates: ["calendarFeed"] });
+  const revoke = useAct("calendarFeed.revoke", { invalidates: ["calendarFeed"] });
+  const make = async () => setUrl((await create.run({})).url);
+  const end = async () => {
+    await revoke.run({});
+    setUrl(null);
+    toast({
+      title: "Your calendar address is revoked",
+      detail: "Calendars that have it get nothing any more.",
+    });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Obligations in your own calendar"
+      description="A secret address that Google Calendar, Outlook, Apple's and others subscribe to. It has the open obligations of all your workspaces."
+      size="md"
+    >
+      <DialogBody className="grid gap-4">
+        {url ? (
+          <FeedAddress url={url} />
+        ) : error && !data ? (
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        ) : !data ? (
+          <Skeleton className="h-5 w-2/3" />
+        ) : data.isOn && data.createdAt ? (
+          <p>
+            You have an address, made <DateTime value={data.createdAt} />. It was shown once; a new one ends
+            it.
+          </p>
+        ) : (
+          <p>
+            You have none yet. Whoever has the address can read the calendar: treat it like a password. You
+            can revoke it here at any time.
+          </p>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        {data?.isOn && (
+          <Button
+            className="mr-auto"
+            busy={revoke.isRunning}
+            onClick={() => void end().catch(() => undefined)}
+          >
+            Revoke the address
+          </Button>
+        )}
+        {url ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          data && (
+            <Button
+              variant="primary"
+              busy={create.isRunning}
+              onClick={() => void make().catch(() => undefined)}
+            >
+              {data.isOn ? "Make a new address" : "Make the address"}
+            </Button>
+          )
+        )}
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function FeedAddress({ url }: { url: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(url);
+    setCopied(true);
+  };
+  return (
+    <Field
+      label="Your address"
+      hint="Shown this once. Add it in your calendar as a calendar from the internet, by its address."
+    >
+      <div className="flex gap-2">
+        <Input
+          value={url}
+          readOnly
+          onFocus={(event) => event.target.select()}
+          className="font-mono !text-xs"
+        />
+        <Button variant="primary" onClick={copy}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {copied ? "Copied" : "Copy"}
+        </Button>
+      </div>
+    </Field>
+  );
+}

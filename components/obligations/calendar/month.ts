@@ -1,0 +1,64 @@
+/** Months as wall calendars show them: whole weeks, from Monday on. Days are UTC's, like those of obligations. */
+import { addDays, addMonths, type Day } from "#lib/dates.ts";
+
+/** Such as `2026-11`. */
+export type Month = `${number}-${number}`;
+
+export const monthOf = (day: string): Month => day.slice(0, 7) as Month;
+
+export const firstOf = (month: Month): Day => `${month}-01` as Day;
+
+export const moveMonth = (month: Month, by: number): Month => monthOf(addMonths(firstOf(month), by));
+
+/** Monday is 0. */
+export const weekdayOf = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
+
+/** Six weeks, always: so the page does not jump from month to month. */
+export function weeksOf(month: Month): Day[][] {
+  const first = firstOf(month);
+  const start = addDays(first, -weekdayOf(first));
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_, weekday) => addDays(start, week * 7 + weekday)),
+  );
+}
+
+/** What an arrow key and its kin lead to from a day; null for other keys. */
+export function dayBy(key: string, day: Day): Day | null {
+  switch (key) {
+    case "ArrowLeft":
+      return addDays(day, -1);
+    case "ArrowRight":
+      return addDays(day, 1);
+    case "ArrowUp":
+      return addDays(day, -7);
+    case "ArrowDown":
+      return addDays(day, 7);
+    case "Home":
+      return addDays(day, -weekdayOf(day));
+    case "End":
+      return addDays(day, 6 - weekdayOf(day));
+    case "PageUp":
+      return addMonths(day, -1);
+    case "PageDown":
+      return addMonths(day, 1);
+    default:
+      return null;
+  }
+}
+
+const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+export const monthText = (month: Month) => monthFormat.format(new Date(firstOf(month)));
+
+/** `Monday 3 March 2031`: put together here, for not every version of ICU leaves the comma out. */
+export function dayText(day: string): string {
+  const parts = dayFormat.formatToParts(new Date(day)).filter(({ type }) => type !== "literal");
+  return parts.map(({ value }) => value).join(" ");
+}

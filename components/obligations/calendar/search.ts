@@ -1,0 +1,45 @@
+/** What the calendar is asked for, as it stands in the address; the filters are the list's own. */
+import { createLoader, createParser, type inferParserType, parseAsIsoDate } from "nuqs/server";
+import type { InputOf } from "#lib/api/client.ts";
+import { obligationParsers, obligationQuery } from "../search.ts";
+import { type Month, weeksOf } from "./month.ts";
+
+const parseAsMonth = createParser<Month>({
+  parse: (text) => (/^\d{4}-(0[1-9]|1[0-2])$/.test(text) && text >= "0002" ? (text as Month) : null),
+  serialize: (month) => month,
+});
+
+const parseAsDay = createParser<string>({
+  parse: (text) => (parseAsIsoDate.parse(text) && /^\d{4}-\d\d-\d\d$/.test(text) ? text : null),
+  serialize: (day) => day,
+});
+
+const { view, status, kind, counterpartyId, ownerId } = obligationParsers;
+
+export const calendarParsers = {
+  /** Null is the present one. */
+  month: parseAsMonth,
+  /** The day that is looked into. */
+  day: parseAsDay,
+  ...{ view, status, kind, counterpartyId, ownerId },
+};
+
+export type CalendarSearch = inferParserType<typeof calendarParsers>;
+
+export const loadCalendarSearch = createLoader(calendarParsers);
+
+export const noCalendarFilters = { status: null, kind: null, counterpartyId: null, ownerId: null } as const;
+
+/** The filters alone, as the list has them too. */
+export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearch) {
+  const { page: ___, ...given } = obligationQuery({ ...filters, q: "", dueFrom: null, dueTo: null, page: 1 });
+  return given;
+}
+
+export const hasCalendarFilters = ({ status, kind, counterpartyId, ownerId }: CalendarSearch): boolean =>
+  status.length > 0 || kind.length > 0 || counterpartyId !== null || ownerId !== null;
+
+export function calendarQuery(search: CalendarSearch, month: Month): InputOf<"obligations.calendar"> {
+  const days = weeksOf(month).flat();
+  return { from: days[0] as string, to: days.at(-1) as string, ...calendarFilters(search) };
+}

@@ -1,0 +1,66 @@
+/** Where the pages of a document stand on the screen: one under the other, only those in sight drawn. */
+
+/** In points, at 100 %. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+export interface PlacedPage {
+  /** Counted from 1. */
+  number: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export const gapPixels = 12;
+
+/** A point is 1/72 of an inch, a pixel of CSS 1/96. */
+const pixelsPerPoint = 96 / 72;
+
+export const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
+
+/** A part of 1, or as wide as there is room. */
+export type Zoom = "fit" | number;
+
+/** How many pixels a point takes. Fitting looks at the widest page, so that no page is wider than the room. */
+export function scaleFor(zoom: Zoom, sizes: PageSize[], roomPixels: number): number {
+  if (zoom !== "fit") return zoom * pixelsPerPoint;
+  const widest = Math.max(1, ...sizes.map(({ width }) => width));
+  return Math.max(0.1, (roomPixels - 2 * gapPixels) / widest);
+}
+
+/** The next step of zooming in or out from a scale. */
+export function nextZoom(scale: number, direction: 1 | -1): number {
+  const now = scale / pixelsPerPoint;
+  const steps = direction === 1 ? zoomSteps : zoomSteps.toReversed();
+  const next = steps.find((step) => (direction === 1 ? step > now + 0.01 : step < now - 0.01));
+  return next ?? steps.at(-1)!;
+}
+
+export const percent = (scale: number) => Math.round((scale / pixelsPerPoint) * 100);
+
+export function placePages(sizes: PageSize[], scale: number): { pages: PlacedPage[]; height: number } {
+  let top = gapPixels;
+  const pages = sizes.map(({ width, height }, index) => {
+    const page = { number: index + 1, top, width: width * scale, height: height * scale };
+    top += page.height + gapPixels;
+    return page;
+  });
+  return { pages, height: top };
+}
+
+/** The pages that a window shows, and one more on each side, so that scrolling finds them drawn. */
+export function pagesInSight(pages: PlacedPage[], top: number, height: number): PlacedPage[] {
+  const first = pages.findIndex((page) => page.top + page.height >= top);
+  const after = pages.findIndex((page) => page.top > top + height);
+  const end = after < 0 ? pages.length : after;
+  return pages.slice(Math.max(0, first - 1), end + 1);
+}
+
+/** The page that fills the middle of the window. */
+export function pageAt(pages: PlacedPage[], top: number, height: number): number {
+  const middle = top + height / 2;
+  return (pages.findLast((page) => page.top <= middle) ?? pages[0])?.number ?? 1;
+}

@@ -1,0 +1,51 @@
+"use client";
+import { memo, useCallback } from "react";
+import { Page } from "./engine.ts";
+import { gapPixels, type PageSize, type PlacedPage } from "./layout.ts";
+import { marked } from "./search.ts";
+
+export interface DrawnPageProps {
+  place: PlacedPage;
+  scale: number;
+  roomPixels: number;
+  /** What is searched for, to be marked. */
+  words: string;
+  onSize(number: number, size: PageSize): void;
+}
+
+/** Canvases beyond this many pixels are refused by phones. */
+const mostPixels = 16_000_000;
+
+/** One page in its place, with its text over it to be selected. */
+export const DrawnPage = memo(function DrawnPage({
+  place,
+  scale,
+  roomPixels,
+  words,
+  onSize,
+}: DrawnPageProps) {
+  const { number, top, width, height } = place;
+  const onText = useCallback(({ str }: { str: string }) => marked(str, words), [words]);
+  const ratio = Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * height)));
+  return (
+    <section
+      aria-label={`Page ${number}`}
+      className="pdf-page absolute overflow-hidden shadow-low"
+      style={{ top, left: Math.max(gapPixels, (roomPixels - width) / 2), width, height }}
+    >
+      <Page
+        pageNumber={number}
+        scale={scale}
+        devicePixelRatio={ratio}
+        suspense={false}
+        renderAnnotationLayer={false}
+        {...(words.trim().length > 1 ? { customTextRenderer: onText } : {})}
+        onLoadSuccess={({ originalWidth, originalHeight }) =>
+          onSize(number, { width: originalWidth, height: originalHeight })
+        }
+        loading=""
+        error={<p className="p-6 text-danger">Page {number} cannot be drawn.</p>}
+      />
+    </section>
+  );
+});

@@ -1,0 +1,154 @@
+"use client";
+/** Everything that happened in the workspace, the newest first. */
+import { clsx } from "clsx";
+import { Bot, Cog, PenLine, ScrollText, SearchX } from "lucide-react";
+import { useQueryStates } from "nuqs";
+import { useState } from "react";
+import { ExportButton } from "#components/export-button.tsx";
+import { useFeed } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Avatar } from "#components/ui/bits.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { DateTime, DayText } from "#components/ui/time.tsx";
+import { Older } from "../older.tsx";
+import { Read, SettingsBody } from "../parts.tsx";
+import { EventSheet } from "./event-sheet.tsx";
+import { AuditFilters } from "./filters.tsx";
+import { auditParsers, auditQuery, auditSearchQuery, hasAuditFilters, noAuditFilters } from "./search.ts";
+import { type AuditEvent, actorOf, sentenceOf } from "./sentences.ts";
+
+export function AuditPage() {
+  const may = useMay();
+  const [search, setSearch] = useQueryStates(auditParsers, { clearOnDefault: true });
+  const feed = useFeed("auditEvents.list", auditQuery(search), { enabled: may("audit:read") });
+  const events = feed.pages?.flatMap((page) => page.data);
+  const [open, setOpen] = useState<AuditEvent | null>(null);
+  return (
+    <SettingsBody
+      wide
+      scope="audit:read"
+      title="Audit log"
+      description="Everything that happened, by whom and when. It can be read and taken along, never changed."
+      actions={
+        may("data:export") && (
+          <ExportButton file="audit-events.csv" query={auditSearchQuery(search).slice(1)} what="event" />
+        )
+      }
+    >
+      <AuditFilters
+        search={search}
+        onSearch={(change) => void setSearch(change as Parameters<typeof setSearch>[0])}
+      />
+      <div>
+        <Read reading={{ ...feed, data: events }} label="Loading the audit log" rows={10}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Nothing isFiltered={hasAuditFilters(search)} onClear={() => void setSearch(noAuditFilters)} />
+            ) : (
+              <Days events={rows} isPrevious={feed.isPrevious} onOpen={setOpen} />
+            )
+          }
+        </Read>
+        <Older feed={feed} />
+      </div>
+      {open && <EventSheet event={open} onClose={() => setOpen(null)} />}
+    </SettingsBody>
+  );
+}
+
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState icon={ScrollText} title="Nothing has happened yet">
+        Each thing that somebody does here, in the browser or with an API key, gets a line that stays.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="Nothing fits"
+      action={<Button onClick={onClear}>Clear the filters</Button>}
+    >
+      Nothing that happened passes these filters. Reading is not noted, only what changes something.
+    </EmptyState>
+  );
+}
+
+interface DaysProps {
+  events: AuditEvent[];
+  isPrevious: boolean;
+  onOpen(event: AuditEvent): void;
+}
+
+/** The filter's days are UTC's, so these are too. */
+function Days({ events, isPrevious, onOpen }: DaysProps) {
+  const days = [...Map.groupBy(events, ({ createdAt }) => createdAt.slice(0, 10))];
+  return (
+    <div className={clsx("grid gap-5 transition-opacity", isPrevious && "opacity-60")}>
+      {days.map(([day, rows]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="pb-1.5 font-medium text-quiet text-xs">
+            <DayText value={day} />
+          </h2>
+          <ul className="overflow-hidden rounded-lg border border-line">
+            {rows.map((event) => (
+              <Line key={event.id} event={event} onOpen={() => onOpen(event)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Line({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
+  return (
+    <li className="relative flex items-start gap-3 border-line border-b px-3 py-2 last:border-b-0 hover:bg-well">
+      <ActorMark event={event} />
+      <p className="min-w-0 flex-1 break-words pt-1">
+        <button
+          type="button"
+          aria-label={`Details: ${actorOf(event)} ${sentenceOf(event).join(event.contract?.title ?? "the contract")}`}
+          onClick={onOpen}
+          className="absolute inset-0 rounded-sm outline-offset-[-2px]"
+        />
+        <Sentence event={event} />
+        {event.payload.reason && <span className="block text-quiet text-xs">{event.payload.reason}</span>}
+        <DateTime value={event.createdAt} className="block text-faint text-xs sm:hidden" />
+      </p>
+      <DateTime value={event.createdAt} className="whitespace-nowrap pt-1 text-faint text-xs max-sm:hidden" />
+    </li>
+  );
+}
+
+export function Sentence({ event }: { event: AuditEvent }) {
+  const [before, after] = sentenceOf(event);
+  const { contract } = event;
+  return (
+    <>
+      <span className="font-medium">{actorOf(event)}</span> {before}
+      {after !== null &&
+        (contract ? (
+          <NameLink href={`/contracts/${contract.id}`} prefetch={false} className="relative z-10">
+            {contract.title}
+          </NameLink>
+        ) : (
+          "a contract"
+        ))}
+      {after}
+    </>
+  );
+}
+
+function ActorMark({ event: { actor, apiKey, payload } }: { event: AuditEvent }) {
+  if (actor) return <Avatar name={actor.name} />;
+  const Icon = apiKey ? Bot : payload.actor?.kind === "SIGNER" ? PenLine : Cog;
+  return (
+    <span className="grid size-7 shrink-0 place-items-center rounded-full bg-tone-neutral text-on-neutral">
+      <Icon aria-hidden className="size-4" />
+    </span>
+  );
+}

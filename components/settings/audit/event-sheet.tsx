@@ -1,0 +1,147 @@
+"use client";
+/** One thing that happened, with all that is known of it. */
+import type { ReactNode } from "react";
+import { DefinitionList } from "#components/ui/bits.tsx";
+import { Sheet } from "#components/ui/dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { CopyText } from "#components/ui/states.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import { inWords } from "#components/words.ts";
+import { CodeBlock } from "../code-block.tsx";
+import { type AuditEvent, actorOf, fieldInWords, sentenceOf, valueText } from "./sentences.ts";
+
+/** Links below each other need room for a finger. */
+const roomy = "inline-block py-0.5";
+
+export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): void }) {
+  const { id, action, actor, apiKey, contract, createdAt, payload } = event;
+  const [before, after] = sentenceOf(event);
+  const said = `${actorOf(event)} ${before}${after === null ? "" : (contract?.title ?? "a contract") + after}`;
+  return (
+    <Sheet
+      wide
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={inWords(action)}
+      description={<DateTime value={createdAt} />}
+    >
+      <div className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto px-5 pb-6">
+        <p className="break-words text-base">{said}</p>
+        {payload.reason && <p className="border-line border-l-2 pl-3 text-quiet">{payload.reason}</p>}
+        <Changes changes={payload.changes} />
+        <DefinitionList
+          className="sm:grid-cols-2"
+          items={[
+            ...(actor ? [{ term: "Member", value: `${actor.name}, ${actor.email}` }] : []),
+            ...(apiKey
+              ? [
+                  {
+                    term: "API key",
+                    value: (
+                      <Link
+                        href={`/settings/audit?apiKeyId=${apiKey.id}`}
+                        onClick={onClose}
+                        className={roomy}
+                      >
+                        {apiKey.name}
+                      </Link>
+                    ),
+                  },
+                ]
+              : []),
+            ...(contract
+              ? [
+                  {
+                    term: "Contract",
+                    value: (
+                      <>
+                        <Link href={`/contracts/${contract.id}`} className={roomy}>
+                          {contract.title}
+                        </Link>
+                        <span className="block">
+                          <Link
+                            href={`/settings/audit?contractId=${contract.id}`}
+                            onClick={onClose}
+                            className={roomy}
+                          >
+                            Its whole history
+                          </Link>
+                        </span>
+                      </>
+                    ),
+                  },
+                ]
+              : []),
+            {
+              term: `What it was done to (${payload.target.type.replaceAll("_", " ")})`,
+              value: <CopyText text={payload.target.id} />,
+            },
+            { term: "From the address", value: payload.ip ?? <Unknown /> },
+            { term: "With", value: payload.userAgent ?? <Unknown /> },
+            {
+              term: "Request",
+              value: payload.requestId ? <CopyText text={payload.requestId} /> : <Unknown />,
+            },
+            { term: "Event", value: <CopyText text={id} /> },
+          ]}
+        />
+        <details>
+          <summary className="w-fit rounded-sm font-medium">As the API gives it</summary>
+          <div className="mt-2">
+            <CodeBlock label="The event as JSON" text={JSON.stringify(event)} />
+          </div>
+        </details>
+      </div>
+    </Sheet>
+  );
+}
+
+const Unknown = () => <span className="text-faint">Not known</span>;
+
+function Changes({ changes }: { changes: AuditEvent["payload"]["changes"] }) {
+  const rows = Object.entries(changes ?? {});
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label="Changes" className="grid gap-2">
+      <h3 className="font-semibold">Changes</h3>
+      <dl className="divide-y divide-line rounded-lg border border-line">
+        {rows.map(([field, { from, to }]) => (
+          <div key={field} className="grid gap-x-3 gap-y-1 px-3 py-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
+            <dt className="text-quiet">{fieldInWords(field)}</dt>
+            <dd className="grid gap-x-2 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+              <Value text={valueText(from)} label="before" />
+              <span aria-hidden className="text-faint max-sm:hidden">
+                →
+              </span>
+              <Value text={valueText(to)} label="after" isNew />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Value({
+  text,
+  label,
+  isNew = false,
+}: {
+  text: string | null;
+  label: string;
+  isNew?: boolean;
+}): ReactNode {
+  return (
+    <span
+      className={isNew ? "whitespace-pre-wrap break-words" : "whitespace-pre-wrap break-words text-quiet"}
+    >
+      <span className="sr-only">{label}: </span>
+      {isNew && (
+        <span aria-hidden className="text-faint sm:hidden">
+          →{" "}
+        </span>
+      )}
+      {text ?? <span className="text-faint">nothing</span>}
+    </span>
+  );
+}

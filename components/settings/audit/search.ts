@@ -1,0 +1,43 @@
+/** What the audit log is asked for, as it stands in the address: the API's own names. */
+import {
+  createLoader,
+  createSerializer,
+  type inferParserType,
+  parseAsNativeArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import type { InputOf } from "#lib/api/client.ts";
+import { auditActions } from "#lib/audit/schema.ts";
+
+export const auditParsers = {
+  action: parseAsNativeArrayOf(parseAsStringLiteral(auditActions)),
+  actorId: parseAsString,
+  apiKeyId: parseAsString,
+  via: parseAsStringLiteral(["api", "user"] as const),
+  contractId: parseAsString,
+  from: parseAsString,
+  to: parseAsString,
+};
+
+export type AuditSearch = inferParserType<typeof auditParsers>;
+
+export const loadAuditSearch = createLoader(auditParsers);
+export const auditSearchQuery = createSerializer(auditParsers);
+
+export const noAuditFilters = {
+  action: null,
+  actorId: null,
+  apiKeyId: null,
+  via: null,
+  contractId: null,
+  from: null,
+  to: null,
+} as const;
+
+export function auditQuery({ action, ...rest }: AuditSearch): InputOf<"auditEvents.list"> {
+  const given = Object.entries(rest).filter(([, value]) => value);
+  return { ...(action.length > 0 ? { action } : {}), ...Object.fromEntries(given) };
+}
+
+export const hasAuditFilters = (search: AuditSearch) => Object.keys(auditQuery(search)).length > 0;

@@ -1,0 +1,125 @@
+/** What the audit log says, as people would say it. */
+import { inWords } from "#components/words.ts";
+import type { OutputOf } from "#lib/api/client.ts";
+import type { AuditAction } from "#lib/audit/schema.ts";
+
+export type AuditEvent = OutputOf<"auditEvents.list">["data"][number];
+
+/** The sentence after who did it. `%` stands for the contract. */
+type Phrase = string | ((event: AuditEvent) => string);
+
+/** What a field became, in words. */
+function to({ payload }: AuditEvent, field: string): string | null {
+  const value = payload.changes?.[field]?.to;
+  return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
+}
+
+function from({ payload }: AuditEvent, field: string): string | null {
+  const value = payload.changes?.[field]?.from;
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+const lower = (value: string) => inWords(value).toLowerCase();
+const quoted = (value: string | null) => (value === null ? "" : ` “${value}”`);
+const named = (event: AuditEvent) => quoted(to(event, "name"));
+const titled = (event: AuditEvent) => quoted(to(event, "title"));
+
+const fieldCount = ({ payload }: AuditEvent) => Object.keys(payload.changes ?? {}).length;
+
+const phrases: Record<AuditAction, Phrase> = {
+  CONTRACT_CREATED: "made the contract %",
+  CONTRACT_UPDATED: "changed %",
+  CONTRACT_STATUS_CHANGED: (event) => {
+    const status = to(event, "status");
+    return status ? `moved % to ${lower(status)}` : "moved % to another status";
+  },
+  CONTRACT_COUNTERPARTY_CHANGED: "gave % another counterparty",
+  CONTRACT_ANCHORS_CHANGED: "changed the dates of %",
+  CONTRACT_RENEWED: "renewed %",
+  VERSION_UPLOADED: "uploaded a version of %",
+  VERSION_GENERATED: "generated a version of %",
+  VERSION_DOWNLOADED: "downloaded a version of %",
+  COUNTERPARTY_CREATED: (event) => `made the counterparty${named(event)}`,
+  COUNTERPARTY_UPDATED: (event) => `changed the counterparty${named(event)}`,
+  COUNTERPARTY_NOTES_UPDATED: "changed the notes on a counterparty",
+  CONTACT_CREATED: (event) => `added the contact${named(event)}`,
+  CONTACT_UPDATED: (event) => `changed the contact${named(event)}`,
+  CONTACT_DELETED: (event) => `deleted the contact${quoted(from(event, "name"))}`,
+  OBLIGATION_CREATED: (event) => `added the obligation${titled(event)} to %`,
+  OBLIGATION_UPDATED: (event) =>
+    fieldCount(event) > 0 ? "changed an obligation of %" : "touched an obligation of %",
+  OBLIGATION_COMPLETED: "completed an obligation of %",
+  OBLIGATION_WAIVED: "waived an obligation of %",
+  TEMPLATE_CREATED: (event) => `made the template${named(event)}`,
+  TEMPLATE_UPDATED: (event) => `changed the template${named(event)}`,
+  TEMPLATE_ARCHIVED: "archived a template",
+  SIGNATURE_REQUEST_CREATED: "prepared a signature request for %",
+  SIGNATURE_REQUEST_SENT: "sent % for signature",
+  SIGNATURE_REQUEST_VIEWED: "opened % to sign it",
+  SIGNATURE_REQUEST_SIGNED: "signed %",
+  SIGNATURE_REQUEST_DECLINED: "declined to sign %",
+  SIGNATURE_REQUEST_DELEGATED: "named somebody else to sign %",
+  SIGNATURE_REQUEST_VOIDED: "voided the signature request for %",
+  SIGNATURE_REQUEST_EXPIRED: "let the signature request for % expire",
+  SIGNATURE_REQUEST_COMPLETED: "completed and sealed %",
+  SIGNATURE_REQUEST_REMINDED: "reminded a signer of %",
+  SIGNATURE_PDF_DOWNLOADED: "downloaded the signed PDF of %",
+  MEMBER_INVITED: (event) => {
+    const email = to(event, "email");
+    return email ? `invited ${email}` : "sent an invitation again";
+  },
+  INVITATION_ACCEPTED: (event) => `joined the workspace as ${to(event, "role") ?? "member"}`,
+  INVITATION_REVOKED: (event) => `revoked the invitation of ${from(event, "email") ?? "somebody"}`,
+  MEMBER_ROLE_CHANGED: (event) =>
+    `changed a role from ${from(event, "role") ?? "none"} to ${to(event, "role") ?? "none"}`,
+  MEMBER_REMOVED: (event) => `ended the membership of a ${from(event, "role") ?? "member"}`,
+  API_KEY_CREATED: (event) => `minted the API key${named(event)}`,
+  API_KEY_REVOKED: (event) => `revoked the API key${quoted(from(event, "name"))}`,
+  WEBHOOK_ENDPOINT_CREATED: (event) => `added the webhook endpoint ${to(event, "url") ?? ""}`,
+  WEBHOOK_ENDPOINT_UPDATED: "changed a webhook endpoint",
+  WEBHOOK_ENDPOINT_DISABLED: "disabled a webhook endpoint",
+  WEBHOOK_ENDPOINT_DELETED: (event) => `deleted the webhook endpoint ${from(event, "url") ?? ""}`,
+  WEBHOOK_SECRET_ROTATED: "rotated the secret of a webhook endpoint",
+  WEBHOOK_REDELIVERED: "sent webhooks again",
+  USER_SIGNED_IN: "signed in",
+  USER_SIGN_IN_FAILED: "failed to sign in",
+  WORKSPACE_UPDATED: ({ payload }) =>
+    payload.target.type === "member" ? "changed their name" : "changed the workspace's settings",
+  SUBSCRIPTION_CHANGED: "changed the plan",
+  DATA_EXPORTED: ({ payload }) => {
+    const rows = payload.changes?.rows?.to;
+    const what = payload.target.type.replaceAll("_", " ");
+    return typeof rows === "number" ? `exported ${what} (${rows} rows)` : `exported ${what}`;
+  },
+  DATA_IMPORTED: "imported data",
+};
+
+/** The sentence in two parts, before and after the contract; the second is null where there is none. */
+export function sentenceOf(event: AuditEvent): [before: string, after: string | null] {
+  const phrase = phrases[event.action];
+  const text = typeof phrase === "string" ? phrase : phrase(event);
+  const [before = "", after] = text.split("%");
+  return [before, after ?? null];
+}
+
+/** Who did it. */
+export function actorOf({ actor, apiKey, payload }: AuditEvent): string {
+  if (actor) return actor.name;
+  if (apiKey) return apiKey.name;
+  return payload.actor?.kind === "SIGNER" ? "A signer" : "Countersign";
+}
+
+/** `resolvedDate` → `Resolved date`. */
+export const fieldInWords = (field: string) => inWords(field.replace(/([A-Z])/g, "_$1").toUpperCase());
+
+/** A value of a change as text; null where there is none. */
+export function valueText(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  if (typeof value === "object") return JSON.stringify(value, null, 2);
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\dT00:00:00/.test(text)) return text.slice(0, 10);
+  // Three letters are a currency's code.
+  return /^[A-Z][A-Z_]{3,}$/.test(text) ? inWords(text) : text;
+}

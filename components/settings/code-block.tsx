@@ -1,0 +1,45 @@
+"use client";
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "#components/ui/button.tsx";
+
+/** JSON set out for reading; other text as it is. Copying takes it as it is, byte for byte. */
+export function CodeBlock({ label, text }: { label: string; text: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <div className="relative">
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-md bg-well"
+      >
+        <pre className="whitespace-pre-wrap break-words py-2.5 pr-11 pl-3 font-mono text-xs">
+          {setOut(text)}
+        </pre>
+      </section>
+      <IconButton
+        label={copied ? "Copied" : `Copy: ${label}`}
+        size="sm"
+        variant="secondary"
+        onClick={copy}
+        className="absolute top-1.5 right-1.5"
+      >
+        {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      </IconButton>
+    </div>
+  );
+}
+
+function setOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+"use client";
+/** Keys that let other software in. */
+import { KeyRound, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { parseAsBoolean, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Switch } from "#components/ui/choice.tsx";
+import { linkClass } from "#components/ui/link.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { counted } from "#components/words.ts";
+import { Read, SettingsBody } from "../parts.tsx";
+import { SecretDialog } from "../secret-dialog.tsx";
+import { KeysTable } from "./keys-table.tsx";
+
+/** With the forms' library: when it is asked for. */
+const MintDialog = dynamic(() => import("./mint-dialog.tsx").then((module) => module.MintDialog), {
+  ssr: false,
+});
+
+export function KeysPage() {
+  const may = useMay();
+  const reading = useOperation("apiKeys.list", {}, { enabled: may("keys:read") });
+  const [search, setSearch] = useQueryStates({
+    ended: parseAsBoolean.withDefault(false),
+    mint: parseAsBoolean.withDefault(false),
+  });
+  const [minted, setMinted] = useState<string | null>(null);
+  const mint = may("keys:write") && (
+    <Button variant="primary" onClick={() => void setSearch({ mint: true })}>
+      <Plus aria-hidden />
+      Mint a key
+    </Button>
+  );
+  return (
+    <SettingsBody
+      wide
+      scope="keys:read"
+      title="API keys"
+      description={
+        <>
+          Other software sends one with each call, as <code className="font-mono text-xs">x-api-key</code>.
+          What it may do is described in{" "}
+          <a href="/api/v1/openapi.json" className={linkClass}>
+            the API description
+          </a>
+          .
+        </>
+      }
+      actions={mint}
+    >
+      <Read reading={reading} label="Loading API keys">
+        {({ data }) => {
+          const active = data.filter(({ status }) => status === "active");
+          const shown = search.ended ? data : active;
+          const endedCount = data.length - active.length;
+          return (
+            <div className="grid gap-3">
+              {endedCount > 0 && (
+                <Switch
+                  label={`Show ${counted(endedCount, "revoked or expired key")}`}
+                  checked={search.ended}
+                  onChange={(event) => void setSearch({ ended: event.target.checked || null })}
+                />
+              )}
+              <div className="overflow-hidden rounded-lg border border-line">
+                {shown.length === 0 ? (
+                  <EmptyState icon={KeyRound} title="No key is active" action={mint}>
+                    A key belongs to this workspace and not to a person: it goes on working when somebody
+                    leaves, until it expires or is revoked.
+                  </EmptyState>
+                ) : (
+                  <KeysTable keys={shown} />
+                )}
+              </div>
+            </div>
+          );
+        }}
+      </Read>
+      {may("keys:write") && search.mint && (
+        <MintDialog
+          onClose={() => void setSearch({ mint: null })}
+          onMinted={(secret) => {
+            void setSearch({ mint: null });
+            setMinted(secret);
+          }}
+        />
+      )}
+      {minted && (
+        <SecretDialog title="Your new key" what="API key" secret={minted} onClose={() => setMinted(null)}>
+          <p>
+            Keep it where your other secrets are, never in code or in a browser. Whoever has it can do what it
+            may do, until it is revoked here.
+          </p>
+        </SecretDialog>
+      )}
+    </SettingsBody>
+  );
+}

@@ -1,0 +1,159 @@
+"use client";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { Popover } from "#components/ui/popover.tsx";
+import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { Ago, DateTime } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted, inWords } from "#components/words.ts";
+import type { ApiKey } from "#lib/keys/schema.ts";
+
+export function KeysTable({ keys }: { keys: ApiKey[] }) {
+  return (
+    <Table label="API keys">
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th className="max-sm:hidden">May</Th>
+          <Th className="max-sm:hidden">Last used</Th>
+          <Th className="max-lg:hidden">Expires</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { now } = useSession();
+  const may = useMay();
+  const [isRevoking, setRevoking] = useState(false);
+  const { name, publicId, status, createdBy, createdAt, expiresAt, revokedAt } = apiKey;
+  return (
+    <Tr>
+      <Td className="w-full sm:min-w-48">
+        <div className="py-1.5">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="break-words font-medium">{name}</span>
+            {status !== "active" && (
+              <Badge tone={status === "expired" ? "warn" : "neutral"}>{inWords(status.toUpperCase())}</Badge>
+            )}
+          </p>
+          <p className="text-quiet text-xs">
+            <code className="font-mono">csk_{publicId}_…</code> · made <Ago value={createdAt} now={now} />
+            {createdBy && ` by ${createdBy.name}`}
+          </p>
+          <div className="mt-1 text-xs sm:hidden">
+            <ScopesOf apiKey={apiKey} /> · <LastUse apiKey={apiKey} />
+          </div>
+        </div>
+      </Td>
+      <Td className="whitespace-nowrap max-sm:hidden">
+        <ScopesOf apiKey={apiKey} />
+      </Td>
+      <Td className="whitespace-nowrap max-sm:hidden">
+        <LastUse apiKey={apiKey} />
+      </Td>
+      <Td className="whitespace-nowrap text-quiet max-lg:hidden">
+        {revokedAt ? (
+          <>
+            revoked <Ago value={revokedAt} now={now} />
+          </>
+        ) : expiresAt ? (
+          <DateTime value={expiresAt} />
+        ) : (
+          "Never"
+        )}
+      </Td>
+      <Td className="text-right">
+        {status === "active" && may("keys:write") && (
+          <Button size="sm" aria-label={`Revoke ${name}`} onClick={() => setRevoking(true)}>
+            Revoke
+          </Button>
+        )}
+        {isRevoking && <RevokeDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
+      </Td>
+    </Tr>
+  );
+}
+
+function LastUse({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
+  const { now } = useSession();
+  const may = useMay();
+  return (
+    <>
+      {lastUsedAt ? (
+        <span>
+          <span className="sm:hidden">used </span>
+          <Ago value={lastUsedAt} now={now} />
+        </span>
+      ) : (
+        <span className="text-faint">Never used</span>
+      )}
+      {may("audit:read") && (
+        <span className="text-xs sm:block">
+          <span className="sm:hidden"> · </span>
+          <Link href={`/settings/audit?apiKeyId=${id}`} aria-label={`What was done with ${name}`}>
+            What it did
+          </Link>
+        </span>
+      )}
+    </>
+  );
+}
+
+function ScopesOf({ apiKey: { name, preset, scopes } }: { apiKey: ApiKey }) {
+  return (
+    <Popover
+      label={`Scopes of ${name}`}
+      trigger={
+        <button
+          type="button"
+          aria-label={`${said(preset)}: the scopes of ${name}`}
+          className="rounded-sm underline decoration-edge decoration-dotted underline-offset-4 hover:decoration-ink"
+        >
+          {said(preset)}
+        </button>
+      }
+    >
+      <p className="px-3 pt-2.5 pb-1 font-medium">{counted(scopes.length, "scope")}</p>
+      <ul className="max-h-72 overflow-y-auto px-3 pb-2.5 font-mono text-quiet text-xs leading-5">
+        {scopes.map((scope) => (
+          <li key={scope}>{scope}</li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}
+
+const said = (preset: ApiKey["preset"]) => (preset ? inWords(preset.toUpperCase()) : "Some scopes");
+
+function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const toast = useToast();
+  const revoke = useAct("apiKeys.revoke", { invalidates: ["apiKeys", "auditEvents"] });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Revoke “${name}”?`}
+      description="Whatever uses it is refused from the next call on. That cannot be undone: mint another key instead."
+      action="Revoke the key"
+      onConfirm={async () => {
+        await revoke.run({ id });
+        toast({ title: "Revoked", detail: `${name} opens nothing any more.` });
+      }}
+    />
+  );
+}

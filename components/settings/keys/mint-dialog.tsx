@@ -1,0 +1,111 @@
+"use client";
+/** Mints a key: its name, what it may do, and how long. */
+import { useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Radio } from "#components/ui/choice.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field, FieldGroup } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { DateInput, Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { NewApiKey } from "#lib/keys/schema.ts";
+import type { Preset } from "#lib/scopes.ts";
+import { isWanting, useFreshPassword } from "../fresh-password.tsx";
+
+const presetWords: Record<Preset, { label: string; hint: string }> = {
+  full_access: { label: "Full access", hint: "Reads and changes everything, and reads the audit log." },
+  read_only: {
+    label: "Read only",
+    hint: "Reads contracts and what belongs to them; no webhooks, no audit log.",
+  },
+};
+
+/** Days from now, a day of one's own, or never. */
+const expiries = [
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: "day", label: "On a day …" },
+  { value: "never", label: "Never" },
+];
+
+const KeyForm = NewApiKey.pick({ name: true, preset: true });
+
+export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(secret: string): void }) {
+  const { now } = useSession();
+  const withPassword = useFreshPassword();
+  const [expiry, setExpiry] = useState("90");
+  const [day, setDay] = useState("");
+  const [dayProblem, setDayProblem] = useState<string>();
+  const form = useZodForm(KeyForm, { name: "", preset: "read_only" });
+  const { errors } = form.formState;
+  const create = useAct("apiKeys.create", { invalidates: ["apiKeys", "auditEvents"], tellsRefusals: false });
+  const submit = form.handleSubmit(async (input) => {
+    if (expiry === "day" && day === "") return setDayProblem("is required");
+    const expiresAt = expiry === "day" ? day : expiry === "never" ? null : inDays(Number(expiry));
+    try {
+      const { secret } = await withPassword(() => create.run({ ...input, expiresAt }));
+      onMinted(secret);
+    } catch (error) {
+      if (isWanting(error)) return;
+      const refused = problemOf(error);
+      setDayProblem(refused.issues.find(({ path }) => path === "expiresAt")?.message);
+      placeRefusal(form, refused, ["name", "preset"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Mint an API key"
+      description="One for each piece of software, so that you can tell them apart, and revoke one alone."
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field label="Name" hint="What uses it: “CRM sync”." error={errors.name?.message} required>
+            <Input {...form.register("name")} autoFocus autoComplete="off" />
+          </Field>
+          <FieldGroup legend="What it may do">
+            {(["read_only", "full_access"] as const).map((preset) => (
+              <Radio key={preset} {...form.register("preset")} value={preset} {...presetWords[preset]} />
+            ))}
+          </FieldGroup>
+          <div className="grid grid-cols-2 gap-3">
+            <Field label="Expires">
+              <Select
+                options={expiries}
+                value={expiry}
+                onChange={(event) => {
+                  setExpiry(event.target.value);
+                  setDayProblem(undefined);
+                }}
+              />
+            </Field>
+            {expiry === "day" && (
+              <Field label="Day (at midnight, UTC)" error={dayProblem} required>
+                <DateInput
+                  value={day}
+                  min={now.slice(0, 10)}
+                  onChange={(event) => setDay(event.target.value)}
+                />
+              </Field>
+            )}
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isRunning}>
+            Mint the key
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -1,0 +1,73 @@
+"use client";
+/** Invites somebody by e-mail. */
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Radio } from "#components/ui/choice.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field, FieldGroup } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords } from "#components/words.ts";
+import { NewInvitation } from "#lib/members/schema.ts";
+import { Reason } from "../parts.tsx";
+import { roleHints, roles } from "./roles.ts";
+
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const { role: mine } = useSession();
+  const toast = useToast();
+  const form = useZodForm(NewInvitation, { email: "", role: "member" });
+  const { errors } = form.formState;
+  const invite = useAct("invitations.create", {
+    invalidates: ["invitations", "workspace", "auditEvents"],
+    tellsRefusals: false,
+  });
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await invite.run(input);
+      toast({ title: "Invited", detail: `${input.email} gets a mail with a link.` });
+      onClose();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["email", "role"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Invite somebody"
+      description="They get a mail with a link that works for seven days."
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field label="E-mail address" error={errors.email?.message} required>
+            <Input {...form.register("email")} type="email" autoComplete="off" autoFocus />
+          </Field>
+          <FieldGroup legend="Role">
+            {roles.toReversed().map((role) => (
+              <Radio
+                key={role}
+                {...form.register("role")}
+                value={role}
+                label={inWords(role)}
+                hint={roleHints[role]}
+                disabled={role === "owner" && mine !== "owner"}
+              />
+            ))}
+            {mine !== "owner" && <Reason>Only an owner makes owners. You are {mine}.</Reason>}
+          </FieldGroup>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={invite.isRunning}>
+            Send the invitation
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+import { ChevronDown, UserMinus } from "lucide-react";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Avatar } from "#components/ui/bits.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "#components/ui/menu.tsx";
+import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords } from "#components/words.ts";
+import type { Member } from "#lib/members/schema.ts";
+import type { Role } from "#lib/scopes.ts";
+import { useFreshPassword } from "../fresh-password.tsx";
+import { roleHints, roles, whyNotRemove, whyNotRole } from "./roles.ts";
+
+export function MembersTable({ members }: { members: Member[] }) {
+  const { user } = useSession();
+  const may = useMay()("members:write");
+  const owners = members.filter(({ role }) => role === "owner").length;
+  return (
+    <Table label="Members">
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th className="max-sm:hidden">E-mail</Th>
+          <Th className="text-right">Role</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <Tr key={member.memberId}>
+            <Td className="w-full max-w-0 sm:w-1/2">
+              <span className="flex items-center gap-2.5 py-1">
+                <Avatar name={member.name} />
+                <span className="min-w-0">
+                  <span className="flex items-center gap-2">
+                    <span className="truncate font-medium">{member.name}</span>
+                    {member.userId === user.id && <Badge>You</Badge>}
+                  </span>
+                  <span className="block truncate text-quiet text-xs sm:hidden">{member.email}</span>
+                </span>
+              </span>
+            </Td>
+            <Td className="w-1/2 max-w-0 truncate text-quiet max-sm:hidden">{member.email}</Td>
+            <Td className="text-right">
+              {may ? (
+                <RoleMenu member={member} owners={owners} />
+              ) : (
+                <span className="text-quiet">{inWords(member.role)}</span>
+              )}
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function RoleMenu({ member, owners }: { member: Member; owners: number }) {
+  const { user, role } = useSession();
+  const [isRemoving, setRemoving] = useState(false);
+  const change = useRoleChange();
+  const standing = { role, owners };
+  const isMe = member.userId === user.id;
+  return (
+    <>
+      <Menu
+        align="end"
+        label={`What ${member.name} may do`}
+        trigger={
+          <Button size="sm" aria-label={`${inWords(member.role)}: change what ${member.name} may do`}>
+            {inWords(member.role)}
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+      >
+        <MenuLabel>Role</MenuLabel>
+        {roles.map((to) => (
+          <MenuItem
+            key={to}
+            checked={to === member.role}
+            hint={roleHints[to]}
+            refused={to === member.role ? null : whyNotRole(member, to, standing)}
+            onSelect={() => to !== member.role && void change(member, to)}
+          >
+            {inWords(to)}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem
+          danger
+          icon={<UserMinus aria-hidden />}
+          refused={whyNotRemove(member, standing)}
+          onSelect={() => setRemoving(true)}
+        >
+          {isMe ? "Leave the workspace" : "Remove from the workspace"}
+        </MenuItem>
+      </Menu>
+      {isRemoving && <RemoveDialog member={member} isMe={isMe} onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+const touched = ["members", "workspace", "auditEvents"] as const;
+
+function useRoleChange() {
+  const { user } = useSession();
+  const withPassword = useFreshPassword();
+  const toast = useToast();
+  const setRole = useAct("members.setRole", { invalidates: touched });
+  const run = async (member: Member, role: Role, undo?: () => void) => {
+    await withPassword(() => setRole.run({ memberId: member.memberId, role }));
+    // What one may do oneself is all over the page.
+    if (member.userId === user.id) return window.location.reload();
+    toast({ title: `${member.name} is ${inWords(role).toLowerCase()} now`, undo });
+  };
+  return async (member: Member, role: Role) => {
+    const undo = () => void run(member, member.role).catch(() => undefined);
+    // Whoever runs it tells of refusals.
+    await run(member, role, undo).catch(() => undefined);
+  };
+}
+
+function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean; onClose(): void }) {
+  const toast = useToast();
+  const remove = useAct("members.remove", { invalidates: touched });
+  const confirm = async () => {
+    await remove.run({ memberId: member.memberId });
+    if (isMe) return window.location.assign("/workspaces");
+    toast({ title: `${member.name} was removed` });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={isMe ? "Leave the workspace?" : `Remove ${member.name}?`}
+      description={
+        isMe
+          ? "You lose sight of everything in it at once. What you own and did stays. An admin can invite you again."
+          : "They lose sight of the workspace at once, wherever they are signed in. What they own and did stays, and a seat comes free."
+      }
+      action={isMe ? "Leave" : "Remove"}
+      onConfirm={confirm}
+    />
+  );
+}

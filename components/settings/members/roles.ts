@@ -1,0 +1,34 @@
+/** What may be done with whom: the rules of the operations, for menus that say why not. */
+import type { Member } from "#lib/members/schema.ts";
+import { type Role, roles } from "#lib/scopes.ts";
+
+export const roleHints: Record<Role, string> = {
+  owner: "Everything, and who else is an owner",
+  admin: "Everything but owners: members, keys, webhooks, audit",
+  member: "Works on contracts, obligations and signatures",
+  viewer: "Reads contracts and what belongs to them",
+};
+
+export { roles };
+
+interface Standing {
+  /** The role of whoever looks. */
+  role: Role;
+  owners: number;
+}
+
+/** Why this member cannot get that role; null where they can. */
+export function whyNotRole(member: Member, to: Role, { role, owners }: Standing): string | null {
+  if (role !== "owner" && (member.role === "owner" || to === "owner"))
+    return `Only an owner changes owners. You are ${role}.`;
+  if (member.role === "owner" && to !== "owner" && owners === 1)
+    return "This is the last owner. Make somebody else an owner first.";
+  return null;
+}
+
+/** Why this member cannot be removed; null where they can. */
+export function whyNotRemove(member: Member, { role, owners }: Standing): string | null {
+  if (member.role !== "owner") return null;
+  if (role !== "owner") return `Only an owner removes owners. You are ${role}.`;
+  return owners === 1 ? "This is the last owner. Make somebody else an owner first." : null;
+}

@@ -1,0 +1,116 @@
+/** The pages of the settings, and what can be done there from everywhere. */
+import {
+  Building,
+  CreditCard,
+  KeyRound,
+  type LucideIcon,
+  MonitorSmartphone,
+  ScrollText,
+  UserPlus,
+  UserRound,
+  Users,
+  Webhook,
+} from "lucide-react";
+import type { PeopleScope, Scope } from "#lib/scopes.ts";
+
+export interface SettingsPage {
+  label: string;
+  href: `/settings/${string}`;
+  icon: LucideIcon;
+  /** Pressed after g. */
+  key?: string;
+  scope: Scope | PeopleScope | null;
+  /** What is there, for who looks for it. */
+  about: string;
+  group: "Workspace" | "Developers" | "You";
+}
+
+export const settingsPages: SettingsPage[] = [
+  {
+    label: "Workspace",
+    href: "/settings/workspace",
+    icon: Building,
+    scope: "members:read",
+    about: "Name and currency",
+    group: "Workspace",
+  },
+  {
+    label: "Members",
+    href: "/settings/members",
+    icon: Users,
+    key: "m",
+    scope: "members:read",
+    about: "Who belongs to it, roles and invitations",
+    group: "Workspace",
+  },
+  {
+    label: "Plan",
+    href: "/settings/plan",
+    icon: CreditCard,
+    scope: "members:read",
+    about: "Seats and subscription",
+    group: "Workspace",
+  },
+  {
+    label: "Audit log",
+    href: "/settings/audit",
+    icon: ScrollText,
+    key: "a",
+    scope: "audit:read",
+    about: "Everything that happened, by whom",
+    group: "Workspace",
+  },
+  {
+    label: "API keys",
+    href: "/settings/api-keys",
+    icon: KeyRound,
+    key: "k",
+    scope: "keys:read",
+    about: "Let other software in",
+    group: "Developers",
+  },
+  {
+    label: "Webhooks",
+    href: "/settings/webhooks",
+    icon: Webhook,
+    key: "w",
+    scope: "webhooks:read",
+    about: "Tell other software what happens",
+    group: "Developers",
+  },
+  {
+    label: "Profile",
+    href: "/settings/profile",
+    icon: UserRound,
+    scope: null,
+    about: "Your name and password",
+    group: "You",
+  },
+  {
+    label: "Sessions",
+    href: "/settings/sessions",
+    icon: MonitorSmartphone,
+    scope: null,
+    about: "Where you are signed in",
+    group: "You",
+  },
+];
+
+interface SettingsAction {
+  label: string;
+  icon: LucideIcon;
+  href: string;
+  scope: Scope | PeopleScope;
+}
+
+/** Each opens its dialog by the page's address. */
+export const settingsActions: SettingsAction[] = [
+  { label: "Invite somebody", icon: UserPlus, href: "/settings/members?invite=true", scope: "members:write" },
+  { label: "Mint an API key", icon: KeyRound, href: "/settings/api-keys?mint=true", scope: "keys:write" },
+  {
+    label: "Add a webhook endpoint",
+    icon: Webhook,
+    href: "/settings/webhooks?add=true",
+    scope: "webhooks:write",
+  },
+];

@@ -1,0 +1,70 @@
+"use client";
+/** What the pages of the settings have in common. */
+import { clsx } from "clsx";
+import { Lock } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Reading } from "#components/query.tsx";
+import { useRefusal } from "#components/session.tsx";
+import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import type { PeopleScope, Scope } from "#lib/scopes.ts";
+
+export interface SettingsBodyProps extends PageHeaderProps {
+  /** What it takes to see the page. */
+  scope?: Scope | PeopleScope;
+  /** Narrow for forms, wide for tables. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A page of the settings; whoever may not see it is told why. */
+export function SettingsBody({ scope, wide = false, children, ...header }: SettingsBodyProps) {
+  const refusal = useRefusal();
+  const refused = scope ? refusal(scope) : null;
+  const { actions, ...said } = header;
+  return (
+    <div
+      className={clsx(
+        "grid grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 max-md:pt-1 md:px-6",
+        !wide && "max-w-3xl",
+      )}
+    >
+      <PageHeader {...said} actions={refused ? undefined : actions} />
+      {refused ? (
+        <EmptyState icon={Lock} title="Not for your role">
+          {refused} An owner or admin can show you, or give you another role.
+        </EmptyState>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}
+
+/** What was read, or how far that is. */
+export function Read<Output>({
+  reading,
+  label,
+  rows = 4,
+  children,
+}: {
+  reading: Pick<Reading<Output>, "data" | "error" | "again">;
+  label: string;
+  rows?: number;
+  children(data: Output): ReactNode;
+}) {
+  const { data, error, again } = reading;
+  if (data !== undefined) return children(data);
+  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  return <SkeletonRows label={label} rows={rows} />;
+}
+
+/** Why something stands there and cannot be done. */
+export function Reason({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <p className={clsx("flex items-start gap-1.5 text-quiet text-xs", className)}>
+      <Lock aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span>{children}</span>
+    </p>
+  );
+}

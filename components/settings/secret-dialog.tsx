@@ -1,0 +1,61 @@
+"use client";
+/** A secret, the one time that it can be seen. */
+import { Check, Copy, TriangleAlert } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+
+export interface SecretDialogProps {
+  title: string;
+  /** What it is: "API key". */
+  what: string;
+  secret: string;
+  /** What to do with it. */
+  children: ReactNode;
+  onClose(): void;
+}
+
+export function SecretDialog({ title, what, secret, children, onClose }: SecretDialogProps) {
+  const id = useId();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret);
+    setCopied(true);
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="md">
+      <DialogBody className="grid gap-4">
+        <p className="flex gap-2 rounded-md bg-tone-warn px-3 py-2 text-on-warn">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>Copy it now. It is shown this once, and nobody can show it again, not even we.</span>
+        </p>
+        <div className="grid gap-1.5">
+          <label htmlFor={id} className="font-medium">
+            {what}
+          </label>
+          <div className="flex flex-wrap gap-2">
+            <output
+              id={id}
+              className="min-w-0 flex-1 basis-64 select-all break-all rounded-md border border-line bg-well px-2.5 py-1.5 font-mono text-xs"
+            >
+              {secret}
+            </output>
+            <Button onClick={copy} variant={copied ? "secondary" : "primary"}>
+              {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+              {copied ? "Copied" : "Copy"}
+            </Button>
+          </div>
+          <span aria-live="polite" className="sr-only">
+            {copied ? "Copied" : ""}
+          </span>
+        </div>
+        <div className="grid gap-2 text-quiet">{children}</div>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant={copied ? "primary" : "secondary"} onClick={onClose}>
+          I have it
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,165 @@
+"use client";
+/** What was delivered to an endpoint, the newest first, and one of it looked into. */
+import { clsx } from "clsx";
+import { History, Inbox, SearchX } from "lucide-react";
+import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { useFeed } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Section } from "#components/ui/card.tsx";
+import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { Ago } from "#components/ui/time.tsx";
+import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
+import { Older } from "../older.tsx";
+import { Read } from "../parts.tsx";
+import { DeliverySheet } from "./delivery-sheet.tsx";
+import { nextLookMs } from "./live.ts";
+import { RecoverDialog } from "./recover-dialog.tsx";
+import { DeliveryBadge, deliveryWords } from "./status.tsx";
+
+const statuses = ["PENDING", "SUCCEEDED", "RETRYING", "FAILED"] as const;
+const statusOptions = statuses.map((value) => ({ value, label: deliveryWords[value][1] }));
+
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id } = endpoint;
+  const may = useMay()("webhooks:write");
+  const [search, setSearch] = useQueryStates({
+    status: parseAsNativeArrayOf(parseAsStringLiteral(statuses)),
+    delivery: parseAsString,
+  });
+  const [isRecovering, setRecovering] = useState(false);
+  const status = search.status.length > 0 ? { status: search.status } : {};
+  const feed = useFeed(
+    "webhookEndpoints.deliveries",
+    { id, ...status },
+    { everyMs: (pages) => nextLookMs(pages.flatMap((page) => page.deliveries)) },
+  );
+  const deliveries = feed.pages?.flatMap((page) => page.deliveries);
+  return (
+    <Section
+      title="Deliveries"
+      hint="Kept 90 days"
+      actions={
+        may &&
+        endpoint.status === "ENABLED" && (
+          <Button size="sm" onClick={() => setRecovering(true)}>
+            <History aria-hidden />
+            Recover failed
+          </Button>
+        )
+      }
+    >
+      <div className="mb-3">
+        <ChoiceFilter
+          label="Status"
+          options={statusOptions}
+          selected={search.status}
+          onSelect={(chosen) => void setSearch({ status: chosen })}
+        />
+      </div>
+      <div className="overflow-hidden rounded-lg border border-line">
+        <Read reading={{ ...feed, data: deliveries }} label="Loading deliveries">
+          {(rows) =>
+            rows.length === 0 ? (
+              <NoDeliveries
+                isFiltered={search.status.length > 0}
+                onClear={() => void setSearch({ status: null })}
+              />
+            ) : (
+              <DeliveriesTable
+                deliveries={rows}
+                isPrevious={feed.isPrevious}
+                open={search.delivery}
+                onOpen={(delivery) => void setSearch({ delivery }, { history: "push" })}
+              />
+            )
+          }
+        </Read>
+      </div>
+      <Older feed={feed} />
+      {search.delivery && (
+        <DeliverySheet
+          endpoint={endpoint}
+          deliveryId={search.delivery}
+          onOpen={(delivery) => void setSearch({ delivery })}
+        />
+      )}
+      {isRecovering && <RecoverDialog id={id} onClose={() => setRecovering(false)} />}
+    </Section>
+  );
+}
+
+function NoDeliveries({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState compact icon={Inbox} title="Nothing was delivered yet">
+        The first event after it was added appears here within a second. Send a test to see one now.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      compact
+      icon={SearchX}
+      title="Nothing fits"
+      action={<Button onClick={onClear}>Clear the filter</Button>}
+    >
+      No delivery has this status.
+    </EmptyState>
+  );
+}
+
+interface DeliveriesTableProps {
+  deliveries: Delivery[];
+  isPrevious: boolean;
+  open: string | null;
+  onOpen(id: string): void;
+}
+
+function DeliveriesTable({ deliveries, isPrevious, open, onOpen }: DeliveriesTableProps) {
+  const { now } = useSession();
+  return (
+    <Table label="Deliveries" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+      <thead>
+        <tr>
+          <Th>Event</Th>
+          <Th>Status</Th>
+          <Th className="max-sm:hidden">Answer</Th>
+          <Th className="max-sm:hidden">Attempts</Th>
+          <Th className="text-right">When</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map(
+          ({ id, eventType, status, lastStatusCode, lastError, attemptCount, createdAt, redeliveryOf }) => (
+            <Tr key={id} className={clsx("relative", open === id && "bg-well")}>
+              <Td className="w-full max-w-0">
+                <button
+                  type="button"
+                  onClick={() => onOpen(id)}
+                  className="block max-w-full truncate rounded-sm text-left font-medium font-mono text-xs after:absolute after:inset-0 hover:underline"
+                >
+                  {eventType}
+                </button>
+                {redeliveryOf && <span className="block text-faint text-xs">again</span>}
+              </Td>
+              <Td className="whitespace-nowrap">
+                <DeliveryBadge status={status} />
+              </Td>
+              <Td className="max-w-48 truncate text-quiet tabular-nums max-sm:hidden">
+                {lastStatusCode ?? lastError ?? "–"}
+              </Td>
+              <Td className="text-quiet tabular-nums max-sm:hidden">{attemptCount}</Td>
+              <Td className="whitespace-nowrap text-right text-quiet">
+                <Ago value={createdAt} now={now} />
+              </Td>
+            </Tr>
+          ),
+        )}
+      </tbody>
+    </Table>
+  );
+}

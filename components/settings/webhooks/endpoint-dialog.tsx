@@ -1,0 +1,181 @@
+"use client";
+/** Adds or changes an endpoint: where to, and what it is told. */
+import { Controller } from "react-hook-form";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox, Radio } from "#components/ui/choice.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field, FieldGroup } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords } from "#components/words.ts";
+import { type EventType, eventTypes, NewEndpoint, type WebhookEndpoint } from "#lib/webhooks/schema.ts";
+import { isWanting, useFreshPassword } from "../fresh-password.tsx";
+
+const EndpointForm = NewEndpoint.pick({ url: true, events: true, description: true }).required({
+  events: true,
+});
+
+type Chosen = ("*" | EventType)[];
+
+// A test is asked for by hand, whatever is subscribed to.
+const groups = [
+  ...Map.groupBy(
+    eventTypes.filter((type) => type !== "webhook.test"),
+    (type) => type.split(".")[0] ?? "",
+  ),
+];
+
+export interface EndpointDialogProps {
+  /** Which one changes; without it one is added. */
+  endpoint?: WebhookEndpoint;
+  onClose(): void;
+  onMade?(id: string, secret: string): void;
+}
+
+export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProps) {
+  const form = useZodForm(EndpointForm, {
+    url: endpoint?.url ?? "",
+    description: endpoint?.description ?? "",
+    events: (endpoint?.events ?? ["*"]) as Chosen,
+  });
+  const { errors } = form.formState;
+  const toast = useToast();
+  const withPassword = useFreshPassword();
+  const options = { invalidates: ["webhookEndpoints", "auditEvents"], tellsRefusals: false } as const;
+  const create = useAct("webhookEndpoints.create", options);
+  const patch = useAct("webhookEndpoints.patch", options);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      if (endpoint) {
+        await patch.run({ id: endpoint.id, ...values });
+        toast({ title: "Endpoint changed" });
+        onClose();
+      } else {
+        const made = await withPassword(() => create.run(values));
+        onMade?.(made.endpoint.id, made.secret ?? "");
+      }
+    } catch (error) {
+      if (!isWanting(error)) placeRefusal(form, problemOf(error), ["url", "description", "events"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={endpoint ? "Edit the endpoint" : "Add an endpoint"}
+      size="md"
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field
+            label="Address"
+            hint="It gets a POST for each event, and answers 2xx within 15 seconds."
+            error={errors.url?.message}
+            required
+          >
+            <Input
+              {...form.register("url")}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              autoFocus
+              placeholder="https://"
+            />
+          </Field>
+          <Field label="What it is for" optional error={errors.description?.message}>
+            <Input {...form.register("description")} autoComplete="off" />
+          </Field>
+          <Controller
+            control={form.control}
+            name="events"
+            render={({ field }) => (
+              <EventsField
+                value={field.value as Chosen}
+                error={errors.events?.message}
+                onValue={field.onChange}
+              />
+            )}
+          />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
+            {endpoint ? "Save" : "Add the endpoint"}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+interface EventsFieldProps {
+  value: Chosen;
+  error?: string;
+  onValue(value: Chosen): void;
+}
+
+function EventsField({ value, error, onValue }: EventsFieldProps) {
+  const all = value.includes("*");
+  return (
+    <FieldGroup legend="Events">
+      <Radio
+        name="which"
+        label="All events"
+        hint="Those that come in future too."
+        checked={all}
+        onChange={() => onValue(["*"])}
+      />
+      <Radio name="which" label="Only these" checked={!all} onChange={() => onValue([])} />
+      {!all && (
+        <div className="grid gap-x-4 gap-y-3 rounded-md border border-line p-3 sm:grid-cols-2">
+          {groups.map(([noun, types]) => (
+            <EventGroup key={noun} noun={noun} types={types} value={value} onValue={onValue} />
+          ))}
+        </div>
+      )}
+      {error && (
+        <p role="alert" className="text-danger text-xs">
+          {error}
+        </p>
+      )}
+    </FieldGroup>
+  );
+}
+
+function EventGroup({
+  noun,
+  types,
+  value,
+  onValue,
+}: { noun: string; types: EventType[] } & Omit<EventsFieldProps, "error">) {
+  const chosen = types.filter((type) => value.includes(type));
+  const others = value.filter((type) => !types.includes(type as EventType));
+  const isWhole = chosen.length === types.length;
+  return (
+    <div className="grid content-start gap-1">
+      <Checkbox
+        label={<span className="font-medium">{inWords(noun.toUpperCase())}</span>}
+        checked={isWhole}
+        indeterminate={chosen.length > 0 && !isWhole}
+        onChange={() => onValue(isWhole ? others : [...others, ...types])}
+      />
+      {types.length > 1 &&
+        types.map((type) => (
+          <Checkbox
+            key={type}
+            className="ml-5"
+            label={<code className="font-mono text-xs">{type}</code>}
+            checked={value.includes(type)}
+            onChange={() =>
+              onValue(value.includes(type) ? value.filter((other) => other !== type) : [...value, type])
+            }
+          />
+        ))}
+    </div>
+  );
+}

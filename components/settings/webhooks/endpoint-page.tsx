@@ -1,0 +1,197 @@
+"use client";
+/** One endpoint: what it is told, what is done with it, and what was delivered. */
+import { MoreHorizontal, Pencil, Power, RotateCcwKey, Send, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { DefinitionList } from "#components/ui/bits.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
+import { useFreshPassword } from "../fresh-password.tsx";
+import { Read, SettingsBody } from "../parts.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { EndpointSecretDialog } from "./endpoint-secret.tsx";
+import { EndpointBadge } from "./status.tsx";
+import { eventsText } from "./webhooks-page.tsx";
+
+const EndpointDialog = dynamic(
+  () => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog),
+  {
+    ssr: false,
+  },
+);
+
+export function EndpointPage({ id }: { id: string }) {
+  const may = useMay();
+  const reading = useOperation("webhookEndpoints.read", { id }, { enabled: may("webhooks:read") });
+  const endpoint = reading.data?.endpoint;
+  return (
+    <SettingsBody
+      wide
+      scope="webhooks:read"
+      crumbs={[{ label: "Webhooks", href: "/settings/webhooks" }]}
+      title={endpoint ? new URL(endpoint.url).host : "Webhook endpoint"}
+      badge={endpoint && <EndpointBadge status={endpoint.status} />}
+      description={endpoint?.description}
+      actions={endpoint && may("webhooks:write") && <EndpointActions endpoint={endpoint} />}
+    >
+      <Read reading={reading} label="Loading the endpoint" rows={2}>
+        {({ endpoint: { url, events, createdAt, disabledReason, consecutiveFailures } }) => (
+          <Card className="p-4">
+            <DefinitionList
+              className="sm:grid-cols-2"
+              items={[
+                { term: "Address", value: <span className="break-all">{url}</span> },
+                { term: "Events", value: <span title={events.join(", ")}>{eventsText(events)}</span> },
+                { term: "Added", value: <DateTime value={createdAt} /> },
+                ...(disabledReason ? [{ term: "Why it is disabled", value: disabledReason }] : []),
+                ...(consecutiveFailures > 0
+                  ? [{ term: "Failures in a row", value: String(consecutiveFailures) }]
+                  : []),
+              ]}
+            />
+          </Card>
+        )}
+      </Read>
+      {endpoint && <Deliveries endpoint={endpoint} />}
+    </SettingsBody>
+  );
+}
+
+type Open = "edit" | "disable" | "remove" | "rotate" | null;
+
+const touched = ["webhookEndpoints", "auditEvents"] as const;
+
+function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, status } = endpoint;
+  const isEnabled = status === "ENABLED";
+  const toast = useToast();
+  const [open, setOpen] = useState<Open>(null);
+  const test = useAct("webhookEndpoints.test", { invalidates: touched });
+  const patch = useAct("webhookEndpoints.patch", { invalidates: touched });
+  const sendTest = async () => {
+    await test.run({ id });
+    toast({ title: "A test is on its way", detail: "It is the newest of the deliveries." });
+  };
+  const enable = async () => {
+    await patch.run({ id, enabled: true });
+    toast({ title: "Enabled", detail: "What failed before can be recovered." });
+  };
+  return (
+    <>
+      {isEnabled ? (
+        <Button busy={test.isRunning} onClick={() => void sendTest().catch(() => undefined)}>
+          <Send aria-hidden />
+          Send a test
+        </Button>
+      ) : (
+        <Button variant="primary" busy={patch.isRunning} onClick={() => void enable().catch(() => undefined)}>
+          <Power aria-hidden />
+          Enable
+        </Button>
+      )}
+      <Menu
+        align="end"
+        label="The endpoint"
+        trigger={
+          <IconButton label="More for this endpoint" variant="secondary">
+            <MoreHorizontal aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setOpen("edit")}>
+          Edit
+        </MenuItem>
+        <MenuItem
+          icon={<RotateCcwKey aria-hidden />}
+          hint="The one before signs for another 24 hours."
+          onSelect={() => setOpen("rotate")}
+        >
+          Rotate the secret
+        </MenuItem>
+        {isEnabled && (
+          <MenuItem icon={<Power aria-hidden />} onSelect={() => setOpen("disable")}>
+            Disable
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => setOpen("remove")}>
+          Delete
+        </MenuItem>
+      </Menu>
+      <EndpointQuestions endpoint={endpoint} open={open} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+function EndpointQuestions({
+  endpoint,
+  open,
+  onClose,
+}: {
+  endpoint: WebhookEndpoint;
+  open: Open;
+  onClose(): void;
+}) {
+  const { id, url } = endpoint;
+  const toast = useToast();
+  const router = useRouter();
+  const withPassword = useFreshPassword();
+  const [secret, setSecret] = useState<string | null>(null);
+  const patch = useAct("webhookEndpoints.patch", { invalidates: touched });
+  const remove = useAct("webhookEndpoints.remove", { invalidates: ["webhookEndpoints.list", "auditEvents"] });
+  const rotate = useAct("webhookEndpoints.rotateSecret", { invalidates: touched });
+  const onOpenChange = (next: boolean) => !next && onClose();
+  return (
+    <>
+      {open === "edit" && <EndpointDialog endpoint={endpoint} onClose={onClose} />}
+      <ConfirmDialog
+        open={open === "disable"}
+        onOpenChange={onOpenChange}
+        title="Disable the endpoint?"
+        description="What waits to be sent ends as failed. It can be recovered once the endpoint is enabled again."
+        action="Disable"
+        onConfirm={() => patch.run({ id, enabled: false })}
+      />
+      <ConfirmDialog
+        open={open === "rotate"}
+        onOpenChange={onOpenChange}
+        danger={false}
+        title="Rotate the secret?"
+        description="You get a new secret, shown once. For 24 hours both sign, then only the new one does."
+        action="Rotate"
+        onConfirm={async () => {
+          const made = await withPassword(() => rotate.run({ id }));
+          setSecret(made.secret);
+        }}
+      />
+      <ConfirmDialog
+        open={open === "remove"}
+        onOpenChange={onOpenChange}
+        title="Delete the endpoint?"
+        description={`Nothing is sent to ${url} any more, and its deliveries are out of sight. That cannot be undone.`}
+        action="Delete"
+        onConfirm={async () => {
+          await remove.run({ id });
+          toast({ title: "Endpoint deleted" });
+          router.push("/settings/webhooks");
+        }}
+      />
+      {secret && (
+        <EndpointSecretDialog
+          title="The new secret"
+          secret={secret}
+          isRotated
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+import { SecretDialog } from "../secret-dialog.tsx";
+
+export interface EndpointSecretDialogProps {
+  title: string;
+  secret: string;
+  /** It takes the place of one that goes on signing for a day. */
+  isRotated?: boolean;
+  onClose(): void;
+}
+
+export function EndpointSecretDialog({ title, secret, isRotated, onClose }: EndpointSecretDialogProps) {
+  return (
+    <SecretDialog title={title} what="Signing secret" secret={secret} onClose={onClose}>
+      <p>
+        Your receiver checks the header <code className="font-mono text-xs">webhook-signature</code> with it,
+        as Standard Webhooks says: any of its libraries does.
+      </p>
+      {isRotated && (
+        <p>
+          For 24 hours both secrets sign, so that you can put the new one in place without missing anything.
+        </p>
+      )}
+    </SecretDialog>
+  );
+}

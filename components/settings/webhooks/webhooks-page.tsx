@@ -1,0 +1,124 @@
+"use client";
+/** Endpoints that are told of what happens. */
+import { Plus, Webhook } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
+import { Read, SettingsBody } from "../parts.tsx";
+import { EndpointSecretDialog } from "./endpoint-secret.tsx";
+import { EndpointBadge } from "./status.tsx";
+
+// Every payload's schema comes with the list of event types: only who makes an endpoint waits for it.
+const EndpointDialog = dynamic(
+  () => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog),
+  {
+    ssr: false,
+  },
+);
+
+interface Made {
+  id: string;
+  secret: string;
+}
+
+export function WebhooksPage() {
+  const may = useMay();
+  const router = useRouter();
+  const reading = useOperation("webhookEndpoints.list", {}, { enabled: may("webhooks:read") });
+  const [isAdding, setAdding] = useQueryState("add", parseAsBoolean.withDefault(false));
+  const [made, setMade] = useState<Made | null>(null);
+  const add = may("webhooks:write") && (
+    <Button variant="primary" onClick={() => void setAdding(true)}>
+      <Plus aria-hidden />
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <SettingsBody
+      wide
+      scope="webhooks:read"
+      title="Webhooks"
+      description="Each thing that happens is sent to your endpoints, signed, until they take it."
+      actions={add}
+    >
+      <div className="overflow-hidden rounded-lg border border-line">
+        <Read reading={reading} label="Loading webhook endpoints">
+          {({ endpoints }) =>
+            endpoints.length === 0 ? (
+              <EmptyState icon={Webhook} title="Nobody is told yet" action={add}>
+                An endpoint is an address of yours that gets a signed POST for each event you choose: a
+                contract signed, an obligation due.
+              </EmptyState>
+            ) : (
+              <EndpointsTable endpoints={endpoints} />
+            )
+          }
+        </Read>
+      </div>
+      {may("webhooks:write") && isAdding && (
+        <EndpointDialog
+          onClose={() => void setAdding(null)}
+          onMade={(id, secret) => {
+            void setAdding(null);
+            setMade({ id, secret });
+          }}
+        />
+      )}
+      {made && (
+        <EndpointSecretDialog
+          title="Your endpoint is added"
+          secret={made.secret}
+          onClose={() => router.push(`/settings/webhooks/${made.id}`)}
+        />
+      )}
+    </SettingsBody>
+  );
+}
+
+function EndpointsTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
+  return (
+    <Table label="Webhook endpoints">
+      <thead>
+        <tr>
+          <Th>Endpoint</Th>
+          <Th className="max-md:hidden">Events</Th>
+          <Th>Status</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map(({ id, url, description, events, status }) => (
+          <Tr key={id} className="relative">
+            <Td className="w-full max-w-0">
+              <div className="py-1.5">
+                <NameLink
+                  href={`/settings/webhooks/${id}`}
+                  className="block truncate after:absolute after:inset-0"
+                >
+                  {url}
+                </NameLink>
+                {description && <span className="block truncate text-quiet text-xs">{description}</span>}
+              </div>
+            </Td>
+            <Td className="whitespace-nowrap text-quiet max-md:hidden">{eventsText(events)}</Td>
+            <Td className="whitespace-nowrap">
+              <EndpointBadge status={status} />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+export function eventsText(events: readonly string[]): string {
+  if (events.includes("*")) return "All events";
+  return events.length <= 2 ? events.join(", ") : `${events.length} event types`;
+}

@@ -1,0 +1,124 @@
+"use client";
+/** The workspace as a whole: what it is called, what its money is. */
+import { useRouter } from "next/navigation";
+import { Controller } from "react-hook-form";
+import { z } from "zod";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useRefusal } from "#components/session.tsx";
+import { DefinitionList } from "#components/ui/bits.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { CopyText } from "#components/ui/states.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { type Workspace, WorkspacePatch } from "#lib/members/schema.ts";
+import { Read, Reason, SettingsBody } from "./parts.tsx";
+
+const WorkspaceForm = z.object({
+  name: WorkspacePatch.shape.name.unwrap(),
+  currency: WorkspacePatch.shape.currency.unwrap(),
+});
+
+const names = new Intl.DisplayNames("en", { type: "currency" });
+const currencies = Intl.supportedValuesOf("currency").map((value) => ({
+  value,
+  label: value,
+  hint: names.of(value),
+}));
+
+export function WorkspacePage() {
+  const reading = useOperation("workspace.read", {});
+  return (
+    <SettingsBody title="Workspace" description="What everybody here shares.">
+      <Read reading={reading} label="Loading the workspace">
+        {({ workspace }) => (
+          <>
+            <WorkspaceFields key={`${workspace.name} ${workspace.currency}`} workspace={workspace} />
+            <Section title="For support and for software">
+              <DefinitionList
+                className="sm:grid-cols-2"
+                items={[
+                  { term: "Workspace id", value: <CopyText text={workspace.id} /> },
+                  { term: "Made", value: <DayText value={workspace.createdAt} /> },
+                ]}
+              />
+            </Section>
+          </>
+        )}
+      </Read>
+    </SettingsBody>
+  );
+}
+
+function WorkspaceFields({ workspace }: { workspace: Workspace }) {
+  const refused = useRefusal()("workspace:write");
+  const { name, currency } = workspace;
+  const form = useZodForm(WorkspaceForm, { name, currency });
+  const { errors, isDirty } = form.formState;
+  const toast = useToast();
+  const router = useRouter();
+  const patch = useAct("workspace.patch", {
+    invalidates: ["workspace", "workspaces", "auditEvents"],
+    tellsRefusals: false,
+  });
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await patch.run(values);
+      toast({ title: "Workspace changed" });
+      // The name stands in the menu too.
+      router.refresh();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name", "currency"]);
+    }
+  });
+  return (
+    <Card className="p-4 sm:p-5">
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <FormError>{errors.root?.message}</FormError>
+        <Field
+          label="Name"
+          hint="In the menu, in mails, and on completion certificates."
+          error={errors.name?.message}
+          required
+        >
+          <Input {...form.register("name")} disabled={refused !== null} autoComplete="organization" />
+        </Field>
+        <Field
+          label="Currency"
+          hint="Of values that name none. Contracts keep the currency they have."
+          error={errors.currency?.message}
+        >
+          <Controller
+            control={form.control}
+            name="currency"
+            render={({ field }) => (
+              <Combobox
+                what="currency"
+                value={field.value}
+                options={currencies}
+                onValue={(value) => value && field.onChange(value)}
+                disabled={refused !== null}
+                className="sm:w-64"
+              />
+            )}
+          />
+        </Field>
+        {refused ? (
+          <Reason>{refused}</Reason>
+        ) : (
+          <div>
+            <Button type="submit" variant="primary" disabled={!isDirty} busy={patch.isRunning}>
+              Save
+            </Button>
+          </div>
+        )}
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+/** One's own name and password. */
+import { useRouter } from "next/navigation";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { PasswordChange, type Profile, ProfilePatch } from "#lib/accounts/schema.ts";
+import { Read, Reason, SettingsBody } from "../parts.tsx";
+
+export function ProfilePage() {
+  const reading = useOperation("profile.read", {});
+  return (
+    <SettingsBody title="Profile" description="You, in every workspace that you belong to.">
+      <Read reading={reading} label="Loading your profile">
+        {({ profile }) => (
+          <>
+            <NameForm key={profile.name} profile={profile} />
+            <Section title="Password">
+              <Card className="p-4 sm:p-5">
+                {profile.hasPassword ? (
+                  <PasswordForm />
+                ) : (
+                  <Reason>
+                    You sign in through another service, so there is no password here. To set one, sign out
+                    and choose “Forgotten password”.
+                  </Reason>
+                )}
+              </Card>
+            </Section>
+          </>
+        )}
+      </Read>
+    </SettingsBody>
+  );
+}
+
+function NameForm({ profile: { name, email } }: { profile: Profile }) {
+  const form = useZodForm(ProfilePatch, { name });
+  const { errors, isDirty } = form.formState;
+  const toast = useToast();
+  const router = useRouter();
+  const patch = useAct("profile.patch", {
+    invalidates: ["profile", "members", "auditEvents"],
+    tellsRefusals: false,
+  });
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await patch.run(input);
+      toast({ title: "Name changed" });
+      router.refresh();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name"]);
+    }
+  });
+  return (
+    <Card className="p-4 sm:p-5">
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <FormError>{errors.root?.message}</FormError>
+        <Field label="Name" error={errors.name?.message} required>
+          <Input {...form.register("name")} autoComplete="name" />
+        </Field>
+        <Field label="E-mail address" hint="It is what you sign in with, and cannot be changed here.">
+          <Input value={email} readOnly type="email" />
+        </Field>
+        <div>
+          <Button type="submit" variant="primary" disabled={!isDirty} busy={patch.isRunning}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function PasswordForm() {
+  const form = useZodForm(PasswordChange, { currentPassword: "", newPassword: "" });
+  const { errors } = form.formState;
+  const toast = useToast();
+  const change = useAct("profile.changePassword", {
+    invalidates: ["profile", "sessions"],
+    tellsRefusals: false,
+  });
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await change.run(input);
+      form.reset();
+      toast({ title: "Password changed", detail: "You are signed out everywhere but here." });
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["currentPassword", "newPassword"]);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field label="Password now" error={errors.currentPassword?.message} required>
+        <PasswordInput {...form.register("currentPassword")} autoComplete="current-password" />
+      </Field>
+      <Field
+        label="New password"
+        hint="At least 8 characters. Length counts, nothing else. All your other sessions end."
+        error={errors.newPassword?.message}
+        required
+      >
+        <PasswordInput {...form.register("newPassword")} autoComplete="new-password" />
+      </Field>
+      <div>
+        <Button type="submit" busy={change.isRunning}>
+          Change the password
+        </Button>
+      </div>
+    </form>
+  );
+}

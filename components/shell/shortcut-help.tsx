@@ -1,0 +1,44 @@
+"use client";
+import { Kbd } from "#components/ui/bits.tsx";
+import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
+import type { Destination } from "./navigation.ts";
+
+/** Every key that does something. */
+export function ShortcutHelp({
+  open,
+  onOpenChange,
+  destinations,
+}: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  destinations: Destination[];
+}) {
+  const rows: [string, string[]][] = [
+    ["Find anything, or do something", ["Ctrl", "K"]],
+    ["Search this list", ["/"]],
+    ["New contract", ["n"]],
+    ...destinations.flatMap(({ label, key }): [string, string[]][] =>
+      // An abbreviation stays one.
+      key ? [[`Go to ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`, ["g", key]]] : [],
+    ),
+    ["This help", ["?"]],
+  ];
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+      <DialogBody>
+        <dl className="grid gap-1">
+          {rows.map(([what, keys]) => (
+            <div key={what} className="flex items-center justify-between gap-4 py-1">
+              <dt>{what}</dt>
+              <dd className="flex gap-1">
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </DialogBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+/** What is done to a signature request: its answer is the request as it stands, and is remembered as such. */
+import { type Act, useAct } from "#components/query.tsx";
+import type { OutputOf } from "#lib/api/client.ts";
+
+/** A request as the members of the workspace see it. */
+export type Watched = OutputOf<"signatures.progress">["envelope"];
+export type WatchedSigner = Watched["signers"][number];
+
+type RequestAct =
+  | "signatures.updateDraft"
+  | "signatures.placeAnchors"
+  | "signatures.send"
+  | "signatures.remind"
+  | "signatures.correctSigner"
+  | "signatures.extend"
+  | "signatures.void"
+  | "signatures.retrySealing";
+
+const ofDraft = ["signatures.list", "signatures.listOfContract", "signatures.check"] as const;
+const ofRequest = [...ofDraft, "signatures.events", "contracts", "home", "auditEvents"] as const;
+const draftActs: readonly string[] = ["signatures.updateDraft", "signatures.placeAnchors"];
+
+/** Does something to a request. */
+export function useRequestAct<Name extends RequestAct>(
+  name: Name,
+  { tellsRefusals = true }: { tellsRefusals?: boolean } = {},
+): Act<Name> {
+  return useAct(name, {
+    invalidates: draftActs.includes(name) ? ofDraft : ofRequest,
+    tellsRefusals,
+    learn: (answer, memory) => {
+      const { envelope } = answer as { envelope: Watched };
+      memory.revise("signatures.progress", (known) =>
+        known.envelope.id === envelope.id ? { envelope } : known,
+      );
+    },
+  });
+}

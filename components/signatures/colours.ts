@@ -1,0 +1,26 @@
+/**
+ * A colour for each signer, on the white paper of a document and beside the signer's name. Never the only sign: the
+ * name stands with it.
+ */
+export interface SignerColour {
+  line: string;
+  /** Light enough for dark text. */
+  fill: string;
+}
+
+const colours: readonly SignerColour[] = [
+  { line: "#2546c4", fill: "#e4eafd" },
+  { line: "#b4540a", fill: "#fdeeda" },
+  { line: "#17703f", fill: "#dff3e6" },
+  { line: "#8a2bb8", fill: "#f4e6fb" },
+  { line: "#b01e4b", fill: "#fde4ec" },
+  { line: "#0b6b7d", fill: "#dcf2f6" },
+  { line: "#6b5a00", fill: "#f7f0cf" },
+  { line: "#4a4f58", fill: "#e9ebee" },
+];
+
+/** The colour of the n-th signer. */
+export const colourOf = (index: number): SignerColour => colours[Math.max(0, index) % colours.length]!;
+
+/** Dark on every fill. */
+export const inkOnPaper = "#1a1c20";

@@ -1,0 +1,154 @@
+"use client";
+/** A draft on its way to being sent, step by step. The address names the step; the server keeps the draft. */
+import { ArrowLeft, ArrowRight, Check, CloudAlert, LoaderCircle } from "lucide-react";
+import dynamic from "next/dynamic";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useEffect, useRef } from "react";
+import { useOperation } from "#components/query.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import type { Watched } from "../acts.ts";
+import { DocumentChoice } from "./document-choice.tsx";
+import { ReviewStep } from "./review-step.tsx";
+import { type Saving, type SavingState, useSaving } from "./saving.ts";
+import { SignersStep } from "./signers-step.tsx";
+import { type Step, Steps, stepNames, steps } from "./steps.tsx";
+
+const FieldsStep = dynamic(() => import("../fields/fields-step.tsx").then((module) => module.FieldsStep), {
+  ssr: false,
+  loading: () => <SkeletonRows label="Loading the document" />,
+});
+
+export function DraftPage({ envelopeId }: { envelopeId: string }) {
+  const { data, error, again } = useOperation("signatures.progress", { envelopeId });
+  if (error && !data)
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  if (!data) {
+    return (
+      <div className="grid gap-6 px-4 py-6 md:px-6">
+        <Skeleton className="h-7 w-72" />
+        <SkeletonRows label="Loading the draft" rows={6} />
+      </div>
+    );
+  }
+  const { envelope } = data;
+  if (envelope.status !== "DRAFT") {
+    return (
+      <EmptyState
+        icon={Check}
+        title="It has been sent"
+        action={<ButtonLink href={`/signatures/${envelope.id}`}>Open the request</ButtonLink>}
+      >
+        What was sent can no longer be changed here.
+      </EmptyState>
+    );
+  }
+  return <Wizard envelope={envelope} />;
+}
+
+const stepInAddress = parseAsStringLiteral(steps).withDefault("document").withOptions({ history: "push" });
+
+function Wizard({ envelope }: { envelope: Watched }) {
+  const [step, setStep] = useQueryState("step", stepInAddress);
+  const saving = useSaving(envelope.id);
+  const top = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step begins at its top.
+  useEffect(() => {
+    if (!isFirst.current) top.current?.focus({ preventScroll: true });
+    if (!isFirst.current) window.scrollTo({ top: 0 });
+    isFirst.current = false;
+  }, [step]);
+  const go = async (next: Step) => {
+    // What is wrong is shown where it can be mended; going back is always possible.
+    const isBack = steps.indexOf(next) < steps.indexOf(step);
+    if ((await saving.flush()) || isBack) await setStep(next);
+  };
+  const at = steps.indexOf(step);
+  return (
+    <div className="flex min-h-[calc(100dvh-3rem)] flex-col md:min-h-[calc(100dvh-1rem)]">
+      <div className="grid gap-4 px-4 pt-5 md:px-6">
+        <PageHeader
+          title={envelope.subject}
+          crumbs={[
+            { label: "Signatures", href: "/signatures" },
+            { label: envelope.contract.title, href: `/contracts/${envelope.contractId}` },
+          ]}
+          actions={<SavedState state={saving.state} onRetry={() => void saving.flush()} />}
+        />
+        <Steps at={step} onStep={(next) => void go(next)} />
+      </div>
+      <section ref={top} tabIndex={-1} aria-label={stepNames[step]} className="flex-1 outline-none">
+        {step === "document" && <DocumentStep envelope={envelope} saving={saving} />}
+        {step === "signers" && <SignersStep envelope={envelope} saving={saving} />}
+        {step === "fields" && (
+          <FieldsStep key={envelope.documentVersionId} envelope={envelope} saving={saving} />
+        )}
+        {step === "review" && (
+          <ReviewStep envelope={envelope} saving={saving} onStep={(next) => void go(next)} />
+        )}
+      </section>
+      <footer className="sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6">
+        {at > 0 && (
+          <Button onClick={() => void go(steps[at - 1]!)}>
+            <ArrowLeft aria-hidden />
+            Back
+          </Button>
+        )}
+        <ButtonLink variant="quiet" href={`/signatures/${envelope.id}`}>
+          Close
+        </ButtonLink>
+        {at < steps.length - 1 && (
+          <Button className="ml-auto" variant="primary" onClick={() => void go(steps[at + 1]!)}>
+            Next: {stepNames[steps[at + 1]!].toLowerCase()}
+            <ArrowRight aria-hidden />
+          </Button>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+function SavedState({ state, onRetry }: { state: SavingState; onRetry(): void }) {
+  return (
+    <div role="status" className="flex min-h-8 items-center gap-1.5 text-quiet text-xs">
+      {state.kind === "saved" && (
+        <>
+          <Check aria-hidden className="size-3.5" /> Draft saved
+        </>
+      )}
+      {state.kind === "waiting" && "Not saved yet"}
+      {state.kind === "saving" && (
+        <>
+          <LoaderCircle aria-hidden className="size-3.5 animate-turn" /> Saving …
+        </>
+      )}
+      {state.kind === "failed" && (
+        <>
+          <CloudAlert aria-hidden className="size-3.5 text-danger" />
+          <span className="text-danger">Not saved</span>
+          <Button size="sm" onClick={onRetry}>
+            Try again
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function DocumentStep({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+  const choose = (documentVersionId: string) => {
+    saving.changed("document", { patch: () => ({ documentVersionId }) });
+    void saving.flush();
+  };
+  return (
+    <div className="mx-auto grid max-w-3xl gap-3 px-4 py-6 md:px-6">
+      <h2 className="font-semibold text-base">Which version is signed?</h2>
+      <DocumentChoice contractId={envelope.contractId} value={envelope.documentVersionId} onValue={choose} />
+      <p className="text-quiet text-xs">
+        Fields keep their places on the pages when another version is chosen: look at them again.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+/** What the mail to the signers says, and until when they can sign. */
+import { useRef, useState } from "react";
+import { useSession } from "#components/session.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
+import { useZone } from "#components/ui/time.tsx";
+import type { Watched } from "../acts.ts";
+import { dayIn, endOfDay } from "../deadline.ts";
+import type { Saving } from "./saving.ts";
+
+export function MailPart({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+  const { now } = useSession();
+  const zone = useZone();
+  const [subject, setSubject] = useState(envelope.subject);
+  const [message, setMessage] = useState(envelope.message ?? "");
+  const [deadline, setDeadline] = useState(() => dayIn(envelope.deadline));
+  const latest = useRef({ subject, message, deadline });
+  const change = (part: Partial<typeof latest.current>) => {
+    latest.current = { ...latest.current, ...part };
+    saving.changed("mail", {
+      patch: () => {
+        const { subject: said, message: text, deadline: day } = latest.current;
+        if (said.trim() === "") return undefined;
+        return { subject: said.trim(), message: text.trim() || null, deadline: endOfDay(day) };
+      },
+    });
+  };
+  const isPast = deadline !== "" && (endOfDay(deadline) ?? "") <= now;
+  return (
+    <section aria-label="The e-mail" className="grid gap-4">
+      <h2 className="font-semibold text-base">The e-mail</h2>
+      <Field
+        label="Subject"
+        required
+        error={subject.trim() === "" ? "is required" : undefined}
+        hint="What mails and the signers' pages call it."
+      >
+        <Input
+          value={subject}
+          maxLength={200}
+          onChange={(event) => {
+            setSubject(event.target.value);
+            change({ subject: event.target.value });
+          }}
+        />
+      </Field>
+      <Field label="Message" optional>
+        <Textarea
+          value={message}
+          maxLength={5000}
+          onChange={(event) => {
+            setMessage(event.target.value);
+            change({ message: event.target.value });
+          }}
+        />
+      </Field>
+      <Field
+        label="Last day to sign"
+        optional
+        className="max-w-60"
+        error={isPast ? "lies in the past" : undefined}
+        hint={`Until the end of that day (${zone}). Without one it stays open.`}
+      >
+        <DateInput
+          value={deadline}
+          onChange={(event) => {
+            setDeadline(event.target.value);
+            change({ deadline: event.target.value });
+          }}
+        />
+      </Field>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+"use client";
+/** The last look: what is wrong, what deserves a second look, and what goes out to whom. */
+import { CircleAlert, CircleCheck, Send, TriangleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { DefinitionList } from "#components/ui/bits.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import { useRequestAct, type Watched } from "../acts.ts";
+import { colourOf } from "../colours.ts";
+import { type Finding, told } from "./findings.ts";
+import type { Saving } from "./saving.ts";
+import type { Step } from "./steps.tsx";
+
+export interface ReviewStepProps {
+  envelope: Watched;
+  saving: Saving;
+  onStep(step: Step): void;
+}
+
+export function ReviewStep({ envelope, saving, onStep }: ReviewStepProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const { data, error, isFetching, again } = useOperation("signatures.check", { envelopeId: envelope.id });
+  const send = useRequestAct("signatures.send");
+  const now = envelope.signers.filter(({ orderIndex }) => orderIndex === envelope.signers[0]?.orderIndex);
+  const isReady = data?.errors.length === 0 && !isFetching && saving.state.kind === "saved";
+  if (error && !data)
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  const go = async () => {
+    await send.run({ envelopeId: envelope.id }).catch((refused) => {
+      // What was found in the meantime stands in the list.
+      again();
+      throw refused;
+    });
+    toast({
+      title: "Sent for signature",
+      detail: `${now.map(({ name }) => name).join(", ")} ${now.length === 1 ? "is" : "are"} asked first.`,
+    });
+    router.push(`/signatures/${envelope.id}`);
+  };
+  return (
+    <div className="mx-auto grid max-w-3xl gap-8 px-4 py-6 md:px-6">
+      <Section title="Checks">
+        {data ? (
+          <Findings envelope={envelope} errors={data.errors} warnings={data.warnings} onStep={onStep} />
+        ) : (
+          <SkeletonRows label="Checking" rows={2} />
+        )}
+      </Section>
+      <Section title="What goes out">
+        <Card className="grid gap-4 p-4">
+          <DefinitionList
+            className="sm:grid-cols-2"
+            items={[
+              {
+                term: "Document",
+                value: `${envelope.documentVersion.fileName}, version ${envelope.documentVersion.versionNumber}`,
+              },
+              {
+                term: "Can be signed until",
+                value: envelope.deadline ? <DateTime value={envelope.deadline} /> : "No end",
+              },
+              { term: "Subject", value: envelope.subject },
+              {
+                term: "Message",
+                value: <span className="whitespace-pre-wrap">{envelope.message ?? "–"}</span>,
+              },
+            ]}
+          />
+          <ol className="grid gap-2 border-line border-t pt-3">
+            {envelope.signers.map((signer, index) => (
+              <li key={signer.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <span
+                  aria-hidden
+                  style={{ background: colourOf(index).line }}
+                  className="size-2.5 rounded-full"
+                />
+                <span className="font-medium">{signer.name}</span>
+                <span className="min-w-0 break-words text-quiet">{signer.email}</span>
+                {signer.codeRequired && <Badge>Code by e-mail</Badge>}
+                <span className="ml-auto text-quiet text-xs tabular-nums">
+                  {counted(envelope.fields.filter(({ signerId }) => signerId === signer.id).length, "field")}
+                  {`, turn ${signer.orderIndex + 1}`}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </Card>
+      </Section>
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {data && data.errors.length > 0 && (
+          <p className="text-quiet">It can be sent once what is marked red is mended.</p>
+        )}
+        <Button variant="primary" size="lg" disabled={!isReady} onClick={() => setAsking(true)}>
+          <Send aria-hidden />
+          Send for signature
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Send it for signature?"
+        description={`${now.map(({ name }) => name).join(", ")} ${now.length === 1 ? "gets" : "get"} an e-mail at once. What is sent can be voided, but not changed.`}
+        action="Send now"
+        danger={false}
+        onConfirm={go}
+      />
+    </div>
+  );
+}
+
+interface FindingsProps {
+  envelope: Watched;
+  errors: Finding[];
+  warnings: Finding[];
+  onStep(step: Step): void;
+}
+
+function Findings({ envelope, errors, warnings, onStep }: FindingsProps) {
+  if (errors.length + warnings.length === 0) {
+    return (
+      <p className="flex items-center gap-2 rounded-lg bg-tone-good px-4 py-3 text-on-good">
+        <CircleCheck aria-hidden className="size-4 shrink-0" />
+        Nothing is missing: it can be sent.
+      </p>
+    );
+  }
+  const all = [
+    ...errors.map((finding) => ({ finding, isError: true })),
+    ...warnings.map((finding) => ({ finding, isError: false })),
+  ];
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line">
+      {all.map(({ finding, isError }) => {
+        const { text, step, mend } = told(finding, envelope);
+        const Icon = isError ? CircleAlert : TriangleAlert;
+        return (
+          <li
+            key={`${finding.path} ${finding.message}`}
+            className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5"
+          >
+            <Icon aria-hidden className={isError ? "size-4 text-danger" : "size-4 text-on-warn"} />
+            <span className="min-w-0 flex-1 basis-56">
+              <span className="sr-only">{isError ? "Must be mended: " : "Look again: "}</span>
+              {text}
+            </span>
+            {step && (
+              <Button size="sm" onClick={() => onStep(step)}>
+                {mend}
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

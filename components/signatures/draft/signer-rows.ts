@@ -1,0 +1,93 @@
+/** Who is asked to sign, as it stands in the form, and as the server takes it. */
+import type { InputOf } from "#lib/api/client.ts";
+import type { Watched } from "../acts.ts";
+
+export interface SignerRow {
+  /** Of the row; the signer's own id is there once it is saved. */
+  key: string;
+  id?: string;
+  name: string;
+  email: string;
+  userId: string | null;
+  counterpartyContactId: string | null;
+  /** Signs at the same time as the row before. */
+  together: boolean;
+  codeRequired: boolean;
+}
+
+type Sent = NonNullable<InputOf<"signatures.updateDraft">["signers"]>;
+
+export function rowsFrom({ signers }: Pick<Watched, "signers">): SignerRow[] {
+  return signers.map(
+    ({ id, name, email, userId, counterpartyContactId, orderIndex, codeRequired }, index) => ({
+      ...{ key: id, id, name, email, userId, counterpartyContactId, codeRequired },
+      together: index > 0 && signers[index - 1]?.orderIndex === orderIndex,
+    }),
+  );
+}
+
+export const newKey = (): string => Math.random().toString(36).slice(2);
+
+/** The turn of each row, from 0. */
+export function turnsOf(rows: readonly SignerRow[]): number[] {
+  let turn = -1;
+  return rows.map(({ together }, index) => {
+    if (index === 0 || !together) turn += 1;
+    return turn;
+  });
+}
+
+/** Looks like an address; whether it is one, only a mail shows. */
+const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What is wrong with a row, by field. */
+export function wrongWith({ name, email }: SignerRow): { name?: string; email?: string } {
+  return {
+    ...(name.trim() === "" ? { name: "is required" } : {}),
+    ...(address.test(email.trim())
+      ? {}
+      : { email: email.trim() === "" ? "is required" : "must be an e-mail address" }),
+  };
+}
+
+/** Undefined while a row is not complete. */
+export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
+  if (rows.some((row) => Object.keys(wrongWith(row)).length > 0)) return undefined;
+  const turns = turnsOf(rows);
+  return rows.map(({ id, name, email, userId, counterpartyContactId, codeRequired }, index) => ({
+    ...(id === undefined ? {} : { id }),
+    ...{ name: name.trim(), email: email.trim(), userId, counterpartyContactId, codeRequired },
+    orderIndex: turns[index]!,
+  }));
+}
+
+/** The rows with the ids that the server gave them: by turn, address and name, which are what was sent. */
+export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers }: Watched): SignerRow[] {
+  const turns = turnsOf(sent);
+  const given = new Map<string, string>();
+  const taken = new Set(sent.flatMap(({ id }) => id ?? []));
+  for (const [index, row] of sent.entries()) {
+    if (row.id !== undefined) continue;
+    const found = signers.find(
+      ({ id, orderIndex, email, name }) =>
+        !taken.has(id) &&
+        orderIndex === turns[index] &&
+        email.toLowerCase() === row.email.trim().toLowerCase() &&
+        name === row.name.trim(),
+    );
+    if (!found) continue;
+    taken.add(found.id);
+    given.set(row.key, found.id);
+  }
+  return rows.map((row) =>
+    row.id === undefined && given.has(row.key) ? { ...row, id: given.get(row.key) } : row,
+  );
+}
+
+/** The row moved to another place. */
+export function moved(rows: readonly SignerRow[], from: number, to: number): SignerRow[] {
+  const next = [...rows];
+  const [row] = next.splice(from, 1);
+  if (row) next.splice(to, 0, row);
+  return next;
+}

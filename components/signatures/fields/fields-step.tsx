@@ -1,0 +1,296 @@
+"use client";
+/** Fields on the pages of the document: who fills in what, where. */
+import { ScanText, SlidersHorizontal, Users } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
+import { useOperation } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import { useRequestAct, type Watched } from "../acts.ts";
+import { colourOf, inkOnPaper } from "../colours.ts";
+import type { Saving } from "../draft/saving.ts";
+import { FieldBox } from "./field-box.tsx";
+import { FieldList } from "./field-list.tsx";
+import { useFieldHistory } from "./history.ts";
+import { FieldPalette } from "./palette.tsx";
+import { FieldPanel } from "./panel.tsx";
+import { fieldsFrom, type Placed, placedFrom, type Sheet, typeName } from "./placed.ts";
+import { type Placing, usePlacing } from "./placing.ts";
+import { Toolbar } from "./toolbar.tsx";
+
+export function FieldsStep({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+  const { contractId, documentVersionId: versionId, pdfState, signers } = envelope;
+  const link = useOperation(
+    "versions.viewUrl",
+    { contractId, versionId, as: "pdf" },
+    { enabled: pdfState === "READY" },
+  );
+  if (signers.length === 0) {
+    return (
+      <EmptyState icon={Users} title="Nobody is asked to sign yet">
+        Fields belong to signers: name them first, in the step before.
+      </EmptyState>
+    );
+  }
+  if (pdfState === "FAILED" || link.error) {
+    return (
+      <ErrorState
+        title="The document cannot be shown"
+        message={
+          link.error?.message ?? "Its PDF could not be made. Choose another version in the first step."
+        }
+        requestId={link.error?.requestId}
+        onRetry={link.error ? link.again : undefined}
+      />
+    );
+  }
+  if (pdfState === "PENDING") return <Waiting envelopeId={envelope.id} />;
+  if (!link.data) return <SkeletonRows label="Loading the document" />;
+  return <Placer envelope={envelope} saving={saving} url={link.data.url} onRetry={link.again} />;
+}
+
+function Waiting({ envelopeId }: { envelopeId: string }) {
+  useOperation("signatures.progress", { envelopeId }, { everyMs: 1500 });
+  return (
+    <EmptyState icon={ScanText} title="The PDF is being made">
+      Fields can be placed as soon as it is there; this page notices by itself.
+    </EmptyState>
+  );
+}
+
+interface PlacerProps {
+  envelope: Watched;
+  saving: Saving;
+  url: string;
+  onRetry(): void;
+}
+
+const widest = 860;
+
+function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
+  const { signers } = envelope;
+  const toast = useToast();
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const sheets = useRef(new Map<number, Sheet>()).current;
+  const [zoom, setZoom] = useState(1);
+  const [pageCount, setPageCount] = useState(envelope.pageCount ?? 1);
+  const [currentPage, setCurrentPage] = useState(0);
+  const [signerId, setSignerId] = useState(signers[0]!.id);
+  const [isEditing, setEditing] = useState(false);
+  const [said, setSaid] = useState("");
+  const history = useFieldHistory(
+    () => placedFrom(envelope),
+    (fields) =>
+      saving.changed("fields", {
+        patch: () =>
+          fields.some(({ type, options }) => type === "DROPDOWN" && options.length === 0)
+            ? undefined
+            : { fields: fieldsFrom(fields) },
+      }),
+  );
+  const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
+  useUndoKeys(history.undo, history.redo);
+  const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
+  const anchors = useRequestAct("signatures.placeAnchors");
+  const placeAnchors = async () => {
+    if (!(await saving.flush())) return;
+    const { placed, unknown, envelope: found } = await anchors.run({ envelopeId: envelope.id });
+    if (placed > 0) history.change(placedFrom(found));
+    toast({
+      title: placed > 0 ? `${counted(placed, "field")} placed on tags` : "No tags were found to place",
+      detail:
+        unknown.length > 0
+          ? `No signer has this number: ${unknown.join(", ")}`
+          : placed > 0
+            ? undefined
+            : "A document asks for a field with a tag such as {{signature:1}}, for the first signer.",
+    });
+  };
+  const goTo = (pageIndex: number) => document.getElementById(pageId(pageIndex))?.scrollIntoView();
+  const panel = selected && (
+    <FieldPanel
+      key={selected.key}
+      field={selected}
+      signers={signers}
+      pageCount={pageCount}
+      onChange={(part, kind) => placing.change(selected.key, part, kind)}
+      onDuplicate={() => placing.duplicate(selected)}
+      onCopyToAll={() => placing.copyToAll(selected)}
+      onDelete={() => placing.remove(selected.key)}
+    />
+  );
+  const shownWidth = Math.max(200, Math.floor(Math.min(width, widest) * zoom));
+  return (
+    <div className="grid gap-x-6 gap-y-3 px-4 py-4 md:px-6 lg:grid-cols-[12rem_minmax(0,1fr)_16rem]">
+      <div className="z-10 grid content-start gap-2 max-lg:sticky max-lg:top-12 max-lg:-mx-4 max-lg:border-line max-lg:border-b max-lg:bg-paper max-lg:px-4 max-lg:py-2 md:max-lg:top-0 lg:sticky lg:top-4 lg:self-start">
+        <FieldPalette
+          signers={signers}
+          signerId={signerId}
+          onSigner={setSignerId}
+          onPlace={placing.placeHere}
+          onGrab={placing.grabNew}
+        />
+      </div>
+      <div ref={frame} className="grid min-w-0 content-start gap-3">
+        <Toolbar
+          undo={history.undo}
+          redo={history.redo}
+          page={currentPage}
+          pageCount={pageCount}
+          onPage={goTo}
+          zoom={zoom}
+          onZoom={setZoom}
+        >
+          <Button
+            size="sm"
+            busy={anchors.isRunning}
+            onClick={() => void placeAnchors().catch(() => undefined)}
+          >
+            <ScanText aria-hidden />
+            Place tags found in the document
+          </Button>
+        </Toolbar>
+        <p aria-live="polite" className="sr-only">
+          {said}
+        </p>
+        {width > 0 && (
+          <section
+            aria-label="Document"
+            tabIndex={zoom > 1 ? 0 : undefined}
+            className="-mx-4 overflow-x-auto bg-well px-4 py-4 md:mx-0 md:rounded-lg"
+          >
+            <PdfPages
+              url={url}
+              width={Math.max(200, shownWidth - (width > widest ? 0 : 32))}
+              onPageCount={setPageCount}
+              onCurrent={setCurrentPage}
+              onRetry={onRetry}
+            >
+              {(sheet) => {
+                sheets.set(sheet.index, sheet);
+                return (
+                  <PageFields sheet={sheet} fields={history.fields} envelope={envelope} placing={placing} />
+                );
+              }}
+            </PdfPages>
+          </section>
+        )}
+      </div>
+      <aside
+        aria-label="Field"
+        className="max-lg:hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto"
+      >
+        {panel ?? <FieldList fields={history.fields} signers={signers} onPick={placing.focus} />}
+      </aside>
+      {selected && (
+        <Button
+          variant="primary"
+          className="!fixed right-4 bottom-32 z-20 shadow-high md:bottom-16 lg:!hidden"
+          onClick={() => setEditing(true)}
+        >
+          <SlidersHorizontal aria-hidden />
+          Edit the field
+        </Button>
+      )}
+      <SidePanel
+        open={isEditing && selected !== null}
+        onOpenChange={setEditing}
+        title={selected ? typeName(selected.type) : "Field"}
+      >
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-6">{panel}</div>
+      </SidePanel>
+      {placing.ghost && (
+        <span
+          aria-hidden
+          style={{
+            ...{ left: placing.ghost.x, top: placing.ghost.y, color: inkOnPaper },
+            background: colourOf(signers.findIndex(({ id }) => id === signerId)).fill,
+          }}
+          className="-translate-1/2 pointer-events-none fixed z-50 rounded-sm px-3 py-1 text-xs shadow-high"
+        >
+          {typeName(placing.ghost.type)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface PageFieldsProps {
+  sheet: Sheet;
+  fields: Placed[];
+  envelope: Watched;
+  placing: Placing;
+}
+
+function PageFields({ sheet, fields, envelope: { signers }, placing }: PageFieldsProps) {
+  const { live } = placing;
+  const here = fields.filter((field) =>
+    live?.key === field.key ? live.pageIndex === sheet.index : field.pageIndex === sheet.index,
+  );
+  const guides = live?.pageIndex === sheet.index ? live.guides : null;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same with the keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: paper; what can be used lies on it.
+    <div
+      data-sheet={sheet.index}
+      className="absolute inset-0"
+      onClick={(event) => event.target === event.currentTarget && placing.select(null)}
+    >
+      {here.map((field) => {
+        const index = signers.findIndex(({ id }) => id === field.signerId);
+        return (
+          <FieldBox
+            key={field.key}
+            field={field}
+            box={live?.key === field.key ? live.box : field}
+            signer={signers[index]?.name ?? "nobody"}
+            colour={colourOf(index)}
+            isSelected={placing.selectedKey === field.key}
+            onSelect={() => placing.select(field.key)}
+            onGrab={(event) => placing.grab(event, field)}
+            onPull={(event, corner) => placing.pull(event, field, corner)}
+            onKeyDown={(event) => placing.press(event, field)}
+          />
+        );
+      })}
+      {guides?.x.map((x) => (
+        <span
+          key={`x${x}`}
+          aria-hidden
+          style={{ left: `${x}%` }}
+          className="absolute inset-y-0 w-px bg-[#d6246e]"
+        />
+      ))}
+      {guides?.y.map((y) => (
+        <span
+          key={`y${y}`}
+          aria-hidden
+          style={{ top: `${y}%` }}
+          className="absolute inset-x-0 h-px bg-[#d6246e]"
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Ctrl-Z and Ctrl-Shift-Z, but not where text is typed: that has its own. */
+function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
+  const latest = useRef({ undo, redo });
+  latest.current = { undo, redo };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, shiftKey, target } = event;
+      if (!(ctrlKey || metaKey) || !["z", "y"].includes(key.toLowerCase())) return;
+      if (target instanceof HTMLElement && target.closest("input, textarea, select")) return;
+      event.preventDefault();
+      const forth = shiftKey || key.toLowerCase() === "y";
+      (forth ? latest.current.redo : latest.current.undo)?.();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

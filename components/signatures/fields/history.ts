@@ -1,0 +1,78 @@
+"use client";
+/** The fields of a draft with a way back and forth. */
+import { useCallback, useReducer, useRef } from "react";
+import type { Placed } from "./placed.ts";
+
+interface Past {
+  before: Placed[][];
+  now: Placed[];
+  after: Placed[][];
+  /** What the last change was: the same again within a moment is one step of the way back. */
+  kind: string | null;
+  at: number;
+}
+
+type Move =
+  | { do: "change"; next: Placed[]; kind: string | null; at: number }
+  | { do: "undo" }
+  | { do: "redo" };
+
+const together = 1200;
+const mostSteps = 200;
+
+function step(past: Past, move: Move): Past {
+  if (move.do === "undo") {
+    const back = past.before.at(-1);
+    if (!back) return past;
+    const after = [past.now, ...past.after];
+    return { before: past.before.slice(0, -1), now: back, after, kind: null, at: 0 };
+  }
+  if (move.do === "redo") {
+    const [next, ...after] = past.after;
+    if (!next) return past;
+    return { before: [...past.before, past.now], now: next, after, kind: null, at: 0 };
+  }
+  const { next, kind, at } = move;
+  const isSame = kind !== null && kind === past.kind && at - past.at < together;
+  const before = isSame ? past.before : [...past.before, past.now].slice(-mostSteps);
+  return { before, now: next, after: [], kind, at };
+}
+
+export interface FieldHistory {
+  fields: Placed[];
+  /** The fields this very moment, for handlers that outlive a rendering. */
+  latest(): Placed[];
+  change(next: Placed[], kind?: string): void;
+  undo: (() => void) | null;
+  redo: (() => void) | null;
+}
+
+/** `onChange` is told of each new state, also of those that undoing brings back. */
+export function useFieldHistory(initial: () => Placed[], onChange: (fields: Placed[]) => void): FieldHistory {
+  const [past, move] = useReducer(step, null, () => ({
+    ...{ before: [], now: initial(), after: [] },
+    ...{ kind: null, at: 0 },
+  }));
+  const state = useRef(past);
+  const tell = useRef(onChange);
+  tell.current = onChange;
+  const go = useCallback((to: Move) => {
+    const next = step(state.current, to);
+    if (next === state.current) return;
+    state.current = next;
+    move(to);
+    tell.current(next.now);
+  }, []);
+  const latest = useCallback(() => state.current.now, []);
+  const change = useCallback(
+    (next: Placed[], kind?: string) => go({ do: "change", next, kind: kind ?? null, at: performance.now() }),
+    [go],
+  );
+  return {
+    fields: past.now,
+    latest,
+    change,
+    undo: past.before.length > 0 ? () => go({ do: "undo" }) : null,
+    redo: past.after.length > 0 ? () => go({ do: "redo" }) : null,
+  };
+}

@@ -1,0 +1,66 @@
+"use client";
+import { problemOf } from "#components/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { Correction } from "#lib/signatures/sending/schema.ts";
+import { useRequestAct, type WatchedSigner } from "../acts.ts";
+
+const CorrectionForm = Correction.pick({ name: true, email: true }).required();
+
+/** Puts a signer's name or address right. */
+export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onClose(): void }) {
+  const toast = useToast();
+  const form = useZodForm(CorrectionForm, { name: signer.name, email: signer.email });
+  const { errors } = form.formState;
+  const correct = useRequestAct("signatures.correctSigner", { tellsRefusals: false });
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await correct.run({ envelopeId: signer.envelopeId, signerId: signer.id, ...values });
+      toast({ title: "Corrected", detail: `${values.name} gets a new link at ${values.email}.` });
+      onClose();
+    } catch (error) {
+      placeRefusal(form, problemOf(error), ["name", "email"]);
+    }
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Correct this signer"
+      description="Links sent so far stop working, and what was filled in with them is emptied. If it is their turn, a new e-mail goes out at once."
+    >
+      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="grid gap-4">
+          <FormError>{errors.root?.message}</FormError>
+          <Field label="Name" error={errors.name?.message} required>
+            <Input {...form.register("name")} autoFocus autoComplete="off" />
+          </Field>
+          <Field
+            label="E-mail address"
+            error={errors.email?.message}
+            required
+            hint={signer.userId ? "A member's address is changed in their profile." : undefined}
+          >
+            <Input
+              {...form.register("email")}
+              type="email"
+              autoComplete="off"
+              readOnly={signer.userId !== null}
+            />
+          </Field>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={correct.isRunning}>
+            Correct the signer
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

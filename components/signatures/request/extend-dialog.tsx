@@ -1,0 +1,76 @@
+"use client";
+import { useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { DateInput } from "#components/ui/input.tsx";
+import { useZone } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { useRequestAct, type Watched } from "../acts.ts";
+import { dayIn, endOfDay } from "../deadline.ts";
+
+export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
+  const toast = useToast();
+  const zone = useZone();
+  const [day, setDay] = useState(() => dayIn(envelope.deadline));
+  const [wrong, setWrong] = useState<string>();
+  const extend = useRequestAct("signatures.extend", { tellsRefusals: false });
+  const isExpired = envelope.status === "EXPIRED";
+  const save = async () => {
+    const deadline = endOfDay(day);
+    if (deadline === null) return setWrong("is required");
+    try {
+      await extend.run({ envelopeId: envelope.id, deadline });
+      toast({ title: isExpired ? "Signing goes on" : "The deadline was changed" });
+      onClose();
+    } catch (error) {
+      const { issues, message, requestId } = problemOf(error);
+      setWrong(issues[0]?.message ?? `${message}${requestId ? ` (Request ${requestId})` : ""}`);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={isExpired ? "Extend the deadline" : "Change the deadline"}
+      description={
+        isExpired
+          ? "Whoever's turn it was gets an e-mail with a new link. What was signed stays signed."
+          : "All who still have to sign see the new day."
+      }
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <DialogBody>
+          <Field
+            label="Last day to sign"
+            required
+            error={wrong}
+            hint={`Until the end of that day (${zone}).`}
+          >
+            <DateInput
+              autoFocus
+              value={day}
+              onChange={(event) => {
+                setDay(event.target.value);
+                setWrong(undefined);
+              }}
+            />
+          </Field>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={extend.isRunning}>
+            Save the deadline
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+"use client";
+/** What the sender's side can do with a request as a whole. */
+import { Ban, BellRing, CalendarPlus, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { canMove } from "#lib/lifecycle.ts";
+import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
+import { useRequestAct, type Watched } from "../acts.ts";
+
+/** With the forms' library: when they are asked for. */
+const ExtendDialog = dynamic(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
+const VoidDialog = dynamic(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
+
+export function RequestMoves({ envelope }: { envelope: Watched }) {
+  const may = useMay();
+  const router = useRouter();
+  const toast = useToast();
+  const [asking, setAsking] = useState<"extend" | "void" | "discard" | null>(null);
+  const remind = useRequestAct("signatures.remind");
+  const lists = ["signatures.list", "signatures.listOfContract", "home"] as const;
+  const duplicate = useAct("signatures.duplicateAsDraft", { invalidates: lists });
+  const discard = useAct("signatures.discardDraft", { invalidates: lists });
+  if (!may("signatures:write")) return null;
+  const { id: envelopeId, status } = envelope;
+  const close = () => setAsking(null);
+  const remindAll = async () => {
+    await remind.run({ envelopeId });
+    toast({ title: "Reminded", detail: "Whoever's turn it is gets the e-mail again." });
+  };
+  const copyAsDraft = async () => {
+    const made = await duplicate.run({ envelopeId });
+    toast({ title: "A draft like it was made" });
+    router.push(`/signatures/${made.envelope.id}/edit`);
+  };
+  return (
+    <>
+      {status === "DRAFT" && (
+        <ButtonLink href={`/signatures/${envelopeId}/edit`}>
+          <Pencil aria-hidden />
+          Edit
+        </ButtonLink>
+      )}
+      {isOut(status) && (
+        <Button busy={remind.isRunning} onClick={() => void remindAll().catch(() => undefined)}>
+          <BellRing aria-hidden />
+          Remind
+        </Button>
+      )}
+      {status === "EXPIRED" && (
+        <Button variant="primary" onClick={() => setAsking("extend")}>
+          <CalendarPlus aria-hidden />
+          Extend the deadline
+        </Button>
+      )}
+      <Menu
+        align="end"
+        label="More"
+        trigger={
+          <Button aria-label="More">
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        {isOut(status) && (
+          <MenuItem icon={<CalendarPlus aria-hidden />} onSelect={() => setAsking("extend")}>
+            Change the deadline
+          </MenuItem>
+        )}
+        <MenuItem
+          icon={<Copy aria-hidden />}
+          onSelect={() => void copyAsDraft().catch(() => undefined)}
+          hint="The same signers and fields, nothing filled in."
+        >
+          Duplicate as draft
+        </MenuItem>
+        {status === "DRAFT" ? (
+          <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => setAsking("discard")}>
+            Discard the draft
+          </MenuItem>
+        ) : (
+          <MenuItem
+            danger
+            icon={<Ban aria-hidden />}
+            refused={
+              canMove(envelopeLifecycle, status, "VOIDED")
+                ? null
+                : (envelopeLifecycle[status].why ?? "It is over.")
+            }
+            onSelect={() => setAsking("void")}
+          >
+            Void the request
+          </MenuItem>
+        )}
+      </Menu>
+      {asking === "extend" && <ExtendDialog envelope={envelope} onClose={close} />}
+      {asking === "void" && <VoidDialog envelope={envelope} onClose={close} />}
+      <ConfirmDialog
+        open={asking === "discard"}
+        onOpenChange={(open) => !open && close()}
+        title="Discard this draft?"
+        description="Its signers and fields are gone then. The contract and its documents stay."
+        action="Discard the draft"
+        onConfirm={async () => {
+          await discard.run({ envelopeId });
+          toast({ title: "Draft discarded" });
+          router.push(`/contracts/${envelope.contractId}`);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+/** One signature request: how far it is, what became of every mail, and what can be done about it. */
+import { useOperation } from "#components/query.tsx";
+import { DefinitionList } from "#components/ui/bits.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { CopyText, ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import { isOut } from "#lib/signatures/lifecycle.ts";
+import type { Watched } from "../acts.ts";
+import { EnvelopeBadge } from "../status.tsx";
+import { Downloads } from "./downloads.tsx";
+import { RequestEvents } from "./events.tsx";
+import { RequestMoves } from "./moves.tsx";
+import { Notice } from "./notice.tsx";
+import { SignerItem } from "./signer-item.tsx";
+
+const watchMs = 4000;
+
+export function RequestPage({ envelopeId }: { envelopeId: string }) {
+  const first = useOperation("signatures.progress", { envelopeId });
+  const status = first.data?.envelope.status ?? "";
+  const isMoving = isOut(status) || status === "SEALING";
+  const { data, error, again } = useOperation(
+    "signatures.progress",
+    { envelopeId },
+    { everyMs: isMoving ? watchMs : null },
+  );
+  if (error && !data)
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  if (!data) {
+    return (
+      <div className="grid gap-6 px-4 py-6 md:px-6">
+        <Skeleton className="h-7 w-72" />
+        <SkeletonRows label="Loading the request" rows={6} />
+      </div>
+    );
+  }
+  const { envelope } = data;
+  return (
+    <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">
+      <PageHeader
+        title={envelope.subject}
+        badge={<EnvelopeBadge status={envelope.status} />}
+        crumbs={[
+          { label: "Signatures", href: "/signatures" },
+          { label: envelope.contract.title, href: `/contracts/${envelope.contractId}` },
+        ]}
+        actions={<RequestMoves envelope={envelope} />}
+      />
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 content-start gap-8">
+          <Notice envelope={envelope} />
+          <Section title="Signers" hint={progressOf(envelope)}>
+            {envelope.signers.length === 0 ? (
+              <p className="rounded-lg bg-well p-4 text-quiet">Nobody is asked to sign yet.</p>
+            ) : (
+              <ol className="grid gap-3">
+                {envelope.signers.map((signer) => (
+                  <SignerItem key={signer.id} signer={signer} envelope={envelope} />
+                ))}
+              </ol>
+            )}
+          </Section>
+        </div>
+        <aside aria-label="Details" className="grid min-w-0 content-start gap-6">
+          <Details envelope={envelope} />
+        </aside>
+        <div className="min-w-0">
+          <RequestEvents key={envelopeId} envelopeId={envelopeId} everyMs={isMoving ? watchMs : null} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function progressOf({ status, progress }: Watched): string | null {
+  if (status === "DRAFT" || progress.totalSigners === 0) return null;
+  return `${progress.signedCount} of ${progress.totalSigners} signed`;
+}
+
+function Details({ envelope }: { envelope: Watched }) {
+  const { documentVersion, deadline, sentAt, completedAt, message, pdfSha256 } = envelope;
+  const items = [
+    {
+      term: "Contract",
+      value: <Link href={`/contracts/${envelope.contractId}`}>{envelope.contract.title}</Link>,
+    },
+    { term: "Document", value: `${documentVersion.fileName}, version ${documentVersion.versionNumber}` },
+    { term: "Can be signed until", value: deadline ? <DateTime value={deadline} /> : "No end" },
+    ...(sentAt ? [{ term: "Sent", value: <DateTime value={sentAt} /> }] : []),
+    ...(completedAt ? [{ term: "Completed", value: <DateTime value={completedAt} /> }] : []),
+    ...(message ? [{ term: "Message", value: <span className="whitespace-pre-wrap">{message}</span> }] : []),
+    ...(pdfSha256
+      ? [{ term: "SHA-256 of what is signed", value: <CopyText text={pdfSha256} className="w-full" /> }]
+      : []),
+  ];
+  return (
+    <Card className="grid gap-4 p-4">
+      <DefinitionList items={items} />
+      <Downloads envelope={envelope} />
+    </Card>
+  );
+}

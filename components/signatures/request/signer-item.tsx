@@ -1,0 +1,232 @@
+"use client";
+/** One signer: how far they are, what they were sent and what became of it. */
+import { BellRing, Check, Link2, PenLine, UserPen } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Badge, type Tone } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { DateTime } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted, inWords } from "#components/words.ts";
+import { isOut, onTurn, type SignerStatus } from "#lib/signatures/lifecycle.ts";
+import { useRequestAct, type Watched, type WatchedSigner } from "../acts.ts";
+import { colourOf } from "../colours.ts";
+
+const CorrectDialog = dynamic(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
+
+const tones: Record<SignerStatus, Tone> = {
+  PENDING: "neutral",
+  NOTIFIED: "info",
+  VIEWED: "review",
+  SIGNED: "good",
+  DECLINED: "bad",
+  DELEGATED: "neutral",
+  EXPIRED: "warn",
+  CANCELLED: "neutral",
+};
+
+const words: Partial<Record<SignerStatus, string>> = {
+  PENDING: "Not asked yet",
+  NOTIFIED: "Asked",
+  VIEWED: "Has looked at it",
+};
+
+export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
+  const may = useMay();
+  const isOnTurn = isOut(envelope.status) && turnsOf(envelope).has(signer.id);
+  const isOpen = !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
+  const index = envelope.signers.indexOf(signer);
+  return (
+    <li className="rounded-lg border border-line p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span
+          aria-hidden
+          style={{ background: colourOf(index).line }}
+          className="grid size-6 shrink-0 place-items-center rounded-full font-semibold text-2xs text-[#fff] tabular-nums"
+        >
+          {signer.signedAt ? <Check className="size-3.5" /> : signer.orderIndex + 1}
+        </span>
+        <div className="min-w-0 flex-1 basis-48">
+          <p className="break-words font-semibold">{signer.name}</p>
+          <p className="break-words text-quiet text-xs">
+            {signer.email}
+            {signer.codeRequired && ", asked for a code by e-mail"}
+          </p>
+        </div>
+        {isOnTurn && <span className="font-medium text-accent text-xs">Their turn</span>}
+        <Badge tone={tones[signer.status]} dot>
+          {words[signer.status] ?? inWords(signer.status)}
+        </Badge>
+      </div>
+      <Timeline signer={signer} envelope={envelope} />
+      {may("signatures:write") && isOut(envelope.status) && isOpen && (
+        <SignerMoves signer={signer} isOnTurn={isOnTurn} />
+      )}
+    </li>
+  );
+}
+
+function turnsOf({ signers }: Watched): Set<string> {
+  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  const parties = signers.map(({ id, orderIndex, signedAt, declinedAt, delegatedAt }) => ({
+    ...{ id, orderIndex, signedAt: moment(signedAt) },
+    ...{ declinedAt: moment(declinedAt), delegatedAt: moment(delegatedAt) },
+  }));
+  return new Set(onTurn({ signers: parties }).map(({ id }) => id));
+}
+
+const templates: Record<string, string> = {
+  "signing-request": "Request",
+  "signing-reminder": "Reminder",
+  "signing-code": "Code",
+  "signing-completed": "Signed copy",
+  "signing-voided": "Word of the voiding",
+  "signing-declined": "Word of the decline",
+};
+
+interface Moment {
+  at: string;
+  text: string;
+  isBad?: boolean;
+}
+
+function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
+  const delegate = envelope.signers.find(({ id }) => id === signer.delegatedToId);
+  const moments: (Moment | null)[] = [
+    ...signer.mails.map((mail) => mailMoment(mail)),
+    signer.viewedAt ? { at: signer.viewedAt, text: "Opened the document" } : null,
+    signer.consentAt ? { at: signer.consentAt, text: "Agreed to sign electronically" } : null,
+    signer.signedAt
+      ? {
+          at: signer.signedAt,
+          text: `Signed as ${signer.signedName ?? signer.name}${signer.signatureKind ? `, ${signer.signatureKind}` : ""}${signer.signedIp ? `, from ${signer.signedIp}` : ""}`,
+        }
+      : null,
+    signer.declinedAt
+      ? {
+          at: signer.declinedAt,
+          text: `Declined${signer.declineReason ? `: “${signer.declineReason}”` : ""}`,
+          isBad: true,
+        }
+      : null,
+    signer.delegatedAt
+      ? {
+          at: signer.delegatedAt,
+          text: `Passed it on to ${delegate?.name ?? "somebody else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
+        }
+      : null,
+  ];
+  const known = moments.filter((moment) => moment !== null).toSorted((a, b) => a.at.localeCompare(b.at));
+  if (known.length === 0) return null;
+  return (
+    <ul
+      aria-label={`What happened with ${signer.name}`}
+      className="mt-3 grid gap-1.5 border-line border-l-2 pl-3 ml-2.5"
+    >
+      {known.map(({ at, text, isBad }) => (
+        <li key={`${at} ${text}`} className="flex flex-wrap gap-x-3">
+          <span
+            className={
+              isBad
+                ? "min-w-0 flex-1 basis-56 break-words text-danger"
+                : "min-w-0 flex-1 basis-56 break-words"
+            }
+          >
+            {text}
+          </span>
+          <DateTime value={at} className="text-quiet text-xs" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** SENT is all that a mail server says; nobody here knows whether it was read. */
+function mailMoment({
+  template,
+  address,
+  state,
+  attempts,
+  error,
+  createdAt,
+  sentAt,
+}: WatchedSigner["mails"][number]): Moment {
+  const what = templates[template] ?? "E-mail";
+  if (state === "SENT")
+    return { at: sentAt ?? createdAt, text: `${what} to ${address}: taken by the mail server` };
+  if (state === "FAILED") {
+    return {
+      at: createdAt,
+      text: `${what} to ${address} failed after ${counted(attempts, "try", "tries")}: ${error ?? "no reason was given"}`,
+      isBad: true,
+    };
+  }
+  const sofar = attempts > 0 ? `, tried ${counted(attempts, "time")}${error ? `: ${error}` : ""}` : "";
+  return { at: createdAt, text: `${what} to ${address}: waits to be sent${sofar}`, isBad: attempts > 0 };
+}
+
+function SignerMoves({ signer, isOnTurn }: { signer: WatchedSigner; isOnTurn: boolean }) {
+  const toast = useToast();
+  const { user } = useSession();
+  const [isCorrecting, setCorrecting] = useState(false);
+  const { id: signerId, envelopeId } = signer;
+  const remind = useRequestAct("signatures.remind");
+  const link = useAct("signatures.copyLink", { invalidates: ["signatures.events"] });
+  const remindOne = async () => {
+    await remind.run({ envelopeId, signerId });
+    toast({ title: "Reminded", detail: `An e-mail goes to ${signer.email}.` });
+  };
+  const copy = async () => {
+    const { url } = await link.run({ envelopeId, signerId });
+    await navigator.clipboard.writeText(url).then(
+      () =>
+        toast({
+          title: "Link copied",
+          detail: `It is ${signer.name}'s alone: whoever has it can sign as them.`,
+        }),
+      () => toast({ title: "Copy this link", detail: url }),
+    );
+  };
+  const sign = async () => {
+    const { url } = await link.run({ envelopeId, signerId });
+    window.location.assign(url);
+  };
+  const quietly = (work: () => Promise<unknown>) => () => void work().catch(() => undefined);
+  return (
+    <div className="mt-3 flex flex-wrap gap-2">
+      {isOnTurn && signer.userId === user.id && (
+        <Button size="sm" variant="primary" busy={link.isRunning} onClick={quietly(sign)}>
+          <PenLine aria-hidden />
+          Sign now
+        </Button>
+      )}
+      {isOnTurn && (
+        <Button
+          size="sm"
+          busy={remind.isRunning}
+          onClick={quietly(remindOne)}
+          aria-label={`Remind ${signer.name}`}
+        >
+          <BellRing aria-hidden />
+          Remind
+        </Button>
+      )}
+      <Button
+        size="sm"
+        busy={link.isRunning}
+        onClick={quietly(copy)}
+        aria-label={`Copy the signing link of ${signer.name}`}
+      >
+        <Link2 aria-hidden />
+        Copy the signing link
+      </Button>
+      <Button size="sm" onClick={() => setCorrecting(true)} aria-label={`Correct ${signer.name}`}>
+        <UserPen aria-hidden />
+        Correct
+      </Button>
+      {isCorrecting && <CorrectDialog signer={signer} onClose={() => setCorrecting(false)} />}
+    </div>
+  );
+}

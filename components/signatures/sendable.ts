@@ -1,0 +1,16 @@
+/** Whether a contract can be sent for signature, and why not. */
+import { inWords } from "#components/words.ts";
+import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import { canMove } from "#lib/lifecycle.ts";
+
+/** Why it cannot; null where it can. `documents` is how many there are, where that is known. */
+export function unsendable(status: ContractStatus, documents: number | undefined): string | null {
+  if (status === "OUT_FOR_SIGNATURE")
+    return "It is out for signature already. Void that request first to send another.";
+  if (!canMove(contractLifecycle, status, "OUT_FOR_SIGNATURE", "system")) {
+    const way = status === "CANCELLED" ? " Make it a draft again first." : "";
+    return `A contract that is ${inWords(status).toLowerCase()} cannot be sent for signature.${way}`;
+  }
+  if (documents === 0) return "There is no document to sign yet. Give the contract a PDF or a DOCX first.";
+  return null;
+}

@@ -1,0 +1,166 @@
+"use client";
+/** All that is said about a template beside its document. Saving makes a revision. */
+import { useRouter } from "next/navigation";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useEffect, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { Tabs } from "#components/ui/tabs.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { TemplateSettings } from "#lib/templates/schema.ts";
+import { type Draft, draftOf, type Editing, settingsOf } from "./draft.ts";
+import { GeneralTab } from "./edit-general.tsx";
+import { GroupsTab } from "./edit-groups.tsx";
+import { ObligationsTab } from "./edit-obligations.tsx";
+import { SectionsTab } from "./edit-sections.tsx";
+import { VariablesTab } from "./edit-variables.tsx";
+import type { TemplateDetail } from "./templates-page.tsx";
+
+const tabs = ["general", "variables", "sections", "sectionGroups", "obligations"] as const;
+type TabName = (typeof tabs)[number];
+
+export function EditTemplatePage({ id }: { id: string }) {
+  const { data, error, again } = useOperation("templates.readSettings", { id });
+  if (error && !data) {
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  }
+  if (!data) return <SkeletonRows label="Loading the settings" rows={8} />;
+  return <Editor template={data.template} />;
+}
+
+function Editor({ template }: { template: TemplateDetail }) {
+  const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(tabs).withDefault("general"));
+  // What was read first is what is edited: somebody else's save meanwhile is refused, not painted over.
+  const [first] = useState(template);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(first));
+  const { save, issues, message, isRunning } = useSaving(first, (path) => void setTab(tabOf(path)));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    if (isChanged && !isRunning) window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isChanged, isRunning]);
+  const editing: Editing = {
+    draft,
+    anchors: first.anchors,
+    change: (part) => setDraft((before) => ({ ...before, ...part })),
+    errorOf: (path) => issues[path],
+  };
+  const labelOf = (name: TabName, label: string) => {
+    const wrong = Object.keys(issues).filter((path) => tabOf(path) === name).length;
+    return wrong > 0 ? `${label} (${wrong} to mend)` : label;
+  };
+  return (
+    <form
+      noValidate
+      className="mx-auto max-w-4xl px-4 pt-5 md:px-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(draft);
+      }}
+    >
+      <PageHeader
+        title="Template settings"
+        crumbs={[
+          { label: "Templates", href: "/templates" },
+          { label: first.name, href: `/templates/${first.id}` },
+        ]}
+      />
+      <div className="mt-4 mb-6">
+        <FormError>{message}</FormError>
+      </div>
+      <Tabs
+        label="Settings"
+        value={tab}
+        onValue={(next) => void setTab(next as TabName)}
+        tabs={[
+          { value: "general", label: labelOf("general", "General"), content: <GeneralTab {...editing} /> },
+          {
+            value: "variables",
+            label: labelOf("variables", "Values"),
+            count: draft.variables.length,
+            content: <VariablesTab {...editing} />,
+          },
+          {
+            value: "sections",
+            label: labelOf("sections", "Clauses"),
+            count: draft.sections.length,
+            content: <SectionsTab {...editing} />,
+          },
+          {
+            value: "sectionGroups",
+            label: labelOf("sectionGroups", "Groups"),
+            count: draft.sectionGroups.length,
+            content: <GroupsTab {...editing} />,
+          },
+          {
+            value: "obligations",
+            label: labelOf("obligations", "Obligations"),
+            count: draft.obligations.length,
+            content: <ObligationsTab {...editing} />,
+          },
+        ]}
+      />
+      <div className="sticky bottom-0 -mx-4 mt-8 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 max-md:bottom-16 md:-mx-6 md:px-6">
+        <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
+          {isChanged ? "Not saved yet." : `Revision ${first.revision}, as it is saved.`}
+        </p>
+        <ButtonLink href={`/templates/${first.id}`}>Cancel</ButtonLink>
+        <Button type="submit" variant="primary" busy={isRunning} disabled={!isChanged}>
+          Save as revision {first.revision + 1}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function tabOf(path: string): TabName {
+  const list = path.split(".", 1)[0] as TabName;
+  return tabs.includes(list) ? list : "general";
+}
+
+/** Checks by the schema that the server has, then saves; what is wrong stands at its field either way. */
+function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => void) {
+  const router = useRouter();
+  const toast = useToast();
+  const [issues, setIssues] = useState<Record<string, string>>({});
+  const [message, setMessage] = useState<string | null>(null);
+  const act = useAct("templates.saveSettings", { invalidates: ["templates"], tellsRefusals: false });
+  const refuse = (found: { path: string; message: string }[], why: string) => {
+    const byPath: Record<string, string> = {};
+    for (const issue of found) byPath[issue.path] ??= issue.message;
+    setIssues(byPath);
+    // What is about a whole list or has no field of its own is told above.
+    const general = found.filter(({ path }) =>
+      /^$|^(variables|sections|sectionGroups\.\d+|obligations)$/.test(path),
+    );
+    setMessage(general.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || why);
+    if (found[0]) onWrong(found[0].path);
+  };
+  const save = async (draft: Draft) => {
+    const checked = TemplateSettings.safeParse(settingsOf(draft));
+    if (!checked.success) {
+      const found = checked.error.issues.map((issue) => ({
+        path: issue.path.join("."),
+        message: issue.message,
+      }));
+      return refuse(found, "Something is not right yet: see the fields.");
+    }
+    try {
+      const saved = await act.run({ ...settingsOf(draft), id, revision } as never);
+      toast({ title: "Settings saved", detail: `Revision ${saved.template.revision}` });
+      router.push(`/templates/${id}`);
+    } catch (error) {
+      const problem = problemOf(error);
+      refuse(
+        problem.issues,
+        problem.issues.length > 0 ? "Something is not right yet: see the fields." : problem.message,
+      );
+    }
+  };
+  return { save, issues, message, isRunning: act.isRunning };
+}

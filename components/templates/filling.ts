@@ -1,0 +1,84 @@
+/** What whoever uses a template has said so far, and the question to the server that it makes. */
+import { useReducer } from "react";
+import { centsFrom } from "#components/contracts/money.ts";
+import type { InputOf, OutputOf } from "#lib/api/client.ts";
+import type { TemplateDetail } from "./templates-page.tsx";
+
+export interface Said {
+  ownerId: string;
+  counterpartyId: string | null;
+  /** Empty: the template's pattern makes it. */
+  title: string;
+  ourRole: string;
+  effectiveDate: string;
+  termMonths: string;
+  autoRenews: boolean;
+  amount: string;
+  valueCurrency: string;
+  variables: Record<string, string>;
+  sections: Record<string, boolean>;
+}
+
+export type Saying =
+  | { kind: "field"; fields: Partial<Omit<Said, "variables" | "sections">> }
+  | { kind: "variable"; key: string; value: string }
+  | { kind: "sections"; sections: Record<string, boolean> };
+
+export function useSaid(template: TemplateDetail, ownerId: string) {
+  return useReducer(said, {
+    ownerId,
+    counterpartyId: null,
+    title: "",
+    ourRole: template.ourRole,
+    effectiveDate: "",
+    termMonths: "",
+    autoRenews: false,
+    amount: "",
+    valueCurrency: "USD",
+    variables: {},
+    sections: {},
+  });
+}
+
+function said(before: Said, saying: Saying): Said {
+  if (saying.kind === "field") return { ...before, ...saying.fields };
+  if (saying.kind === "sections") return { ...before, sections: { ...before.sections, ...saying.sections } };
+  return { ...before, variables: { ...before.variables, [saying.key]: saying.value } };
+}
+
+export type Filling = InputOf<"templates.check">;
+
+/** What was said, as the server is asked about it: what is empty or no value yet is left out. */
+export function fillingOf(templateId: string, all: Said): Filling {
+  const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
+  const months = Number(all.termMonths);
+  const hasTerm = /^\d+$/.test(all.termMonths.trim()) && months >= 1 && months <= 1200;
+  const valueCents = amount.trim() === "" ? null : centsFrom(amount, valueCurrency);
+  const given = Object.entries(all.variables).filter(([, value]) => value.trim() !== "");
+  return {
+    templateId,
+    ownerId: all.ownerId,
+    ourRole: all.ourRole as Filling["ourRole"],
+    ...(counterpartyId === null ? {} : { counterpartyId }),
+    ...(title.trim() === "" ? {} : { title: title.trim() }),
+    ...(/^\d{4}-\d\d-\d\d$/.test(effectiveDate) ? { effectiveDate } : {}),
+    ...(hasTerm ? { termMonths: months } : {}),
+    ...(all.autoRenews ? { autoRenews: true } : {}),
+    ...(valueCents === null ? {} : { valueCents, valueCurrency }),
+    variables: Object.fromEntries(given),
+    sections: all.sections,
+  };
+}
+
+/** What is wrong with what the filling leaves out, by the name of its field. */
+export function localIssues({ termMonths, amount, valueCurrency }: Said): Record<string, string> {
+  const months = Number(termMonths);
+  const badTerm = termMonths.trim() !== "" && !(Number.isInteger(months) && months >= 1 && months <= 1200);
+  const badAmount = amount.trim() !== "" && centsFrom(amount, valueCurrency) === null;
+  return {
+    ...(badTerm ? { termMonths: "must be a whole number from 1 to 1200" } : {}),
+    ...(badAmount ? { amount: "must be an amount such as 12,500.00" } : {}),
+  };
+}
+
+export type Check = OutputOf<"templates.check">;

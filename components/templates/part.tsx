@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import type { Check, Said, Saying } from "./filling.ts";
+import type { TemplateDetail } from "./templates-page.tsx";
+
+/** What each part of the form works with. */
+export interface FormPart {
+  template: TemplateDetail;
+  all: Said;
+  say(saying: Saying): void;
+  /** Undefined until the server has answered. */
+  check: Check | undefined;
+  errorOf(path: string): string | undefined;
+}
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-3 font-semibold text-base">{title}</legend>
+      <div className="grid gap-4 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+/** The PDF that a template makes so far, made anew when what it is filled with has rested. */
+import { clsx } from "clsx";
+import { useState } from "react";
+import { PdfViewer } from "#components/pdf/lazy.tsx";
+import { useOperation } from "#components/query.tsx";
+import { Progress } from "#components/ui/bits.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
+import type { InputOf } from "#lib/api/client.ts";
+
+export interface TemplatePreviewProps {
+  filling: InputOf<"templates.preview">;
+  className?: string;
+}
+
+export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
+  const question = JSON.stringify(filling);
+  const { data, error, isPrevious, isFetching, again } = useOperation("templates.preview", filling, {
+    keepPrevious: true,
+  });
+  // Each asking gives another link: only another document is worth loading.
+  const [kept, setKept] = useState<{ question: string; url: string } | null>(null);
+  if (data && !isPrevious && kept?.question !== question) setKept({ question, url: data.url });
+  const [page, setPage] = useState(1);
+  const isMaking = isFetching && kept?.question !== question;
+  if (error && !isFetching && kept?.question !== question) {
+    const why = error.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+    return (
+      <div className={clsx("overflow-auto rounded-lg border border-line", className)}>
+        <ErrorState
+          title="There is no preview of this"
+          message={why || error.message}
+          requestId={error.requestId}
+          onRetry={again}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={clsx("relative flex flex-col overflow-hidden rounded-lg border border-line", className)}>
+      <div className="absolute inset-x-0 top-0 z-10" role="status">
+        {isMaking && <Progress label="Making the preview" />}
+      </div>
+      {kept && (
+        <PdfViewer
+          key={kept.url}
+          url={kept.url}
+          label="Preview of the contract"
+          page={page}
+          onPage={setPage}
+          onRetry={() => {
+            setKept(null);
+            again();
+          }}
+          compact
+          className="min-h-0 flex-1"
+        />
+      )}
+    </div>
+  );
+}

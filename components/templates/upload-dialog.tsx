@@ -1,0 +1,93 @@
+"use client";
+/** A DOCX with tags becomes a template, or takes the place of a template's document. */
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
+import { FileDrop } from "#components/ui/file-drop.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { UploadStatus, useUpload } from "#components/upload.tsx";
+import { counted } from "#components/words.ts";
+
+const docxOnly = ".docx,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+export interface UploadDialogProps {
+  /** A file that was dropped already. */
+  first?: File | null;
+  /** The template whose document is replaced; without it one is made. */
+  replaces?: { id: string; revision: number };
+  onClose(): void;
+}
+
+export function UploadDialog({ first = null, replaces, onClose }: UploadDialogProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const create = useUpload("templates.upload", ["templates"]);
+  const replace = useUpload("templates.replaceDocument", ["templates"]);
+  const upload = replaces ? replace : create;
+  const take = async (file: File) => {
+    const made = replaces ? await replace.send(file, replaces) : await create.send(file, {});
+    if (!made) return;
+    const { id, name, variables, sections } = made.template;
+    const found = `${counted(variables.length, "value")} and ${counted(sections.length, "clause")} found in it.`;
+    toast({ title: replaces ? "Document replaced" : `Template “${name}” made`, detail: found });
+    onClose();
+    if (!replaces) router.push(`/templates/${id}/edit`);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came with the opening, once.
+  useEffect(() => {
+    if (first) void take(first);
+  }, []);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (open) return;
+        upload.cancel();
+        onClose();
+      }}
+      title={replaces ? "Replace the document" : "New template"}
+      description={
+        replaces
+          ? "What is said about tags that stay, stays. Contracts made before keep theirs."
+          : "From a Word document with tags in it."
+      }
+      size="md"
+    >
+      <DialogBody className="grid gap-4">
+        {upload.state.kind !== "sending" && (
+          <FileDrop
+            label="Drop a DOCX here, or choose one"
+            hint="Of at most 10 MB."
+            accept={docxOnly}
+            onFile={(file) => void take(file)}
+          />
+        )}
+        <UploadStatus upload={upload as never} />
+        <TagHelp />
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const tags = [
+  ["{governing_law}", "a value that whoever uses the template fills in"],
+  ["{counterparty.name}", "what the workspace knows: the counterparty, the dates, the owner"],
+  ["{#insurance} … {/insurance}", "a clause that can be switched on and off"],
+  ["{{signature:1}}, {{date:1}}", "places for the first signer's signature and date"],
+];
+
+function TagHelp() {
+  return (
+    <div className="rounded-md bg-well px-4 py-3">
+      <p className="font-medium">Tags, written in the document itself</p>
+      <dl className="mt-1.5 grid gap-1.5">
+        {tags.map(([tag, what]) => (
+          <div key={tag} className="grid gap-x-3 sm:grid-cols-[12.5rem_1fr]">
+            <dt className="font-mono text-xs">{tag}</dt>
+            <dd className="text-quiet text-xs">{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+"use client";
+/** A template on its way to a contract: the form at the left, the document as it will be at the right. */
+import { Archive, Eye, EyeOff } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useDebounced } from "#components/debounced.ts";
+import { problemOf } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import { ClausesPart } from "./clauses-part.tsx";
+import { fillingOf, localIssues, useSaid } from "./filling.ts";
+import { TemplatePreview } from "./template-preview.tsx";
+import type { TemplateDetail } from "./templates-page.tsx";
+import { TermsPart } from "./terms-part.tsx";
+import { VariablesPart } from "./variables-part.tsx";
+
+/** The form follows at once; a PDF takes a second, so it waits until typing rests. */
+const checkRestMs = 250;
+const previewRestMs = 900;
+
+export function UseTemplatePage({ id }: { id: string }) {
+  const { data, error, again } = useOperation("templates.readSettings", { id });
+  if (error && !data) {
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  }
+  if (!data) return <SkeletonRows label="Loading the template" rows={8} />;
+  if (data.template.archivedAt !== null) {
+    return (
+      <EmptyState
+        icon={Archive}
+        title="This template is archived"
+        action={<ButtonLink href={`/templates/${id}`}>Open the template</ButtonLink>}
+      >
+        No new contracts are made from it until it is brought back.
+      </EmptyState>
+    );
+  }
+  return <UseForm template={data.template} />;
+}
+
+function UseForm({ template }: { template: TemplateDetail }) {
+  const { user } = useSession();
+  const [all, say] = useSaid(template, user.id);
+  const filling = fillingOf(template.id, all);
+  const check = useOperation("templates.check", useRested(filling, checkRestMs), { keepPrevious: true });
+  const previewed = useRested(filling, previewRestMs);
+  const [tried, setTried] = useState(false);
+  const [showsPreview, setShowsPreview] = useState(false);
+  const { create, refused, isRunning } = useMaking();
+  const issues = issuesOf(check.data?.issues ?? [], refused?.issues ?? [], localIssues(all));
+  if (all.counterpartyId === null) issues.counterpartyId ??= "is required";
+  const count = Object.keys(issues).length;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (count > 0) return focusFirst(Object.keys(issues));
+    await create({ ...filling, ownerId: all.ownerId });
+  };
+  // What is missing is told when somebody wants to go on; what is wrong, at once.
+  const errorOf = (path: string) =>
+    tried || !/^is required/.test(issues[path] ?? "") ? issues[path] : undefined;
+  const form = { template, all, say, check: check.data, errorOf };
+  return (
+    <div className="grid lg:h-[calc(100dvh-1.125rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <form onSubmit={submit} noValidate className="flex min-h-0 min-w-0 flex-col">
+        <div className="grid min-h-0 flex-1 content-start gap-8 overflow-y-auto px-4 py-5 md:px-6">
+          <PageHeader
+            title={check.data?.title ?? template.name}
+            crumbs={[
+              { label: "Templates", href: "/templates" },
+              { label: template.name, href: `/templates/${template.id}` },
+            ]}
+          />
+          {refused && refused.issues.length === 0 && <FormError>{refused.message}</FormError>}
+          {check.error && !check.data && <FormError>{check.error.message}</FormError>}
+          <TermsPart {...form} />
+          <VariablesPart {...form} />
+          <ClausesPart {...form} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2 border-line border-t bg-paper px-4 py-3 max-lg:sticky max-lg:bottom-16 max-lg:z-10 md:px-6 md:max-lg:bottom-0">
+          <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
+            {count === 0 ? "Nothing is missing." : `${counted(count, "thing")} still to say.`}
+          </p>
+          <Button
+            className="lg:hidden"
+            aria-expanded={showsPreview}
+            onClick={() => setShowsPreview(!showsPreview)}
+          >
+            {showsPreview ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            Preview
+          </Button>
+          <Button type="submit" variant="primary" busy={isRunning}>
+            Make the contract
+          </Button>
+        </div>
+      </form>
+      <div
+        className={`min-h-0 border-line lg:block lg:border-l lg:p-3 ${showsPreview ? "max-lg:p-3" : "max-lg:hidden"}`}
+      >
+        <TemplatePreview filling={previewed} className="h-[70dvh] bg-well lg:h-full" />
+      </div>
+    </div>
+  );
+}
+
+/** The value once it has rested, by what it says and not by which object it is. */
+function useRested<T>(value: T, restMs: number): T {
+  return JSON.parse(useDebounced(JSON.stringify(value), restMs));
+}
+
+function useMaking() {
+  const router = useRouter();
+  const toast = useToast();
+  const [refused, setRefused] = useState<ReturnType<typeof problemOf> | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const make = useAct("templates.makeContract", {
+    invalidates: ["contracts", "counterparties", "obligations", "templates", "home"],
+    tellsRefusals: false,
+  });
+  const create = async (input: Parameters<typeof make.run>[0]) => {
+    setRefused(null);
+    try {
+      const { contractId } = await make.run(input);
+      setLeaving(true);
+      toast({ title: "Contract made", detail: "Its PDF follows within seconds." });
+      router.push(`/contracts/${contractId}`);
+    } catch (error) {
+      setRefused(problemOf(error));
+    }
+  };
+  return { create, refused, isRunning: make.isRunning || isLeaving };
+}
+
+interface Issue {
+  path: string;
+  message: string;
+}
+
+/** Every issue by its path; what the last try was refused for stays until the check says otherwise. */
+function issuesOf(checked: Issue[], refused: Issue[], local: Record<string, string>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { path, message } of [...checked, ...refused]) found[path] ??= message;
+  return { ...found, ...local };
+}
+
+function focusFirst(paths: string[]): void {
+  const found = [...document.querySelectorAll<HTMLElement>("[data-path]")].find((element) =>
+    paths.includes(element.dataset.path ?? ""),
+  );
+  found?.scrollIntoView({ block: "center" });
+  found?.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
+}

@@ -1,0 +1,44 @@
+/** Templates in plain words. */
+import type { BindingName, VariableType } from "#lib/templates/schema.ts";
+
+export const typeWords: Record<VariableType, string> = {
+  text: "Text",
+  textarea: "Long text",
+  number: "Number",
+  currency: "Amount",
+  date: "Date",
+  boolean: "Yes or no",
+  select: "Choice",
+  email: "E-mail address",
+};
+
+export const bindingWords: Record<BindingName, string> = {
+  "contract.title": "The contract's title",
+  "contract.type": "The contract's type",
+  "contract.ourRole": "Our role",
+  "contract.effectiveDate": "Effective date",
+  "contract.expiresAt": "Last day of the term",
+  "contract.termMonths": "Term in months",
+  "contract.autoRenews": "Whether it renews",
+  "contract.renewalMonths": "Renewal in months",
+  "contract.value": "The contract's value",
+  "contract.valueCurrency": "The value's currency",
+  "counterparty.name": "Counterparty's name",
+  "counterparty.domain": "Counterparty's domain",
+  "contact.name": "Main contact's name",
+  "contact.email": "Main contact's e-mail address",
+  "organization.name": "Our name",
+  "organization.currency": "Our currency",
+  "owner.name": "Owner's name",
+  "owner.email": "Owner's e-mail address",
+  today: "Today's date",
+};
+
+export const controlWords: Record<string, string> = {
+  rep: "Whoever fills it in decides",
+  rule: "A rule decides",
+  fixed: "It is always the same",
+};
+
+export const fromWord = (binding: string | null): string | null =>
+  binding === null ? null : (bindingWords[binding as BindingName] ?? binding);

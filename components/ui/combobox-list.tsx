@@ -1,0 +1,79 @@
+"use client";
+/** Many options, searched by typing. */
+import { Command } from "cmdk";
+import { Check, Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { ComboboxOption } from "./combobox.tsx";
+
+export interface ComboboxListProps {
+  /** What is chosen here: "counterparty". */
+  what: string;
+  value: string | null;
+  options: readonly ComboboxOption[];
+  onChoose(value: string | null): void;
+  /** May it be none? */
+  clearable?: boolean;
+  /** Offers to make what was typed and not found. */
+  onCreate?(name: string): void;
+}
+
+/** Rows beyond these are found by typing more. */
+const mostShown = 100;
+
+/** The list alone, where something else opens it. */
+export function ComboboxList({ what, value, options, onChoose, clearable, onCreate }: ComboboxListProps) {
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = options.filter(({ label, hint }) => `${label} ${hint ?? ""}`.toLowerCase().includes(wanted));
+  const isNew = wanted !== "" && !found.some(({ label }) => label.toLowerCase() === wanted);
+  return (
+    <Command shouldFilter={false} label={`Search for a ${what}`}>
+      <Command.Input
+        value={search}
+        onValueChange={setSearch}
+        placeholder={`Search ${what}`}
+        className="w-full rounded-t-lg border-line border-b bg-transparent px-3 py-2.5 text-[1rem] outline-none sm:text-sm"
+      />
+      <Command.List className="max-h-64 overflow-y-auto p-1">
+        {clearable && !wanted && (
+          <Row value="-none-" onSelect={() => onChoose(null)}>
+            <span className="text-quiet">None</span>
+          </Row>
+        )}
+        {found.slice(0, mostShown).map((option) => (
+          <Row key={option.value} value={option.value} onSelect={() => onChoose(option.value)}>
+            <span className="min-w-0 flex-1 truncate">
+              {option.label}
+              {option.hint && <span className="ml-2 text-faint text-xs">{option.hint}</span>}
+            </span>
+            {option.value === value && <Check aria-hidden className="size-4 text-accent" />}
+          </Row>
+        ))}
+        {found.length > mostShown && (
+          <p className="px-2 py-1.5 text-faint text-xs">
+            {found.length - mostShown} more: type to find them.
+          </p>
+        )}
+        {found.length === 0 && !onCreate && <p className="px-2 py-1.5 text-quiet">Nothing is called that.</p>}
+        {onCreate && isNew && (
+          <Row value="-create-" onSelect={() => onCreate(search.trim())}>
+            <Plus aria-hidden className="size-4 text-quiet" />
+            Add “{search.trim()}”
+          </Row>
+        )}
+      </Command.List>
+    </Command>
+  );
+}
+
+function Row({ value, onSelect, children }: { value: string; onSelect(): void; children: ReactNode }) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-8 items-center gap-2 rounded-sm px-2 py-1.5 data-[selected=true]:bg-hover"
+    >
+      {children}
+    </Command.Item>
+  );
+}

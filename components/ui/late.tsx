@@ -1,0 +1,84 @@
+"use client";
+/**
+ * Parts of a page that are loaded when somebody comes near their button: a first page need not wait for menus
+ * that nobody has opened yet.
+ */
+import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+
+export interface Latecomer<Parts> {
+  /** What is loaded; only inside of what it has rendered. */
+  now(): Parts;
+  load(): Promise<Parts>;
+}
+
+export function latecomer<Parts>(load: () => Promise<Parts>): Latecomer<Parts> {
+  let loaded: Parts | undefined;
+  let coming: Promise<Parts> | undefined;
+  return {
+    now: () => {
+      if (loaded === undefined) throw new Error("This belongs inside of what is loaded late.");
+      return loaded;
+    },
+    load: () => {
+      coming ??= load().then((parts) => {
+        loaded = parts;
+        return parts;
+      });
+      return coming;
+    },
+  };
+}
+
+export interface OpenState {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+interface LateProps<Parts> extends Partial<OpenState> {
+  from: Latecomer<Parts>;
+  trigger: ReactElement;
+  haspopup: "menu" | "dialog";
+  children(parts: Parts, trigger: ReactElement, state: OpenState): ReactNode;
+}
+
+/** The button alone; with its parts once they are there, and open if it was pressed meanwhile. */
+export function Late<Parts>({ from, trigger, haspopup, children, ...given }: LateProps<Parts>) {
+  const id = useId();
+  const [parts, setParts] = useState<Parts>();
+  const [own, setOwn] = useState(false);
+  const pressed = useRef(false);
+  const state: OpenState = {
+    open: given.open ?? own,
+    onOpenChange: (open) => {
+      setOwn(open);
+      given.onOpenChange?.(open);
+    },
+  };
+  const marked = { "data-late": id };
+  if (parts) return children(parts, cloneElement(trigger, marked as object), state);
+  const come = async () => {
+    const loaded = await from.load();
+    const find = () => document.querySelector<HTMLElement>(`[data-late="${id}"]`);
+    const hadFocus = find() === document.activeElement;
+    // The button is made anew: it keeps the focus, unless what it opens has taken it.
+    flushSync(() => setParts(() => loaded));
+    if (hadFocus && !pressed.current) find()?.focus();
+  };
+  const press = () => {
+    pressed.current = true;
+    state.onOpenChange(true);
+    void come();
+  };
+  const near = {
+    ...marked,
+    "aria-haspopup": haspopup,
+    "aria-expanded": false,
+    onPointerEnter: () => void come(),
+    onFocus: () => void come(),
+    // Between press and release the button may be made anew, and then there is no click.
+    onPointerDown: press,
+    onClick: press,
+  };
+  return cloneElement(trigger, near as object);
+}

@@ -1,0 +1,36 @@
+"use client";
+import { clsx } from "clsx";
+import { Popover as Radix } from "radix-ui";
+import type { OpenState } from "./late.tsx";
+import type { PopoverProps } from "./popover.tsx";
+
+export function Popover({
+  trigger,
+  label,
+  open,
+  onOpenChange,
+  align = "start",
+  className,
+  children,
+}: PopoverProps & OpenState) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          className={clsx(
+            "z-50 max-h-(--radix-popover-content-available-height) w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-raised",
+            "shadow-high outline-none data-[state=open]:animate-appear",
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

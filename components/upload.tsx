@@ -1,0 +1,124 @@
+"use client";
+/** Sending a file: how far it is, how to stop it, and in plain words why it was refused. */
+import { CircleAlert, RotateCw, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { useInvalidate } from "#components/query.tsx";
+import { Progress } from "#components/ui/bits.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { CopyText } from "#components/ui/states.tsx";
+import { type ApiProblem, type OperationName, type OutputOf, type Upload, upload } from "#lib/api/client.ts";
+
+export type UploadState =
+  | { kind: "idle" }
+  | { kind: "sending"; fileName: string; sentBytes: number; totalBytes: number }
+  | { kind: "refused"; fileName: string; problem: ApiProblem };
+
+export interface Uploading<Name extends OperationName> {
+  state: UploadState;
+  /** Answers null where it was refused or stopped; `state` then says why. */
+  send(file: File, data: Upload<Name>["data"]): Promise<OutputOf<Name> | null>;
+  cancel(): void;
+  again(): Promise<OutputOf<Name> | null>;
+  clear(): void;
+}
+
+export function useUpload<Name extends OperationName>(
+  name: Name,
+  invalidates: Parameters<ReturnType<typeof useInvalidate>>[0],
+): Uploading<Name> {
+  const [state, setState] = useState<UploadState>({ kind: "idle" });
+  const sending = useRef<AbortController | null>(null);
+  const last = useRef<{ file: File; data: Upload<Name>["data"] } | null>(null);
+  const invalidate = useInvalidate();
+  const send: Uploading<Name>["send"] = async (file, data) => {
+    last.current = { file, data };
+    const stop = new AbortController();
+    sending.current = stop;
+    const tell = (sentBytes: number, totalBytes: number) =>
+      setState({ kind: "sending", fileName: file.name, sentBytes, totalBytes });
+    tell(0, file.size);
+    try {
+      const made = await upload(name, { file, data, onProgress: tell, signal: stop.signal });
+      setState({ kind: "idle" });
+      void invalidate(invalidates);
+      return made;
+    } catch (error) {
+      if (stop.signal.aborted) setState({ kind: "idle" });
+      else setState({ kind: "refused", fileName: file.name, problem: problemOf(error) });
+      return null;
+    }
+  };
+  return {
+    state,
+    send,
+    cancel: () => sending.current?.abort(),
+    again: async () => (last.current ? send(last.current.file, last.current.data) : null),
+    clear: () => setState({ kind: "idle" }),
+  };
+}
+
+/** A refusal as sentences; each thing wrong with the file is one. */
+export function refusalSentences({ issues, message }: ApiProblem): string[] {
+  if (issues.length === 0) return [message];
+  return issues.map(({ path, message: why }) => {
+    const what = path === "file" ? "The file" : path;
+    const sentence = /^[A-Z]/.test(why) ? why : `${what} ${why}`.trim();
+    return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  });
+}
+
+/** What stands where the file was dropped, until it is done. */
+export function UploadStatus({
+  upload: { state, cancel, again, clear },
+}: {
+  upload: Uploading<OperationName>;
+}) {
+  if (state.kind === "idle") return null;
+  if (state.kind === "sending") {
+    const share = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
+    return (
+      <div className="flex items-center gap-3 rounded-lg border border-line px-4 py-3">
+        <div className="min-w-0 flex-1">
+          <p className="truncate">
+            <span className="font-medium">{state.fileName}</span>{" "}
+            <span className="text-quiet tabular-nums">
+              {share < 1 ? `${Math.floor(share * 100)} % sent` : "is being checked"}
+            </span>
+          </p>
+          <div className="mt-1.5">
+            <Progress label={`Sending ${state.fileName}`} {...(share < 1 ? { value: share } : {})} />
+          </div>
+        </div>
+        <Button size="sm" onClick={cancel}>
+          Cancel
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-tone-bad px-4 py-3 text-on-bad">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{state.fileName} was not taken</p>
+        {refusalSentences(state.problem).map((sentence) => (
+          <p key={sentence} className="break-words">
+            {sentence}
+          </p>
+        ))}
+        {state.problem.status >= 500 && state.problem.requestId && (
+          <CopyText label="Request" text={state.problem.requestId} className="mt-1" />
+        )}
+      </div>
+      {["unreachable", "unavailable"].includes(state.problem.code) && (
+        <Button size="sm" onClick={() => void again()}>
+          <RotateCw aria-hidden />
+          Send again
+        </Button>
+      )}
+      <IconButton label="Dismiss" size="sm" onClick={clear} className="!text-on-bad">
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

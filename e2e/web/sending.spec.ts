@@ -1,0 +1,204 @@
+/** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
+import type { Page } from "@playwright/test";
+import type { Workspace } from "../fixtures.ts";
+import { draft, pdf, sent, signerAt } from "../signing.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+/** A contract with a counterparty that has a contact, and an uploaded PDF. */
+async function contractToSend(workspace: Workspace, pages = 2, bytes?: Uint8Array) {
+  const { api } = workspace;
+  const made = await api("POST /counterparties", { body: { name: "Northwind Traders" } });
+  const counterpartyId = made.body.counterparty.id;
+  const contact = { name: "Dana Reyes", email: `dana-${Date.now()}@northwind.example` };
+  await api(`POST /counterparties/${counterpartyId}/contacts`, { body: contact });
+  const contract = await workspace.contract({ title: "Supply agreement", counterpartyId });
+  const contentBase64 = Buffer.from(bytes ?? (await pdf(pages))).toString("base64");
+  const document = { fileName: "supply.pdf", contentType: "application/pdf", contentBase64 };
+  const uploaded = await api(`POST /contracts/${contract.id}/versions`, { body: { document } });
+  expect(uploaded.status, uploaded.text).toBe(201);
+  return { contract, contact };
+}
+
+const saved = (page: Page) => expect(page.getByText("Draft saved")).toBeVisible();
+const next = (page: Page, step: string) => page.getByRole("button", { name: `Next: ${step}` }).click();
+
+/** The boxes on the pages. */
+const boxes = (page: Page) => page.getByRole("button", { name: /% from the left/ });
+
+test("a contract is sent: document, signers, fields by pointer and by keyboard, checks, and its status follows", async ({
+  page,
+  workspace,
+}) => {
+  const { contract, contact } = await contractToSend(workspace);
+  const member = await signIn(page, workspace);
+  await page.goto(`/contracts/${contract.id}`);
+  await page.getByRole("link", { name: "Send for signature" }).click();
+  await expect(page.getByText("2 pages")).toBeVisible();
+  await expectAccessible(page);
+  await next(page, "signers");
+
+  await page.getByRole("button", { name: "Add a member or a contact" }).click();
+  await page.getByRole("option", { name: contact.name }).click();
+  await page.getByRole("button", { name: "Add a member or a contact" }).click();
+  await page.getByRole("option", { name: /\(you\)/ }).click();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(2);
+  await page.getByRole("button", { name: `Move ${contact.name}: drag` }).press("ArrowDown");
+  await expect(page.getByRole("textbox", { name: "Name" }).last()).toHaveValue(contact.name);
+  await page.getByLabel("Message").fill("Please sign by Friday.");
+  await expectAccessible(page);
+  await saved(page);
+  await next(page, "fields");
+
+  const paper = page.getByRole("region", { name: "Page 1 of 2" });
+  await expect(paper.locator("canvas")).toBeVisible();
+  const palette = page.getByRole("region", { name: "Fields to place" });
+  const { x, y } = (await paper.boundingBox())!;
+  await palette.getByRole("button", { name: "Signature" }).hover();
+  await page.mouse.down();
+  await page.mouse.move(x + 100, y + 100, { steps: 4 });
+  await page.mouse.move(x + 200, y + 150, { steps: 4 });
+  await page.mouse.up();
+  await expect(boxes(page)).toHaveCount(1);
+  await palette.getByLabel("For").selectOption({ label: contact.name });
+  await palette.getByRole("button", { name: "Signature" }).press("Enter");
+  await expect(boxes(page)).toHaveCount(2);
+  const second = page.getByRole("button", { name: new RegExp(`Signature for ${contact.name}`) });
+  await expect(second).toBeFocused();
+  const left = page.getByLabel("Left %");
+  await left.fill("10");
+  await left.press("Enter");
+  await page.getByLabel("Top %").fill("70");
+  await page.getByLabel("Top %").press("Enter");
+  await second.focus();
+  const before = (await second.boundingBox())!;
+  await second.press("Shift+ArrowRight");
+  await second.press("ArrowRight");
+  expect((await second.boundingBox())!.x - before.x).toBeCloseTo(11, 0);
+  await second.press("Control+z");
+  expect((await second.boundingBox())!.x - before.x).toBeCloseTo(0, 0);
+  await page.getByRole("button", { name: "Copy to all pages" }).click();
+  await expect(boxes(page)).toHaveCount(3);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(boxes(page)).toHaveCount(2);
+  await saved(page);
+  await expectAccessible(page);
+  await next(page, "review");
+
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+  await expect(page.getByText("Please sign by Friday.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Send for signature" }).click();
+  await page.getByRole("button", { name: "Send now" }).click();
+  await expect(page.getByText("0 of 2 signed")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: member.email }).first()).toContainText(
+    "Their turn",
+  );
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Supply agreement" }).first().click();
+  await expect(page.getByRole("button", { name: /^Status: Out for signature/ })).toBeVisible();
+  await expect(page.getByText("It is out for signature already.")).toBeVisible();
+});
+
+test("a field is moved and resized with the pointer, and keeps its place after a reload", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await draft(workspace, [{ name: "Ana" }]);
+  await signIn(page, workspace);
+  await page.goto(`/signatures/${id}/edit?step=fields`);
+  const box = page.getByRole("button", { name: /^Signature for Ana/ });
+  await box.scrollIntoViewIfNeeded();
+  const from = (await box.boundingBox())!;
+  await page.mouse.move(from.x + 20, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y + 110, { steps: 4 });
+  await page.mouse.move(from.x + 120, from.y + 210, { steps: 4 });
+  await page.mouse.up();
+  const there = (await box.boundingBox())!;
+  expect(there.x - from.x).toBeGreaterThan(90);
+  expect(there.y - from.y).toBeGreaterThan(190);
+  const corner = (await box.locator("[data-corner=se]").boundingBox())!;
+  await page.mouse.move(corner.x + 10, corner.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(corner.x + 60, corner.y + 40, { steps: 4 });
+  await page.mouse.up();
+  const larger = (await box.boundingBox())!;
+  expect(larger.width - there.width).toBeCloseTo(50, 0);
+  expect(larger.height - there.height).toBeCloseTo(30, 0);
+  await saved(page);
+  await page.reload();
+  await expect(box).toBeVisible();
+  await expect.poll(async () => Math.round((await box.boundingBox())!.width)).toBe(Math.round(larger.width));
+});
+
+test("what keeps a draft from being sent is listed, each with the way to mend it", async ({
+  page,
+  workspace,
+}) => {
+  const { contract } = await contractToSend(workspace, 1);
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${contract.id}/send`);
+  await next(page, "signers");
+  await page.getByRole("button", { name: "Somebody else" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Kim");
+  await page.getByRole("textbox", { name: "E-mail address" }).fill("kim@elsewhere.example");
+  await saved(page);
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByText("Kim has no required signature field.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send for signature" })).toBeDisabled();
+  await page.getByRole("button", { name: "Place one" }).click();
+  await page.getByRole("button", { name: "Signature", exact: true }).click();
+  await saved(page);
+  await next(page, "review");
+  await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled();
+});
+
+test("a request that is out is corrected, extended, copied and voided", async ({ page, workspace }) => {
+  const { id } = await sent(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
+  await signIn(page, workspace);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`/signatures/${id}`);
+  await page.getByRole("button", { name: "Correct Ana" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail address").fill("ana.right@signers.example");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Correct the signer" }).click();
+  await expect(page.getByText("ana.right@signers.example", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Copy the signing link of Ana" }).click();
+  await expect(page.getByText("Link copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/sign/");
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Change the deadline" }).click();
+  await page.getByLabel("Last day to sign").fill("2031-05-20");
+  await page.getByRole("button", { name: "Save the deadline" }).click();
+  await expect(page.getByRole("complementary", { name: "Details" })).toContainText("May 2031");
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Void the request" }).click();
+  await page.getByLabel("Reason").fill("Wrong version");
+  await page.getByRole("button", { name: "Void the request" }).click();
+  await expect(page.getByText("“Wrong version”")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remind" })).toHaveCount(0);
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: /Duplicate as draft/ }).click();
+  await expect(page).toHaveURL(/\/edit/);
+  await page.getByRole("button", { name: "Signers" }).click();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(2);
+});
+
+test("the page of a request follows what signers do, up to the sealed PDF", async ({ page, workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/signatures/${envelope.id}`);
+  await expect(page.getByText("0 of 2 signed")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("button", { name: /Remind|Correct|More|link/ })).toHaveCount(
+    0,
+  );
+  await (await signerAt(workspace, envelope, 0)).sign();
+  await expect(page.getByText("1 of 2 signed")).toBeVisible();
+  await (await signerAt(workspace, envelope, 1)).sign();
+  await expect(page.getByText("Everybody has signed, and it is sealed")).toBeVisible({ timeout: 30_000 });
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the signed PDF" }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  await expectAccessible(page);
+});

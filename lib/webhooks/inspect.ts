@@ -1,0 +1,18 @@
+/** One delivery with what was sent: for people who look into why a receiver did not take it. */
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { standingHeaders } from "./attempt.ts";
+import { findDelivery } from "./deliveries.ts";
+import { findEndpoint } from "./endpoints.ts";
+import type { DeliveryId } from "./schema.ts";
+
+/**
+ * The payload is the event's own, byte for byte. Time and signature are not among the headers: each attempt
+ * makes them anew, and they are not kept.
+ */
+export async function inspectDelivery(ctx: Context, path: DeliveryId) {
+  const [{ url }, delivery] = await Promise.all([findEndpoint(ctx, path.id), findDelivery(ctx, path)]);
+  const where = { organizationId_id: { ...own(ctx), id: delivery.eventId } };
+  const { payload } = await reader().event.findUniqueOrThrow({ where });
+  return { delivery, request: { method: "POST", url, headers: standingHeaders(delivery.id), payload } };
+}
