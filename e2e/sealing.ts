@@ -1,5 +1,5 @@
 /** Documents to be sealed, and what is known about who signed them. */
-import { hash, randomUUID } from "node:crypto";
+import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { crc32, deflateSync } from "node:zlib";
 import { PDFDocument, StandardFonts } from "pdf-lib";
@@ -8,6 +8,7 @@ import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/pdf/e
 import { type SealedDocument, type SealOptions, sealDocument } from "#lib/pdf/seal.ts";
 import type { SealedField } from "#lib/pdf/seal-pages.ts";
 import { makeSigningKey, type SealingKey } from "#lib/pdf/signing-key.ts";
+import { hashOfEvent } from "#lib/signatures/chain.ts";
 
 export async function contractPdf(pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
@@ -59,11 +60,12 @@ export function signerNamed(name: string, index: number): EvidenceSigner {
 export function evidenceOf(pdf: Uint8Array, names = people.slice(0, 2)): UnsealedEvidence {
   const signers = names.map(signerNamed);
   const sha256 = hash("sha256", pdf);
+  const [organizationId, envelopeId] = [newId("organization"), newId("envelope")];
   return {
     version: 1,
-    organization: { id: newId("organization"), name: "Northwind Traders Ltd" },
+    organization: { id: organizationId, name: "Northwind Traders Ltd" },
     envelope: {
-      id: newId("envelope"),
+      id: envelopeId,
       contractId: newId("contract"),
       title: "Master services agreement between Northwind Traders and Contoso",
       sentAt: at(0),
@@ -77,13 +79,16 @@ export function evidenceOf(pdf: Uint8Array, names = people.slice(0, 2)): Unseale
       pdfSha256: sha256,
     },
     signers,
-    events: eventsOf(signers),
+    events: eventsOf({ organizationId, envelopeId }, signers),
     checkpoint: { seq: "1042", hash: hash("sha256", "head"), at: at(59) },
   };
 }
 
-function eventsOf(signers: EvidenceSigner[]): EvidenceEvent[] {
+type Request = Record<"organizationId" | "envelopeId", string>;
+
+function eventsOf(request: Request, signers: EvidenceSigner[]): EvidenceEvent[] {
   let prevHash: string | null = null;
+  let number = 0;
   const sender = {
     kind: "USER",
     id: newId("user"),
@@ -92,17 +97,27 @@ function eventsOf(signers: EvidenceSigner[]): EvidenceEvent[] {
   };
   const event = (type: string, minute: number, signer?: EvidenceSigner): EvidenceEvent => {
     const actor = signer ? { kind: "SIGNER", id: signer.id, name: signer.name, email: signer.email } : sender;
-    const made: EvidenceEvent = {
+    const said = {
       id: newId("signingEvent"),
       type,
-      at: at(minute),
-      actor,
       signerId: signer?.id ?? null,
       ipAddress: signer?.ipAddress ?? "203.0.113.9",
       userAgent: signer?.userAgent ?? null,
       details: null,
+    };
+    const link = {
+      ...request,
+      ...said,
+      number: ++number,
+      actor: JSON.stringify(actor),
+      createdAt: at(minute),
+    };
+    const made: EvidenceEvent = {
+      ...said,
+      at: at(minute),
+      actor,
       prevHash,
-      hash: hash("sha256", `${prevHash} ${type} ${randomUUID()}`),
+      hash: hashOfEvent(link, prevHash),
     };
     prevHash = made.hash;
     return made;

@@ -118,8 +118,8 @@ test("the machine imports domains, never the other way", () => {
   const machine = (path: string) => path.startsWith("lib/api/") && path !== "lib/api/operation.ts";
   expect(breaches(isDomain, machine)).toEqual([]);
   // auth.ts is the way to the members' door: next-auth, told what a right password is. downloads.ts streams what
-  // is no operation's answer. verify.ts is a door without an operation: its input is a file, and nobody comes in.
-  const knowsDomains = /^lib\/api\/(operations|routes|doors|auth|downloads|verify|openapi[\w-]*)\.ts$/;
+  // is no operation's answer.
+  const knowsDomains = /^lib\/api\/(operations|routes|doors|auth|downloads|openapi[\w-]*)\.ts$/;
   expect(breaches((path) => path.startsWith("lib/api/") && !knowsDomains.test(path), isDomain)).toEqual([]);
 });
 

@@ -53,12 +53,17 @@ test("when the last has signed, the sealed PDF is there, proves itself, and one 
   expect(verdict.checks.filter(({ holds }) => holds === false)).toEqual([]);
   expect(verdict.checks.find(({ name }) => name === "issued_here")).toMatchObject({ holds: true });
   expect(verdict.evidence?.checkpoint?.seq).toMatch(/^\d+$/);
-  const told = await fetch(`${process.env.BASE_URL}/api/verify`, {
+  const form = new FormData();
+  form.append("file", new Blob([bytes], { type: "application/pdf" }), "signed.pdf");
+  const told = await fetch(`${process.env.BASE_URL}/api/member/verification.check`, {
     method: "POST",
-    headers: { "content-type": "application/pdf", origin: process.env.BASE_URL! },
-    body: bytes,
+    headers: { origin: process.env.BASE_URL! },
+    body: form,
   });
-  expect(await told.json()).toMatchObject({ ok: true, evidence: { envelope: { id: envelope.id } } });
+  expect((await told.json()).verification).toMatchObject({
+    ok: true,
+    evidence: { envelope: { id: envelope.id } },
+  });
   bytes[Math.floor(bytes.length / 3)]! ^= 1;
   expect((await verified(bytes)).ok).toBe(false);
 

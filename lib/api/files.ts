@@ -1,4 +1,5 @@
 /** The door of signed links: /api/files. Who has a link needs no key. */
+import { clock } from "#lib/clock.ts";
 import { filesPath, readSigned } from "#lib/storage/signed.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { fileAnswer } from "./file-answer.ts";
@@ -14,5 +15,5 @@ export async function answerFile(asked: Asked, headers: Answer["headers"]): Prom
     "x-content-type-options": "nosniff",
   });
   if (asked.method !== "GET" && asked.method !== "HEAD") throw wrongMethod(asked.method, ["GET"]);
-  return fileAnswer(asked, headers, readSigned(asked.url, new Date()));
+  return fileAnswer(asked, headers, readSigned(asked.url, clock()));
 }

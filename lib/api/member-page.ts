@@ -1,6 +1,8 @@
 /** The members' door for server components: the same operations, in this process, for the first paint. */
+
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
+import { clock } from "#lib/clock.ts";
 import type { Context } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "./client.ts";
@@ -15,7 +17,7 @@ const knock = cache(async (): Promise<Knock> => {
   const [given, jar] = [await headers(), await cookies()];
   const header = (name: string) => (name === "cookie" ? jar.toString() : (given.get(name) ?? undefined));
   const ip = given.get(addressHeader);
-  return { method: "GET", header, ip, requestId: crypto.randomUUID(), now: new Date() };
+  return { method: "GET", header, ip, requestId: crypto.randomUUID(), now: clock() };
 });
 
 const member = cache(async (): Promise<Admitted> => admitMember(await knock()));

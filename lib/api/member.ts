@@ -2,6 +2,7 @@
  * The members' door over HTTP: every operation by its name, as a POST with JSON, for our own pages alone. What
  * holds for the public API holds here: the same checks in the same order, the same shapes of answers and errors.
  */
+import { clock } from "#lib/clock.ts";
 import { Refusal } from "#lib/errors.ts";
 import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
@@ -30,7 +31,7 @@ export async function answerMember(asked: Asked): Promise<Answer> {
     if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
     refuseForeign(asked.header);
     const { header, method, ip } = asked;
-    const knock: Knock = { method, header, ip, requestId, now: new Date() };
+    const knock: Knock = { method, header, ip, requestId, now: clock() };
     if (found.door === "member") return asMember(found.operation, asked, knock, headers);
     const isPerson = found.door === "person";
     const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);

@@ -9,7 +9,6 @@ import { answer, basePath } from "./http.ts";
 import { answerMember, memberPath } from "./member.ts";
 import { callerAddress } from "./proxy.ts";
 import { answerSigner, signerPath } from "./signer.ts";
-import { answerVerify, verifyPath } from "./verify.ts";
 
 /** Path and query, also where the request line names the whole address. */
 function targetOf({ url = "/" }: IncomingMessage): string {
@@ -23,7 +22,6 @@ const answers: Record<string, typeof answer> = {
   [basePath]: answer,
   [memberPath]: answerMember,
   [signerPath]: answerSigner,
-  [verifyPath]: answerVerify,
   [filesPath]: answer,
 };
 
@@ -35,7 +33,7 @@ function answererOf(request: IncomingMessage): typeof answer | undefined {
   return path === undefined ? undefined : answers[path];
 }
 
-/** Whether a request is the API's, or for the members' door, the signers' or verification. */
+/** Whether a request is the API's, or for the members' door or the signers'. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return answererOf(request) !== undefined;
 }

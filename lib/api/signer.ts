@@ -2,6 +2,7 @@
  * The signers' door over HTTP: POST /api/sign/NAME with JSON, for our own pages alone. `open` takes a link's token
  * and sets the cookie of a visit; everything else names the signer in x-signer-id and brings that cookie.
  */
+import { clock } from "#lib/clock.ts";
 import { Refusal } from "#lib/errors.ts";
 import { answering, json } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
@@ -25,7 +26,7 @@ export async function answerSigner(asked: Asked): Promise<Answer> {
     if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
     refuseForeign(asked.header);
     const { header, method, ip } = asked;
-    const knock: Knock = { method, header, ip, requestId, now: new Date() };
+    const knock: Knock = { method, header, ip, requestId, now: clock() };
     await limitRate(`signer ${ip}`, knock.now, headers);
     const input = parseInput(operation.input, await jsonBody(asked, operation));
     const ctx =

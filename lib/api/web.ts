@@ -1,10 +1,9 @@
-/** Brings web-standard requests to the API: what the route files under app/api/v1, member, sign and verify are made of. */
+/** Brings web-standard requests to the API: what the route files under app/api/v1, member and sign are made of. */
 import { Readable } from "node:stream";
 import { answer } from "./http.ts";
 import { answerMember } from "./member.ts";
 import { addressHeader } from "./proxy.ts";
 import { answerSigner } from "./signer.ts";
-import { answerVerify } from "./verify.ts";
 
 async function handle(request: Request, answerer = answer): Promise<Response> {
   const url = new URL(request.url);
@@ -35,11 +34,6 @@ export function memberRoute() {
 /** The handlers of the signers' door. */
 export function signerRoute() {
   return everyMethod((request) => handle(request, answerSigner));
-}
-
-/** The handlers of public verification. */
-export function verifyRoute() {
-  return everyMethod((request) => handle(request, answerVerify));
 }
 
 function everyMethod(handler: (request: Request) => Promise<Response>) {

@@ -10,6 +10,7 @@ import { mintKey, revokeKey } from "#lib/keys/keys.ts";
 import { findPlan } from "#lib/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/members/workspaces.ts";
 import { type Preset, roles } from "#lib/scopes.ts";
+import { resealLetters } from "#lib/signatures/mails.ts";
 import { resealSigningKeys } from "#lib/signatures/sealing/keys.ts";
 import { resealSecrets } from "#lib/webhooks/endpoints.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/wire.ts";
@@ -98,7 +99,9 @@ export const commands: Record<string, Command> = {
   "rotate-secret-key": command({
     usage: "(with SECRET_KEY the new one and SECRET_KEY_PREVIOUS the old one)",
     flags: z.object({}),
-    run: async () => ({ resealed: (await resealSecrets()) + (await resealSigningKeys()) }),
+    run: async () => ({
+      resealed: (await resealSecrets()) + (await resealSigningKeys()) + (await resealLetters()),
+    }),
   }),
   jobs: command({
     usage: "[--retry ID]",
@@ -161,8 +164,8 @@ export const commands: Record<string, Command> = {
     }),
     isOffline: ({ offline }) => offline === true,
     run: async ({ file, offline }) => {
-      if (offline) return (await import("#lib/pdf/verify.ts")).verifySealed(file);
-      return (await import("#lib/signatures/verification.ts")).verifyPdf(file);
+      const { verifyAlone, verifyPdf } = await import("#lib/signatures/verification.ts");
+      return offline ? verifyAlone(file) : verifyPdf(file);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),

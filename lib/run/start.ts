@@ -8,6 +8,7 @@ import { openPostgres } from "#prisma/postgres.ts";
 import { buildIfStale } from "./build.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { greet } from "./greet.ts";
+import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
   const { DATABASE_URL, DATA_DIR, SEED } = settings();
   const building = buildIfStale(root, say);
   building.catch(() => undefined);
+  await checkSigningKey();
   const url = DATABASE_URL ?? (await openEmbedded(DATA_DIR));
   provideSecretKey(say);
   if ((await pendingMigrations(url)).length > 0) await migrate(url, say);

@@ -5,6 +5,7 @@ import { BadSetting, settings } from "#lib/env.ts";
 import { startWorker } from "#lib/jobs.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { provideSecretKey } from "./embedded.ts";
+import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
@@ -17,6 +18,7 @@ async function work(): Promise<void> {
   if (!DATABASE_URL) {
     throw new BadSetting("DATABASE_URL: a worker of its own needs the database that the servers use");
   }
+  await checkSigningKey();
   provideSecretKey(say);
   if ((await pendingMigrations(DATABASE_URL)).length > 0) await migrate(DATABASE_URL, say);
   const worker = await startWorker();

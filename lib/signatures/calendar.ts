@@ -1,5 +1,6 @@
 /** What time does to signature requests: reminders, deadlines, and sealing that nobody is at. */
 import { change } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { database, query } from "#lib/db.ts";
 import { log } from "#lib/log.ts";
@@ -31,7 +32,7 @@ async function each(
 }
 
 /** Ends the requests whose deadline has passed. */
-export async function expireRequests(now = new Date()): Promise<void> {
+export async function expireRequests(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT organization_id AS "organizationId", id FROM envelopes
      WHERE status IN ('SENT', 'PARTIALLY_SIGNED') AND deadline <= $1::timestamptz`,
@@ -50,7 +51,7 @@ export async function expireRequest(ctx: Context, envelopeId: string): Promise<v
 }
 
 /** Reminds those who keep others waiting: after 3 days, then every 5, at most 5 times. */
-export async function remindSigners(now = new Date()): Promise<void> {
+export async function remindSigners(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT DISTINCT e.organization_id AS "organizationId", e.id
      FROM envelopes e JOIN signers s ON s.organization_id = e.organization_id AND s.envelope_id = e.id
@@ -89,7 +90,7 @@ export function isReminderDue(
 const lateMs = 10 * 60 * 1000;
 
 /** Sees to it that everything that is SEALING has a job. */
-export async function resumeSealing(now = new Date()): Promise<void> {
+export async function resumeSealing(now = clock()): Promise<void> {
   const late = new Date(now.getTime() - lateMs).toISOString();
   const found = await query<Found>(
     `SELECT organization_id AS "organizationId", id FROM envelopes

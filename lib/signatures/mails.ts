@@ -5,11 +5,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { change } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
-import { database, type Transaction } from "#lib/db.ts";
+import { database, query, type Transaction } from "#lib/db.ts";
 import { deliverMail, type Mail, maxAttempts } from "#lib/mail.ts";
-import { enqueue } from "#lib/queue.ts";
-import { seal, unseal } from "#lib/sealed.ts";
+import { enqueue, prepareQueue } from "#lib/queue.ts";
+import { reseal, seal, unseal } from "#lib/sealed.ts";
 import { addEvent } from "./events.ts";
 
 const purpose = "signing mail";
@@ -57,17 +58,41 @@ export async function deliverSigningMail(payload: unknown): Promise<void> {
   const row = await signingMail.findUnique({ where });
   if (row?.state !== "QUEUED") return;
   const { attempts } = await signingMail.update({ where, data: { attempts: { increment: 1 } } });
-  const mail = JSON.parse(unseal(Buffer.from(letter, "base64"), purpose)) as Mail;
   try {
+    const mail = JSON.parse(unseal(Buffer.from(letter, "base64"), purpose)) as Mail;
     const fate = await deliverMail({ id: mailId, at, organizationId, ...mail });
     if (!fate.sent) return await giveUp(row, fate.reason);
-    await signingMail.update({ where, data: { state: "SENT", sentAt: new Date(), error: null } });
+    await signingMail.update({ where, data: { state: "SENT", sentAt: clock(), error: null } });
   } catch (error) {
     const reason = (error as Error).message;
     if (attempts >= maxAttempts) return await giveUp(row, reason);
     await signingMail.update({ where, data: { error: reason } });
     throw error;
   }
+}
+
+/** Encrypts the letters that wait with SECRET_KEY; answers how many were not. */
+export async function resealLetters(): Promise<number> {
+  await prepareQueue();
+  // The queue has no way of its own to change what a job carries and nothing else of it.
+  const waiting = await query<{ id: string; letter: string }>(
+    `SELECT job.id::text, job.payload ->> 'letter' AS letter
+     FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+     WHERE task.identifier = 'signatures.mail'`,
+    [],
+  );
+  let count = 0;
+  for (const { id, letter } of waiting) {
+    const anew = reseal(Buffer.from(letter, "base64"), purpose);
+    if (!anew) continue;
+    const updated = await query(
+      `UPDATE graphile_worker._private_jobs SET payload = (payload::jsonb || jsonb_build_object('letter', $2::text))::json
+       WHERE id = $1::bigint RETURNING id::text`,
+      [id, Buffer.from(anew).toString("base64")],
+    );
+    count += updated.length;
+  }
+  return count;
 }
 
 interface Row {

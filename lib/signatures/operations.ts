@@ -17,6 +17,16 @@ import {
 } from "./schema.ts";
 import { checkUpload, sealedField } from "./verification.ts";
 
+/** Enough to recompute the chain with what the API answers and nothing else. */
+const chainInWords = `The latest first; \`dir=asc\` gives them in the order of their chain.
+
+The events of a request are a hash chain that anybody can recompute. The hash of an event is
+\`sha256(before || text)\` in hex, where \`before\` is the 32 bytes of the hash before it (\`prevHash\`; for the first
+event, sha256 of the request's id) and \`text\` is, in UTF-8, a JSON array of eleven strings or nulls that are
+separated by a comma and a space: organization id (of \`GET /me\`), \`envelopeId\`, the event's number counted from
+"1", \`id\`, \`signerId\`, \`type\`, \`actor\`, \`ipAddress\`, \`userAgent\`, \`details\`, \`createdAt\`. There \`actor\` and
+\`details\` are themselves JSON texts without spaces, with their names in the order in which they are answered.`;
+
 export const signatures = {
   list: operation({
     summary: "List signature requests",
@@ -45,6 +55,7 @@ export const signatures = {
   }),
   events: operation({
     summary: "List what happened to a signature request",
+    description: chainInWords,
     scopes: ["signatures:read"],
     input: SigningEventQuery,
     output: SigningEventPage,

@@ -18,10 +18,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
     chainOf(db, ctx, row.id),
     auditHead(ctx),
   ]);
-  const copied = events.filter(
-    ({ type, details }) => type === "NOTIFIED" && details && "copiedLink" in Object(details),
-  );
-  const handedOver = new Set(copied.map(({ signerId }) => signerId));
+  const handedOver = handedOverIn(events);
   const signedAt = row.signers.map((signer) => signer.signedAt?.getTime() ?? 0);
   return {
     version: 1,
@@ -49,6 +46,16 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
     ),
     checkpoint,
   };
+}
+
+/** The signers of whom a copied link was about: a correction kills the links that were there. */
+function handedOverIn(events: Awaited<ReturnType<typeof chainOf>>): Set<string | null> {
+  const handedOver = new Set<string | null>();
+  for (const { type, signerId, details } of events) {
+    if (type === "NOTIFIED" && details && "copiedLink" in Object(details)) handedOver.add(signerId);
+    if (type === "SIGNER_CORRECTED") handedOver.delete(signerId);
+  }
+  return handedOver;
 }
 
 function evidenceSigner(row: EnvelopeRow, signer: SignerRow, isHandedOver: boolean): EvidenceSigner {

@@ -4,18 +4,29 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Context, own } from "#lib/context.ts";
 import { database, db, type Transaction } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
+import { BadSetting, settings } from "#lib/env.ts";
 import { describeCertificate, makeSigningKey, readPkcs12, type SealingKey } from "#lib/pdf/signing-key.ts";
 import { reseal, seal, unseal } from "#lib/sealed.ts";
 
 const purpose = "signing key";
 
 export async function sealingKey(ctx: Context): Promise<SealingKey> {
-  const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
-  if (!SIGNING_P12) return (await storedKey(ctx)) ?? (await makeKey(ctx));
-  const key = await readPkcs12(await readFile(SIGNING_P12), SIGNING_P12_PASSWORD);
+  const key = await operatorsKey();
+  if (!key) return (await storedKey(ctx)) ?? (await makeKey(ctx));
   await remember(database().prisma, ctx, key, null);
   return key;
+}
+
+/** The key of SIGNING_P12; null where it is not set. Throws BadSetting, which says what is wrong with the file. */
+export async function operatorsKey(): Promise<SealingKey | null> {
+  const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
+  if (!SIGNING_P12) return null;
+  const file = await readFile(SIGNING_P12).catch((cause) => {
+    throw new BadSetting(`SIGNING_P12: ${SIGNING_P12} cannot be read (${cause.code})`, { cause });
+  });
+  return readPkcs12(file, SIGNING_P12_PASSWORD).catch((cause) => {
+    throw new BadSetting(`SIGNING_P12: ${cause.message}`, { cause });
+  });
 }
 
 async function storedKey(ctx: Context): Promise<SealingKey | null> {

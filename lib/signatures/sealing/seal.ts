@@ -8,7 +8,7 @@ import { type Context, own, systemContext } from "#lib/context.ts";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { database } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
+import { BadSetting, settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { CannotSeal, sealDocument } from "#lib/pdf/seal.ts";
 import { store, withStoredFile } from "#lib/storage.ts";
@@ -115,7 +115,10 @@ const signedName = (fileName: string) =>
 const pauseMs = (attempts: number) => Math.min(60_000 * 2 ** Math.max(0, attempts - 1), 60 * 60_000);
 
 async function noteFailure(ctx: Context, envelopeId: string, error: Error): Promise<void> {
-  const reason = error instanceof CannotSeal ? error.message : `Something unexpected: ${error.message}`;
+  const reason =
+    error instanceof CannotSeal || error instanceof BadSetting
+      ? error.message
+      : `Something unexpected: ${error.message}`;
   await change(ctx, async (tx) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (row.status !== "SEALING") return;

@@ -13,6 +13,7 @@ import { notifySigner, notifyTurn, remindSigner } from "../notices.ts";
 import {
   about,
   type EnvelopeRow,
+  envelopeFrom,
   findRow,
   lockRow,
   requireSender,
@@ -146,8 +147,10 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
       for (const signer of onTurn(extended)) await notifySigner(tx, ctx, extended, signer);
     }
     record({
-      action: "SIGNATURE_REQUEST_REMINDED",
+      // What had ended is out again, which receivers of webhooks have to hear too.
+      action: isExpired ? "SIGNATURE_REQUEST_SENT" : "SIGNATURE_REQUEST_REMINDED",
       ...about(row),
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
       changes: {
         deadline: { from, to: deadline.toISOString() },
         ...(isExpired ? { status: { from: row.status, to: "SENT" } } : {}),

@@ -1,0 +1,182 @@
+/** Documents that went the whole way, from a draft to the sealed PDF: what others say of them, and what ours does. */
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { degrees, PDFDocument } from "pdf-lib";
+import { systemContext } from "#lib/context.ts";
+import { findRow } from "#lib/signatures/rows.ts";
+import { evidenceOf } from "#lib/signatures/sealing/evidence.ts";
+import { verifyPdf } from "#lib/signatures/verification.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { expectSealed, inFolder, pdfsig } from "../sealed.ts";
+import { scribble } from "../sealing.ts";
+import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, visitBy } from "../signing.ts";
+
+const run = promisify(execFile);
+
+/** `SEALED_DOCUMENTS=100 npm test -- --project=api sealed-documents` makes a hundred. */
+const count = Number(process.env.SEALED_DOCUMENTS ?? 6);
+
+/** How its one page is turned, and whether less of it is shown than there is. */
+const kindOf = (index: number) => ({ turn: [0, 90, 180, 270][index % 4]!, isCropped: index % 3 === 1 });
+const signers = [{ name: "Ελένη Παπαδοπούλου" }, { name: "김민준" }];
+
+async function page(index: number): Promise<Uint8Array> {
+  const { turn, isCropped } = kindOf(index);
+  const document = await PDFDocument.create();
+  const page = document.addPage([600, 800]);
+  page.drawText(`Agreement ${index} ${Math.random()}`, { x: 200, y: 500, size: 14 });
+  page.setRotation(degrees(turn));
+  if (isCropped) page.setCropBox(100, 150, 400, 500);
+  return document.save();
+}
+
+/** Where the name of each signer is to stand, as a share of the page as it is shown. */
+const nameAt = (index: number) => ({ xPct: 10, yPct: 30 + 30 * index, wPct: 60, hPct: 6 });
+
+async function sentWith(workspace: Workspace, index: number) {
+  const ctx = memberOf(workspace);
+  const { contract } = await contractWithPdf(workspace, await page(index));
+  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id });
+  const people = signers.map((signer, at) => ({
+    ...signer,
+    email: `signer${at}.${index}@signers.example`,
+    // In an order, or all at once.
+    orderIndex: index % 2 === 0 ? at : 0,
+  }));
+  const draft = (await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers: people })).envelope;
+  const fields = draft.signers.flatMap(({ id }: { id: string }, at: number) => [
+    { signerId: id, type: "NAME", pageIndex: 0, ...nameAt(at) },
+    { signerId: id, type: "SIGNATURE", pageIndex: 0, ...nameAt(at), yPct: 15 + 30 * at },
+  ]);
+  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
+  return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
+}
+
+/** The first types the name, the second draws. */
+async function signAll(workspace: Workspace, envelope: Awaited<ReturnType<typeof sentWith>>) {
+  for (const [index, { name }] of signers.entries()) {
+    const signer = await signerAt(workspace, envelope, index);
+    const { consent, fields } = await signer.state();
+    await signer.act("consent", { hash: consent.hash });
+    const signature = index === 0 ? { kind: "typed", text: name } : { kind: "drawn", image: scribble() };
+    await signer.act("adoptSignature", signature);
+    const ours = fields ?? (await signer.state()).fields;
+    const { id } = ours.find(({ type }: { type: string }) => type === "SIGNATURE");
+    await signer.act("finish", { values: [{ fieldId: id, value: true }] });
+  }
+}
+
+interface Word {
+  text: string;
+  xPct: number;
+  yPct: number;
+}
+
+/** The words of the first page, and where their middle is on it as it is shown. */
+async function wordsOf(path: string): Promise<Word[]> {
+  const args = ["-bbox", "-cropbox", "-f", "1", "-l", "1", path, "-"];
+  const { stdout } = await run("pdftotext", args);
+  const [, width, height] = /<page width="([\d.]+)" height="([\d.]+)"/.exec(stdout)!.map(Number);
+  const word = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g;
+  return [...stdout.matchAll(word)].map(([, xMin, yMin, xMax, yMax, text]) => ({
+    text: text!,
+    xPct: ((Number(xMin) + Number(xMax)) / 2 / width!) * 100,
+    yPct: ((Number(yMin) + Number(yMax)) / 2 / height!) * 100,
+  }));
+}
+
+/** The whole text reads right, and on the page each name stands where its field was. */
+async function expectNames(path: string): Promise<void> {
+  const { stdout } = await run("pdftotext", [path, "-"]);
+  const words = await wordsOf(path);
+  for (const [index, { name }] of signers.entries()) {
+    expect(stdout.normalize()).toContain(name);
+    const { xPct, yPct, wPct, hPct } = nameAt(index);
+    for (const part of name.split(" ")) {
+      const there = words.filter(
+        (word) =>
+          word.text.normalize() === part &&
+          word.xPct > xPct &&
+          word.xPct < xPct + wPct &&
+          word.yPct > yPct &&
+          word.yPct < yPct + hPct,
+      );
+      expect(there, `${part} of ${JSON.stringify(words)}`).toHaveLength(1);
+    }
+  }
+}
+
+async function expectTamperingShows(folder: string, bytes: Buffer, index: number): Promise<void> {
+  const path = join(folder, "changed.pdf");
+  const flipped = Buffer.from(bytes);
+  flipped[(index * 7919 + 4001) % bytes.length]! ^= 1 << (index % 8);
+  for (const changed of [flipped, Buffer.concat([bytes, Buffer.from("\n% more\n")])]) {
+    await writeFile(path, changed);
+    expect((await verifyPdf(path)).ok).toBe(false);
+  }
+  expect(await pdfsig(path)).not.toContain("Total document signed");
+}
+
+test(`${count} documents that were sent, signed and sealed are valid to everybody, and no change to one is`, async ({
+  workspace,
+}) => {
+  test.setTimeout(60_000 + count * 15_000);
+  const envelopes = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const envelope = await sentWith(workspace, index);
+      await signAll(workspace, envelope);
+      return envelope;
+    }),
+  );
+  const completed = async () =>
+    (await workspace.api("GET /signatures?status=COMPLETED&pageSize=1")).body.meta.total;
+  await expect.poll(completed, { timeout: 45_000 + count * 10_000 }).toBe(count);
+  for (const [index, { id }] of envelopes.entries()) {
+    const { body: pdf } = await workspace.api(`GET /signatures/${id}/pdf`);
+    const bytes = Buffer.from(await (await fetch(pdf.url)).arrayBuffer());
+    await inFolder(async (folder) => {
+      const path = join(folder, "sealed.pdf");
+      await writeFile(path, bytes);
+      await expectSealed(path, bytes);
+      await expectNames(path);
+      const { ok, sha256, checks, evidence } = await verifyPdf(path);
+      expect(checks.filter(({ holds }) => holds !== true).map(({ name }) => name)).toEqual(["timestamp"]);
+      expect({ ok, sha256 }).toEqual({ ok: true, sha256: pdf.sha256 });
+      expect(evidence?.envelope.id).toBe(id);
+      expect(evidence?.signers.map(({ signedName }) => signedName)).toEqual(signers.map(({ name }) => name));
+      await expectTamperingShows(folder, bytes, index);
+    });
+  }
+});
+
+test("the certificate says how each address was proved: by a mailed link, a code, or the sender's own copy", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [
+    { name: "Mailed" },
+    { name: "Coded", codeRequired: true },
+    { name: "Copied" },
+    { name: "Corrected" },
+  ]);
+  for (const index of [1, 2, 3]) await signerAt(workspace, envelope, index);
+  // With another address, the link that was copied is dead.
+  const correction = {
+    envelopeId: envelope.id,
+    signerId: envelope.signers[3].id,
+    email: "new@signers.example",
+  };
+  await asMember(memberOf(workspace), "correctSigner", correction);
+  const address = envelope.signers[0].email;
+  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 20_000 }).toBe(1);
+  const [mail] = await mailsTo(address);
+  const [, url] = /(http\S+\/sign\/[\w-]{43})/.exec(mail!.replaceAll("=\r\n", ""))!;
+  const mailed = await visitBy(url!);
+  expect((await mailed.sign()).screen).toBe("done");
+  const ctx = systemContext(workspace.organizationId);
+  const { signers: told } = await evidenceOf(ctx, await findRow(ctx, envelope.id));
+  expect(Object.fromEntries(told.map(({ name, verifiedBy }) => [name, verifiedBy]))).toEqual({
+    ...{ Mailed: "EMAIL_LINK", Coded: "EMAIL_CODE", Copied: "SENDER", Corrected: "EMAIL_LINK" },
+  });
+});

@@ -1,0 +1,57 @@
+/** Keys and time-stamps from outside, made by OpenSSL. */
+import { execFile, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A time-stamp authority: `openssl ts` behind HTTP. What it is told to `say` it says instead of a time-stamp. */
+export async function startAuthority(folder: string) {
+  const at = (name: string) => join(folder, name);
+  const config = `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=Test time-stamp authority\n[ext]\nextendedKeyUsage=critical,timeStamping\n[tsa]\ndefault_tsa=t\n[t]\nserial=${at("serial")}\ncrypto_device=builtin\nsigner_cert=${at("tsa.pem")}\nsigner_key=${at("tsa.key")}\ncerts=${at("tsa.pem")}\nsigner_digest=sha256\ndefault_policy=1.2.3.4.1\ndigests=sha256\naccuracy=secs:1\n`;
+  await writeFile(at("tsa.cnf"), config);
+  await writeFile(at("serial"), "01\n");
+  await run("openssl", [
+    ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-config", at("tsa.cnf")],
+    ...["-keyout", at("tsa.key"), "-out", at("tsa.pem")],
+  ]);
+  const authority = { url: "", say: "", close: () => server.close() };
+  const server = createServer(async (request, response) => {
+    response.setHeader("content-type", "application/timestamp-reply");
+    const query = await buffer(request);
+    if (authority.say) return response.end(authority.say);
+    await writeFile(at("query.tsq"), query);
+    const child = spawn("openssl", ["ts", "-reply", "-config", at("tsa.cnf"), "-queryfile", at("query.tsq")]);
+    response.end(await buffer(child.stdout));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  authority.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return authority;
+}
+
+/** A PKCS#12 file with a key for "Acme seal" and its chain of two. Answers its path. */
+export async function makePkcs12(folder: string, password: string): Promise<string> {
+  const at = (name: string) => join(folder, name);
+  const subject = (name: string) => ["-subj", `/CN=${name}`];
+  await run("openssl", [
+    ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "9", ...subject("Test root")],
+    ...["-addext", "keyUsage=critical,keyCertSign", "-keyout", at("root.key"), "-out", at("root.pem")],
+  ]);
+  await run("openssl", [
+    ...["req", "-newkey", "rsa:2048", "-nodes", ...subject("Acme seal"), "-keyout", at("acme.key")],
+    ...["-out", at("acme.csr")],
+  ]);
+  await run("openssl", [
+    ...["x509", "-req", "-in", at("acme.csr"), "-CA", at("root.pem"), "-CAkey", at("root.key")],
+    ...["-CAcreateserial", "-days", "9", "-out", at("acme.pem")],
+  ]);
+  await run("openssl", [
+    ...["pkcs12", "-export", "-inkey", at("acme.key"), "-in", at("acme.pem"), "-certfile", at("root.pem")],
+    ...["-passout", `pass:${password}`, "-out", at("acme.p12")],
+  ]);
+  return at("acme.p12");
+}
