@@ -5,13 +5,8 @@
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Document, Page, pdfjs } from "react-pdf";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
-
-pdfjs.GlobalWorkerOptions.workerSrc = new URL(
-  "pdfjs-dist/build/pdf.worker.min.mjs",
-  import.meta.url,
-).toString();
+import { Document, documentOptions, Page } from "./engine.ts";
 
 /** In points, as shown: turned, and cut to its crop box. */
 export interface PageSize {
@@ -64,6 +59,7 @@ export function PdfPages({
   return (
     <Document
       file={file}
+      options={documentOptions}
       suspense={false}
       loading={<Blank width={width} size={usual} label="Loading the document …" />}
       error={failed}

@@ -99,7 +99,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     >
       {state.screen === "consent" && <ConsentCard state={state} visit={visit} />}
       {isSigning && (
-        <div className="flex items-center gap-3 px-4 py-3 sm:px-6">
+        <div className="mx-auto flex w-full max-w-4xl items-center gap-3 px-4 py-3 sm:px-6">
           <h1 className="sr-only">Sign {state.subject}</h1>
           <Segments
             label="View"

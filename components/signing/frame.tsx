@@ -34,7 +34,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
           {actions}
         </div>
       </header>
-      <main className={clsx("mx-auto w-full flex-1", isWide ? "max-w-4xl" : "max-w-xl px-4 py-8 sm:py-14")}>
+      <main className={clsx("mx-auto w-full flex-1", !isWide && "max-w-xl px-4 py-8 sm:py-14")}>
         {children}
       </main>
       {state && <Help state={state} />}
