@@ -4,6 +4,7 @@ import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
+import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/api/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
@@ -14,7 +15,7 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
   const [trouble, setTrouble] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { consent, sender, message } = state;
+  const { consent, sender, message, deadline } = state;
   const agree = async (event: FormEvent) => {
     event.preventDefault();
     if (!consent || isBusy) return;
@@ -33,6 +34,11 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
         <blockquote className="whitespace-pre-line rounded-lg bg-well px-4 py-3 text-base">
           {message}
         </blockquote>
+      )}
+      {deadline && (
+        <p className="text-base text-quiet">
+          It can be signed until <DateTime value={deadline} className="font-medium text-ink" />.
+        </p>
       )}
       <section
         aria-label="What you agree to"

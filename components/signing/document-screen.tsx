@@ -33,7 +33,11 @@ type View = "pages" | "form";
 /** Which view is shown, kept in the address. */
 function useView(): [View, (view: View) => void] {
   const view: View = useSearchParams().get("view") === "form" ? "form" : "pages";
-  return [view, (next) => window.history.replaceState(null, "", next === "form" ? "?view=form" : "?")];
+  return [
+    view,
+    (next) =>
+      window.history.replaceState(null, "", next === "form" ? "?view=form" : window.location.pathname),
+  ];
 }
 
 /** Where a signature goes once it has been adopted, and whether it may be taken off there again. */
