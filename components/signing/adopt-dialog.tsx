@@ -134,7 +134,7 @@ function Typed({ text, onText }: { text: string; onText(text: string): void }) {
           autoComplete="name"
         />
       </Field>
-      <div className="scheme-light grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper px-4 text-ink">
+      <div className="on-paper grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper px-4 text-ink">
         <span
           aria-hidden
           className={`${signatureFont.className} max-w-full truncate px-2 text-[2.25rem] leading-[1.4]`}

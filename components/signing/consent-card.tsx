@@ -4,6 +4,7 @@ import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
+import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/api/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
@@ -14,7 +15,7 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
   const [trouble, setTrouble] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { consent, sender, message } = state;
+  const { consent, sender, message, deadline } = state;
   const agree = async (event: FormEvent) => {
     event.preventDefault();
     if (!consent || isBusy) return;
@@ -25,7 +26,7 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
     setBusy(false);
   };
   return (
-    <form onSubmit={agree} noValidate className="grid gap-4 px-4 py-6 sm:px-6">
+    <form onSubmit={agree} noValidate className="mx-auto grid w-full max-w-4xl gap-4 px-4 py-6 sm:px-6">
       <h1 ref={heading} tabIndex={-1} className="font-semibold text-xl tracking-[-0.015em]">
         {sender.name} asks you to sign
       </h1>
@@ -33,6 +34,11 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
         <blockquote className="whitespace-pre-line rounded-lg bg-well px-4 py-3 text-base">
           {message}
         </blockquote>
+      )}
+      {deadline && (
+        <p className="text-base text-quiet">
+          It can be signed until <DateTime value={deadline} className="font-medium text-ink" />.
+        </p>
       )}
       <section
         aria-label="What you agree to"

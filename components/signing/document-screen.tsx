@@ -33,7 +33,11 @@ type View = "pages" | "form";
 /** Which view is shown, kept in the address. */
 function useView(): [View, (view: View) => void] {
   const view: View = useSearchParams().get("view") === "form" ? "form" : "pages";
-  return [view, (next) => window.history.replaceState(null, "", next === "form" ? "?view=form" : "?")];
+  return [
+    view,
+    (next) =>
+      window.history.replaceState(null, "", next === "form" ? "?view=form" : window.location.pathname),
+  ];
 }
 
 /** Where a signature goes once it has been adopted, and whether it may be taken off there again. */
@@ -99,7 +103,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     >
       {state.screen === "consent" && <ConsentCard state={state} visit={visit} />}
       {isSigning && (
-        <div className="flex items-center gap-3 px-4 py-3 sm:px-6">
+        <div className="mx-auto flex w-full max-w-4xl items-center gap-3 px-4 py-3 sm:px-6">
           <h1 className="sr-only">Sign {state.subject}</h1>
           <Segments
             label="View"

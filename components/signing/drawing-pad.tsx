@@ -32,7 +32,7 @@ export function DrawingPad({ onDrawn }: { onDrawn(canvas: HTMLCanvasElement | nu
   };
   return (
     <div className="grid gap-2">
-      <div className="scheme-light relative overflow-hidden rounded-lg border border-edge bg-paper">
+      <div className="on-paper relative overflow-hidden rounded-lg border border-edge bg-paper">
         <div aria-hidden className="absolute inset-x-6 bottom-10 border-line border-b" />
         <canvas
           ref={canvas}

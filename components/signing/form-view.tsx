@@ -97,7 +97,7 @@ function Signature({ field, state, entries, image, onSign, onFocus }: Filling & 
       </legend>
       <div className="flex min-h-16 items-center gap-3 rounded-lg border border-line bg-paper px-4 py-2">
         {isFilled && (
-          <span className="scheme-light flex h-12 min-w-0 flex-1 items-center overflow-hidden rounded-sm bg-paper px-2 text-ink">
+          <span className="on-paper flex h-12 min-w-0 flex-1 items-center overflow-hidden rounded-sm bg-paper px-2 text-ink">
             <Written
               signature={state.signature}
               image={image}

@@ -34,7 +34,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
           {actions}
         </div>
       </header>
-      <main className={clsx("mx-auto w-full flex-1", isWide ? "max-w-4xl" : "max-w-xl px-4 py-8 sm:py-14")}>
+      <main className={clsx("mx-auto w-full flex-1", !isWide && "max-w-xl px-4 py-8 sm:py-14")}>
         {children}
       </main>
       {state && <Help state={state} />}
@@ -42,7 +42,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
   );
 }
 
-function Help({ state: { sender, subject, deadline } }: { state: CeremonyState }) {
+function Help({ state: { sender, subject } }: { state: CeremonyState }) {
   const mail = `mailto:${sender.email}?subject=${encodeURIComponent(subject)}`;
   return (
     <footer className="border-line border-t">
@@ -54,7 +54,6 @@ function Help({ state: { sender, subject, deadline } }: { state: CeremonyState }
           </a>
           .
         </p>
-        {deadline && <p className="sr-only">Sign by {deadline.slice(0, 10)}.</p>}
         <a className={clsx(linkClass, "py-1")} href="/verify">
           Check a signed document
         </a>

@@ -28,7 +28,7 @@ export function ImageChoice({ onImage }: { onImage(canvas: HTMLCanvasElement | n
       {image && (
         <div
           ref={frame}
-          className="scheme-light grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper p-2 [&>canvas]:max-h-full [&>canvas]:max-w-full"
+          className="on-paper grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper p-2 [&>canvas]:max-h-full [&>canvas]:max-w-full"
         />
       )}
     </>

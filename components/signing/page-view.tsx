@@ -37,7 +37,7 @@ export function PageView({ opened, areFieldsShown, ...filling }: PageViewProps) 
           {(page) =>
             areFieldsShown && (
               // Paper is white in both themes, and so is what stands on it.
-              <div className="scheme-light absolute inset-0 text-ink">
+              <div className="on-paper absolute inset-0 text-ink">
                 {state.others
                   .filter(({ pageIndex }) => pageIndex === page.index)
                   .map((field) => (
@@ -65,7 +65,7 @@ function OthersBox({ field, page }: { field: OthersField; page: PageSize }) {
   const { fontSize, style } = placeOf(field, page);
   return (
     <div
-      style={{ ...style, fontSize }}
+      style={{ ...style, fontSize: Math.min(fontSize, 11) }}
       className="absolute overflow-hidden rounded-sm border border-edge border-dashed bg-tone-neutral px-1 text-on-neutral leading-tight"
     >
       {fieldNames[field.type].replace("Your ", "")} of {field.signerName}
