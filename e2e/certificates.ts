@@ -19,7 +19,6 @@ export async function startAuthority(folder: string) {
     ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-config", at("tsa.cnf")],
     ...["-keyout", at("tsa.key"), "-out", at("tsa.pem")],
   ]);
-  const authority = { url: "", say: "", close: () => server.close() };
   const server = createServer(async (request, response) => {
     response.setHeader("content-type", "application/timestamp-reply");
     const query = await buffer(request);
@@ -28,8 +27,11 @@ export async function startAuthority(folder: string) {
     const child = spawn("openssl", ["ts", "-reply", "-config", at("tsa.cnf"), "-queryfile", at("query.tsq")]);
     response.end(await buffer(child.stdout));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  authority.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const open = (port = 0) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await open();
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const authority = { url, say: "", close: () => server.close(), open: () => open(port) };
   return authority;
 }
 

@@ -1,9 +1,10 @@
 /** The product as processes that can die one by one: a database, a server without background work, workers. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
@@ -21,6 +22,8 @@ export interface Installation {
   /** Starts a worker, with settings of its own besides. */
   work(settings?: Record<string, string>): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
+  /** Makes requests that everybody has signed, and some that nobody has: their ids. */
+  sign(count: number, open?: number): Promise<Record<"signed" | "open", string[]>>;
   /** The texts of the e-mails that were written, without their soft line breaks. */
   outbox(): Promise<string[]>;
   close(): Promise<void>;
@@ -52,6 +55,13 @@ export async function install(settings: Record<string, string>): Promise<Install
       return worker;
     },
     select: async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows,
+    async sign(count, open = 0) {
+      const program = join(root, "e2e", "sign-everything.ts");
+      const args = [program, organizationId, userId, String(count), String(open)];
+      const env = { ...process.env, ...environment };
+      const { stdout } = await promisify(execFile)(node, args, { cwd: root, env });
+      return JSON.parse(stdout.trim().split("\n").at(-1)!);
+    },
     async outbox() {
       const folder = join(dataDir, "outbox");
       const names = await readdir(folder).catch(() => []);

@@ -1,23 +1,28 @@
 /**
- * `node e2e/sign-everything.ts ORGANIZATION OWNER COUNT`: makes that many requests in the database of the
- * environment and has everybody sign them. Prints their ids; what is left to do is the sealing job's.
+ * `node e2e/sign-everything.ts ORGANIZATION OWNER COUNT [OPEN]`: makes that many requests in the database of the
+ * environment and has everybody sign them: what is left to do is the sealing job's. And OPEN more that nobody
+ * signs, due in ten days. Prints {signed, open}, their ids.
  */
 import { systemContext } from "#lib/context.ts";
 import { createContract } from "#lib/contracts/contracts.ts";
 import { disconnect } from "#lib/db.ts";
 import { sent, signerAt } from "./signing.ts";
 
-const [organizationId = "", ownerId = "", count = "1"] = process.argv.slice(2);
+const [organizationId = "", ownerId = "", count = "1", open = "0"] = process.argv.slice(2);
 const ctx = systemContext(organizationId, "test");
 const workspace = {
   ...{ organizationId, ownerId, ctx },
   contract: () => createContract(ctx, { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId }),
 };
-const ids: string[] = [];
+const deadline = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
+const ids: Record<"signed" | "open", string[]> = { signed: [], open: [] };
 for (let index = 0; index < Number(count); index++) {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).sign();
-  ids.push(envelope.id);
+  ids.signed.push(envelope.id);
+}
+for (let index = 0; index < Number(open); index++) {
+  ids.open.push((await sent(workspace, [{ name: "Ben" }], { deadline })).id);
 }
 await disconnect();
 console.log(JSON.stringify(ids));

@@ -39,7 +39,7 @@ const release = [
        WHERE locked_at < now() - interval '3 seconds' AND ${isGone("locked_by")}
      LOOP
        PERFORM graphile_worker.force_unlock_workers(ARRAY[job.locked_by]);
-       IF job.task_identifier = 'mail.send' THEN
+       IF job.task_identifier IN ('mail.send', 'signatures.mail') THEN
          PERFORM graphile_worker.reschedule_jobs(ARRAY[job.id], attempts => job.attempts - 1);
        END IF;
      END LOOP;

@@ -1,38 +1,35 @@
 /** Workers killed while they seal: each request still gets one sealed version, and one of everything else. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { install } from "../installation.ts";
 import { randomNumbers } from "../random.ts";
-import { node, root } from "../server.ts";
+import { startReceiver } from "../receiver.ts";
 
 /** `SEALING_KILLS=100 npm test -- --project=faults sealing-kills` kills a hundred. */
 const kills = Number(process.env.SEALING_KILLS ?? 4);
 const requests = Math.max(2, Math.ceil(kills / 3));
 
-test(`${kills} workers killed while they seal: one sealed version each`, async () => {
+test(`${kills} workers killed while they seal: one sealed version, e-mail and webhook event each`, async () => {
   test.setTimeout(120_000 + kills * 15_000);
-  const product = await install({});
-  const { organizationId, ownerId, environment } = product;
-  const args = [join(root, "e2e", "sign-everything.ts"), organizationId, ownerId, String(requests)];
-  const { stdout } = await promisify(execFile)(node, args, {
-    cwd: root,
-    env: { ...process.env, ...environment },
-  });
-  const ids: string[] = JSON.parse(stdout.trim().split("\n").at(-1)!);
+  const product = await install({ WEBHOOK_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE: "0.2,0.2,0.5" });
+  const receiver = await startReceiver();
+  const endpoint = { url: receiver.url, events: ["signature_request.completed"] };
+  expect((await product.api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
+  const { signed: ids } = await product.sign(requests);
   const random = randomNumbers("sealing kills");
   for (let kill = 0; kill < kills; kill++) {
     const worker = product.work();
     await worker.ready;
     // Sealing takes a second or two here: somewhere in it, or before, or after.
-    await pause(random() * 2500);
+    await pause(random() * 2000);
     await worker.end("SIGKILL");
   }
   const last = product.work();
-  const open = () => product.select("SELECT 1 FROM envelopes WHERE status <> 'COMPLETED'");
-  await expect.poll(async () => (await open()).length, { timeout: 90_000 }).toBe(0);
+  const left = `SELECT (SELECT count(*) FROM envelopes WHERE status <> 'COMPLETED')::int AS open,
+    (SELECT count(*) FROM signing_mails WHERE state = 'QUEUED')::int AS mails,
+    (SELECT count(*) FROM deliveries WHERE status IN ('PENDING', 'RETRYING'))::int AS deliveries`;
+  const nothing = [{ open: 0, mails: 0, deliveries: 0 }];
+  await expect.poll(() => product.select(left), { timeout: 90_000 }).toEqual(nothing);
   await last.end("SIGTERM");
   const counts = await product.select<Record<string, string>>(`
     SELECT e.id,
@@ -40,13 +37,21 @@ test(`${kills} workers killed while they seal: one sealed version each`, async (
       (SELECT count(*) FROM signing_events s WHERE s.envelope_id = e.id AND type = 'SEALED') AS sealed,
       (SELECT count(*) FROM signing_events s WHERE s.envelope_id = e.id AND type = 'COMPLETED') AS completed,
       (SELECT count(*) FROM signing_mails m WHERE m.envelope_id = e.id AND template = 'signing-completed'
-         AND signer_id IS NOT NULL) AS mails,
+         AND signer_id IS NOT NULL AND state = 'SENT') AS mails,
+      (SELECT count(*) FROM events h WHERE h.payload::json #>> '{data,envelope,id}' = e.id) AS events,
       (SELECT count(*) FROM audit_events a WHERE a.contract_id = e.contract_id
          AND action = 'SIGNATURE_REQUEST_COMPLETED') AS told
     FROM envelopes e`);
   expect(counts.map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const { id: _, ...each } of counts) {
-    expect(each).toEqual({ versions: "1", sealed: "1", completed: "1", mails: "1", told: "1" });
+    expect(each).toEqual({ versions: "1", sealed: "1", completed: "1", mails: "1", events: "1", told: "1" });
   }
+  // A delivery that a worker died of may come again, as the same event.
+  const heard = new Map(receiver.received.map(({ event }) => [event.id, event.data.envelope.id]));
+  expect([...heard.values()].sort()).toEqual([...ids].sort());
+  const completed = (await product.outbox()).filter((mail) => /^Subject: Signed by everybody/m.test(mail));
+  // One for the signer, one for the sender.
+  expect(completed).toHaveLength(2 * requests);
+  await receiver.close();
   await product.close();
 });

@@ -1,0 +1,109 @@
+/** What the API tells of signature requests, on requests that people sent and signed. */
+import { createHash } from "node:crypto";
+import { expect, test } from "../fixtures.ts";
+import { asMember, draft, memberOf, sent, signerAt } from "../signing.ts";
+
+test.setTimeout(90_000);
+
+test("requests are listed by status, contract, page and order, and read with their progress", async ({
+  workspace,
+}) => {
+  const { api } = workspace;
+  const people = [{ name: "Ann" }, { name: "Ben" }, { name: "Cleo", orderIndex: 1 }];
+  const [first, half, done] = [
+    await draft(workspace, people),
+    await sent(workspace, people),
+    await sent(workspace, [{ name: "Dee" }]),
+  ];
+  await (await signerAt(workspace, half, 1)).sign();
+  await (await signerAt(workspace, done)).sign();
+  const read = async (id: string) => (await api(`GET /signatures/${id}`)).body.envelope;
+  await expect.poll(async () => (await read(done.id)).status, { timeout: 60_000 }).toBe("COMPLETED");
+
+  const list = async (query: string) =>
+    (await api(`GET /signatures?${query}`)).body.data.map(({ id }: { id: string }) => id);
+  expect(await list("")).toEqual([done.id, half.id, first.id]);
+  expect(await list("dir=asc")).toEqual([first.id, half.id, done.id]);
+  expect((await list("sort=updatedAt&dir=desc"))[0]).toBe(done.id);
+  // Those that have not completed come last, whichever way round.
+  for (const dir of ["asc", "desc"]) expect((await list(`sort=completedAt&dir=${dir}`))[0]).toBe(done.id);
+  expect(await list("status=DRAFT&status=PARTIALLY_SIGNED")).toEqual([half.id, first.id]);
+  expect(await list("pageSize=2&page=2")).toEqual([first.id]);
+  for (const wrong of ["sort=name", "dir=up", "status=OPEN"]) {
+    expect((await api(`GET /signatures?${wrong}`)).status).toBe(422);
+  }
+  const ofContract = await api(`GET /contracts/${half.contractId}/signatures`);
+  expect(ofContract.body.data.map(({ id }: { id: string }) => id)).toEqual([half.id]);
+  expect(ofContract.body).toMatchObject({ total: 1 });
+
+  expect((await read(first.id)).progress).toMatchObject({
+    totalSigners: 3,
+    signedCount: 0,
+    awaitingCount: 3,
+  });
+  expect(await read(half.id)).toMatchObject({
+    status: "PARTIALLY_SIGNED",
+    contract: { id: half.contractId, status: "OUT_FOR_SIGNATURE" },
+    progress: {
+      ...{ totalSigners: 3, signedCount: 1, declinedCount: 0, awaitingCount: 2 },
+      awaitingSigner: { name: "Ann" },
+      lastSignedAt: expect.any(String),
+    },
+  });
+  const handwritten = (await read(done.id)).fields.filter(
+    ({ type }: { type: string }) => type === "SIGNATURE",
+  );
+  expect(handwritten).toMatchObject([{ filled: true, value: null }]);
+  expect(await read(done.id)).toMatchObject({
+    signedVersion: { fileName: "agreement (signed).pdf" },
+    progress: { signedCount: 1, awaitingCount: 0, awaitingSigner: null },
+  });
+  const { signing } = (await api("GET /analytics/summary")).body.analytics;
+  expect(signing).toEqual({ open: 1, medianHoursToComplete: expect.any(Number) });
+});
+
+test("a PDF that is not there yet is refused by the name of what is missing", async ({ workspace }) => {
+  const made = await draft(workspace, [{ name: "Ann" }]);
+  const ask = async (id: string, query = "") => {
+    const { status, body } = await workspace.api(`GET /signatures/${id}/pdf${query}`);
+    return [status, body.error?.code ?? body.variant];
+  };
+  expect(await ask(made.id)).toEqual([409, "unsigned_pdf_not_ready"]);
+  expect(await ask(made.id, "?variant=signed")).toEqual([409, "signed_pdf_not_ready"]);
+  await asMember(memberOf(workspace), "send", { envelopeId: made.id });
+  expect(await ask(made.id)).toEqual([200, "unsigned"]);
+  expect(await ask(made.id, "?variant=signed")).toEqual([409, "signed_pdf_not_ready"]);
+  expect(await ask(made.id, "?variant=draft")).toEqual([422, "validation_error"]);
+});
+
+const sha256 = (...parts: (Buffer | string)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
+
+test("whoever reads the events can recompute their chain as the API's description says", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: 'Ann "Ελένη" \\ 김\t' }]);
+  await (await signerAt(workspace, envelope)).agree();
+  const { organizationId } = (await workspace.api("GET /me")).body;
+  const events: Record<string, string | object | null>[] = [];
+  for (let [page, pageCount] = [1, 1]; page <= pageCount; page++) {
+    const asked = `GET /signatures/${envelope.id}/events?dir=asc&pageSize=3&page=${page}` as const;
+    const { body } = await workspace.api(asked);
+    events.push(...body.data);
+    pageCount = body.pageCount;
+  }
+  expect(events.length).toBeGreaterThan(4);
+  let before: Buffer | null = null;
+  for (const [index, event] of events.entries()) {
+    expect(event.prevHash).toBe(before?.toString("hex") ?? null);
+    const own = ["id", "signerId", "type", "actor", "ipAddress", "userAgent", "details", "createdAt"];
+    const values = own.map((name) => {
+      const value = event[name]!;
+      return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+    });
+    const columns = [organizationId, event.envelopeId, String(index + 1), ...values];
+    const text = `[${columns.map((column) => JSON.stringify(column)).join(", ")}]`;
+    before = sha256(before ?? sha256(String(event.envelopeId)), text);
+    expect(event.hash, JSON.stringify(event)).toBe(before.toString("hex"));
+  }
+});
