@@ -28,7 +28,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   const api = apiWith(key);
   const body = { title: "Made by the sync", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };
   expect((await api("POST /contracts", { body })).status).toBe(201);
-  await page.getByRole("link", { name: "What was done with CRM sync" }).click();
+  await page.getByRole("link", { name: "What it did: CRM sync" }).click();
   await expect(page).toHaveURL(/\/settings\/audit\?apiKeyId=/);
   await expect(page.getByRole("button", { name: "Clear the filter API key" })).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "made the contract" })).toContainText(

@@ -107,7 +107,6 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
       role="gridcell"
       tabIndex={isFocused ? 0 : -1}
       aria-current={isToday ? "date" : undefined}
-      aria-label={labelOf(day, found)}
       onClick={() => onOpen(day)}
       className={clsx(
         "h-[6.75rem] cursor-pointer border-line border-r border-b p-1.5 align-top outline-offset-[-2px] last:border-r-0 hover:bg-well",
@@ -115,7 +114,9 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
         isOutside && "bg-well text-quiet",
       )}
     >
+      <span className="sr-only">{labelOf(day, found)}</span>
       <span
+        aria-hidden
         className={clsx(
           "grid size-6 place-items-center rounded-full text-xs tabular-nums",
           isToday ? "bg-accent font-semibold text-on-accent" : "text-quiet",
@@ -124,7 +125,7 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
         {Number(day.slice(8))}
       </span>
       {found && (
-        <ul className="mt-0.5 grid gap-0.5">
+        <ul aria-hidden className="mt-0.5 grid gap-0.5">
           {found.obligations.slice(0, found.count > 3 ? 2 : 3).map(({ id, title, status }) => (
             <li key={id} className={clsx("truncate rounded-sm px-1.5 py-px text-2xs", chipTones[status])}>
               {title}
