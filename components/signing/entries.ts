@@ -60,8 +60,10 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     try {
       await act("saveValues", { values: batch.map(([fieldId, value]) => ({ fieldId, value })) });
       setDrafts((before) => without(before, batch));
+      const kept = new Map(batch);
+      mark((before) => new Map([...before].filter(([id]) => !kept.has(id))));
       setTrouble(null);
-      setSaving("saved");
+      setSaving(latestErrors.current.size === 0 ? "saved" : "failed");
     } catch (error) {
       const { issues, message, code } = problemOf(error);
       const wrong = wrongOf(issues);
@@ -71,7 +73,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
       }
       mark((before) => new Map([...before, ...wrong]));
       setSaving("failed");
-      if (wrong.size > 0) return send();
+      if (batch.some(([id]) => wrong.has(id))) return send();
       setTrouble(message);
       if (code === "unreachable") timer.current = setTimeout(() => keepRef.current(), againMs);
     }
@@ -92,6 +94,8 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
 
   const enter: Entries["enter"] = (field, value, when) => {
     waiting.current.set(field.id, value);
+    // From now on "Saved" would be untrue.
+    setSaving("saving");
     setDrafts((before) => new Map(before).set(field.id, value));
     mark((before) => new Map([...before].filter(([id]) => id !== field.id)));
     clearTimeout(timer.current);
