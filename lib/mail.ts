@@ -39,6 +39,9 @@ type Queued = z.output<typeof Queued>;
 /** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
 export const maxAttempts = 12;
 
+/** People wait for their codes and links: e-mail goes before documents that are sealed or rendered. */
+export const mailPriority = -10;
+
 /** Whose mail it is, for the log: a workspace's, or nobody's but the recipient's. */
 type Sender = Pick<Context, "now"> & { organizationId: string | null };
 
@@ -46,7 +49,7 @@ type Sender = Pick<Context, "now"> & { organizationId: string | null };
 export async function queueMail(tx: Transaction, ctx: Sender, mail: Mail): Promise<void> {
   const { organizationId } = ctx;
   const queued = { id: randomUUID(), at: ctx.now.toISOString(), organizationId, ...mail };
-  await enqueue(tx, "mail.send", queued, { maxAttempts });
+  await enqueue(tx, "mail.send", queued, { maxAttempts, priority: mailPriority });
 }
 
 /** What became of a mail: the mail server (or the outbox) has it, or nobody will. */

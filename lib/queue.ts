@@ -15,6 +15,8 @@ export interface QueueOptions {
   runAt?: Date;
   /** Jobs of one queue run one after the other. */
   queueName?: string;
+  /** Lower ones go first; 0 where nothing is said. */
+  priority?: number;
 }
 
 /** Names the task of lib/jobs.ts; `payload` is ids, as JSON. */
@@ -22,9 +24,10 @@ export async function enqueue(
   tx: Transaction,
   task: string,
   payload: object,
-  { maxAttempts, jobKey, runAt, queueName }: QueueOptions = {},
+  { maxAttempts, jobKey, runAt, queueName, priority }: QueueOptions = {},
 ): Promise<void> {
   await tx.$queryRaw`SELECT id::text FROM graphile_worker.add_job(${task}::text, ${JSON.stringify(payload)}::json,
     queue_name => ${queueName ?? null}::text, run_at => ${runAt ?? null}::timestamptz,
-    max_attempts => ${maxAttempts ?? null}::integer, job_key => ${jobKey ?? null}::text)`;
+    max_attempts => ${maxAttempts ?? null}::integer, job_key => ${jobKey ?? null}::text,
+    priority => ${priority ?? null}::integer)`;
 }

@@ -8,7 +8,7 @@ import { change } from "#lib/change.ts";
 import { clock } from "#lib/clock.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
 import { database, query, type Transaction } from "#lib/db.ts";
-import { deliverMail, type Mail, maxAttempts } from "#lib/mail.ts";
+import { deliverMail, type Mail, mailPriority, maxAttempts } from "#lib/mail.ts";
 import { enqueue, prepareQueue } from "#lib/queue.ts";
 import { reseal, seal, unseal } from "#lib/sealed.ts";
 import { addEvent } from "./events.ts";
@@ -39,7 +39,7 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
     tx,
     "signatures.mail",
     { organizationId, mailId: id, at: ctx.now.toISOString(), letter },
-    { maxAttempts },
+    { maxAttempts, priority: mailPriority },
   );
 }
 
