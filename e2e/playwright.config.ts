@@ -1,23 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-
-/** The system's browser where there is one; else Playwright's own. */
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
-
-const browser = {
-  browserName: "chromium" as const,
-  launchOptions: {
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  },
-};
+import { browser } from "./browser.ts";
 
 export default defineConfig({
   testDir: "..",

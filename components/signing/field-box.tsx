@@ -84,19 +84,23 @@ function Control({
         type="button"
         // The second click of two would ask to change what the first one signed.
         onClick={(event) => event.detail < 2 && onSign(field)}
-        aria-label={`${name}, ${isFilled ? "signed: change or remove" : field.required ? "required" : "optional"}`}
         className={clsx(look, "grid place-items-center overflow-hidden px-1 font-medium")}
       >
-        {isFilled ? (
-          <Written
-            signature={state.signature}
-            image={image}
-            isInitials={isInitials}
-            className="text-[1.4em]"
-          />
-        ) : (
-          <span className="text-accent">{isInitials ? "Initial" : "Sign"}</span>
-        )}
+        <span className="sr-only">
+          {name}, {isFilled ? "signed: change or remove" : field.required ? "required" : "optional"}
+        </span>
+        <span aria-hidden className="contents">
+          {isFilled ? (
+            <Written
+              signature={state.signature}
+              image={image}
+              isInitials={isInitials}
+              className="text-[1.4em]"
+            />
+          ) : (
+            <span className="text-accent">{isInitials ? "Initial" : "Sign"}</span>
+          )}
+        </span>
       </button>
     );
   }

@@ -47,6 +47,7 @@ export function Combobox({
   const wiring = useFieldWiring();
   const field = useFieldLabel();
   const chosen = list.options.find((option) => option.value === list.value);
+  const shown = chosen?.label ?? placeholder ?? `Choose a ${list.what}`;
   return (
     <Popover
       label={`Choose a ${list.what}`}
@@ -60,14 +61,12 @@ export function Combobox({
         <button
           type="button"
           {...wiring}
-          aria-label={label && `${label}: ${chosen?.label ?? "none"}`}
+          aria-label={label && `${label}: ${shown}`}
           aria-labelledby={field ? `${field.labelId} ${field.id}` : undefined}
           disabled={disabled}
           className={clsx(controlClass, "flex h-9 items-center gap-2 text-left sm:h-8", className)}
         >
-          <span className={clsx("min-w-0 flex-1 truncate", !chosen && "text-faint")}>
-            {chosen?.label ?? placeholder ?? `Choose a ${list.what}`}
-          </span>
+          <span className={clsx("min-w-0 flex-1 truncate", !chosen && "text-faint")}>{shown}</span>
           <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-quiet" />
         </button>
       }

@@ -28,6 +28,7 @@ test("from the list to a contract and its status by the keyboard alone", async (
   const status = page.getByRole("button", { name: /^Status: Draft/ });
   await status.focus();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: /^Status: (?!Draft)/ })).toBeVisible();

@@ -105,8 +105,8 @@ function LastUse({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
       {may("audit:read") && (
         <span className="text-xs sm:block">
           <span className="sm:hidden"> · </span>
-          <Link href={`/settings/audit?apiKeyId=${id}`}>
-            What it did<span className="sr-only">: {name}</span>
+          <Link href={`/settings/audit?apiKeyId=${id}`} aria-label={`What it did: ${name}`}>
+            What it did
           </Link>
         </span>
       )}
