@@ -111,7 +111,7 @@ function Signature({ field, state, entries, image, onSign, onFocus }: Filling & 
           variant={isFilled ? "secondary" : "primary"}
           onFocus={() => onFocus(field)}
           onClick={(event) => event.detail < 2 && onSign(field)}
-          aria-label={`${name}, page ${field.pageIndex + 1}: ${isFilled ? "change or remove" : isInitials ? "initial" : "sign"}`}
+          aria-label={`${name}, page ${field.pageIndex + 1}: ${isFilled ? "change or remove" : isInitials ? "initial here" : "sign here"}`}
         >
           {isFilled ? "Change" : isInitials ? "Initial here" : "Sign here"}
         </Button>

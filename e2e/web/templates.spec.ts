@@ -129,7 +129,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await page.getByRole("button", { name: "Save as revision 2" }).click();
   await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/, slowly);
   await expect(page.getByRole("heading", { name: "Services and more" })).toBeVisible();
-  await expect(page.getByText("Revision 2")).toBeVisible();
+  await expect(page.getByRole("region", { name: "History" }).getByText("Revision 2")).toBeVisible();
   await expect(page.getByText("A rule decides.")).toBeVisible();
   await expectAccessible(page);
 });
