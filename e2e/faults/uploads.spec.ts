@@ -124,7 +124,7 @@ test("a job killed with its worker runs again within seconds; a failing one is s
         )
       )[0]?.worker;
     const dead = await lockedBy();
-    expect(dead).toMatch(/^worker-/);
+    expect(dead).toBeTruthy();
     const second = installation.work();
     await second.ready;
     await expect
