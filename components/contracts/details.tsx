@@ -100,6 +100,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
             label="Owner"
             className={inlineClass}
             value={contract.ownerId}
+            name={contract.owner.name}
             onValue={(ownerId) => ownerId && quietly({ ownerId })}
           />
         )}

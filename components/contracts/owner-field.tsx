@@ -8,12 +8,15 @@ import { inWords } from "#components/words.ts";
 export function OwnerField({
   label,
   value,
+  name,
   onValue,
   className,
 }: {
   /** Its name, where no Field gives one. */
   label?: string;
   value: string | null;
+  /** Who it is, where the list is not here yet or does not have them any more. */
+  name?: string;
   onValue(id: string | null): void;
   className?: string;
 }) {
@@ -23,18 +26,22 @@ export function OwnerField({
   const members = data?.data ?? [
     { userId: user.id, name: user.name, email: user.email, role: "member" as const },
   ];
+  const options = members.map(({ userId, name, email, role }) => ({
+    value: userId,
+    label: name,
+    hint: `${email}, ${inWords(role)}`,
+  }));
+  const isListed = options.some((option) => option.value === value);
+  const known = value && name && !isListed ? [{ value, label: name, hint: undefined }] : [];
   return (
     <Combobox
       what="owner"
+      placeholder="Choose an owner"
       label={label}
       className={className}
       value={value}
       onValue={onValue}
-      options={members.map(({ userId, name, email, role }) => ({
-        value: userId,
-        label: name,
-        hint: `${email}, ${inWords(role)}`,
-      }))}
+      options={[...known, ...options]}
     />
   );
 }
