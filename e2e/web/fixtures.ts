@@ -13,6 +13,7 @@ const test = withWorkspace.extend<{ baseURL: string }>({
   baseURL: async ({}, use) => use(process.env.BASE_URL!),
   context: async ({ context }, use) => {
     const wrong = watch(context);
+    context.on("page", waitForHands);
     await use(context);
     expect(wrong).toEqual([]);
   },
@@ -37,6 +38,28 @@ function watch(context: BrowserContext): string[] {
 }
 
 const isDoor = (url: string) => new URL(url).pathname.startsWith("/api/");
+
+/**
+ * What the server rendered can be seen before anything listens to it, and a key pressed by then is nobody's: opening
+ * a page, here, ends when its outermost element is React's and what it does once mounted has had its turn.
+ */
+function waitForHands(page: Page): void {
+  for (const name of ["goto", "reload"] as const) {
+    const open: Page["goto"] & Page["reload"] = page[name].bind(page);
+    page[name] = async (...args: Parameters<typeof open>) => {
+      const response = await open(...args);
+      await page.waitForFunction(async () => {
+        if (!document.querySelector('script[src*="/_next/"]')) return true;
+        const isMounted = [...document.body.children].some((element) =>
+          Object.keys(element).some((key) => key.startsWith("__reactFiber$")),
+        );
+        if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 1000 }));
+        return isMounted;
+      });
+      return response;
+    };
+  }
+}
 
 /** Signs a new member of the workspace in, in the page's browser, without going through the sign-in page. */
 export async function signIn(
