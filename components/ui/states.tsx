@@ -1,9 +1,10 @@
 "use client";
 /** What a page shows when it has nothing yet, nothing at all, or bad news. */
 import { clsx } from "clsx";
-import { Check, Copy, type LucideIcon, TriangleAlert } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { CopyText } from "./copy.tsx";
 
 export interface EmptyStateProps {
   icon: LucideIcon;
@@ -62,33 +63,6 @@ export function ErrorState({ title = "That did not work", message, requestId, on
         </Button>
       )}
     </div>
-  );
-}
-
-/** A text to pass on, with a button that copies it. */
-export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <span className={clsx("inline-flex max-w-full items-center gap-1.5 text-quiet text-xs", className)}>
-      {label}
-      <code className="min-w-0 truncate rounded-sm bg-well px-1.5 py-0.5 font-mono">{text}</code>
-      <button
-        type="button"
-        onClick={copy}
-        aria-label={`Copy ${label?.toLowerCase() ?? "it"}`}
-        className="grid size-6 shrink-0 place-items-center rounded-sm hover:bg-hover hover:text-ink"
-      >
-        {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
-      </button>
-      <span aria-live="polite" className="sr-only">
-        {copied ? "Copied" : ""}
-      </span>
-    </span>
   );
 }
 

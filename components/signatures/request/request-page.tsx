@@ -3,9 +3,10 @@
 import { useOperation } from "#components/query.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { CopyText, ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { isOut } from "#lib/signatures/lifecycle.ts";
 import type { Watched } from "../acts.ts";
