@@ -86,3 +86,20 @@ export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string
     </div>
   );
 }
+
+export interface PagePendingProps {
+  reading: { error: { message: string; requestId: string | null } | null; again(): void };
+  label: string;
+}
+
+/** A page that has not got what it is about: it is on its way, or could not be read. */
+export function PagePending({ reading, label }: PagePendingProps) {
+  const { error, again } = reading;
+  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  return (
+    <div className="grid gap-6 px-4 py-6 md:px-6">
+      <Skeleton className="h-7 w-72" />
+      <SkeletonRows label={label} rows={6} />
+    </div>
+  );
+}
