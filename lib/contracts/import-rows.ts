@@ -48,7 +48,11 @@ export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } 
   const names = header.record.map((name) => name.trim());
   const errors = headerErrors(names);
   if (rest.length > mostRows)
-    errors.push({ line: 1, path: "", message: `has more than ${mostRows.toLocaleString("en-US")} rows: split it` });
+    errors.push({
+      line: 1,
+      path: "",
+      message: `has more than ${mostRows.toLocaleString("en-US")} rows: split it`,
+    });
   if (errors.length > 0) return { rows: [], errors };
   return rowsOf(names, rest);
 }
