@@ -90,10 +90,8 @@ async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[
   const missing = await missingFrom(pages, ctx, sha256);
   if (missing <= mostMissing) return;
   const isEmpty = pages.every((page) => page === "");
-  const what = isEmpty
-    ? "came out empty, although the document has text"
-    : `lacks ${Math.floor(missing * 100)} percent of the document's letters`;
-  const message = `The PDF ${what}: it may be damaged. Save it anew in Word, or upload a PDF.`;
+  const what = isEmpty ? "is empty" : `lacks ${Math.floor(missing * 100)} percent of the document's letters`;
+  const message = `The PDF ${what}: the document may be damaged, or its script have no font here. Upload a PDF of it.`;
   throw new RenderFailed(message, { isLasting: true });
 }
 
