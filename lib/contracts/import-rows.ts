@@ -26,7 +26,7 @@ const plainFields = ["counterpartyName", "ownerEmail", "fileName"];
 
 export const importColumns = [...contractFields, ...plainFields];
 
-/** All rows are made in one change; so many were tried, and take about a minute. */
+/** All rows are made in one change. So many were tried: other changes of the workspace wait for its last half. */
 export const mostRows = 20_000;
 
 /** The rows of a CSV in UTF-8, with commas or semicolons. Cells are text, whatever they look like. */
