@@ -2,6 +2,7 @@ import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { pdfOf } from "../pdf.ts";
 import { docxOf } from "../templates.ts";
+import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const pdfType = "application/pdf";
@@ -116,16 +117,10 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
   await signIn(page, workspace);
   await page.goto("/contracts");
   await expect(page.getByText("No contracts yet")).toBeVisible();
-  const base64 = (await docxOf(["The parties keep it to themselves."])).toString("base64");
-  const dropped = await page.evaluateHandle((text) => {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([bytes], "mutual_nda with Northwind.docx"));
-    return transfer;
-  }, base64);
-  await page.dispatchEvent("main", "dragenter", { dataTransfer: dropped });
+  const document = await docxOf(["The parties keep it to themselves."]);
+  const drop = await dragIn(page, "mutual_nda with Northwind.docx", document);
   await expect(page.getByText("Drop it to make a contract of it")).toBeVisible();
-  await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
+  await drop();
   await expect(page).toHaveURL(/\/contracts\/new$/);
   await expect(page.getByLabel("Title")).toHaveValue("Mutual nda with Northwind");
   await expectAccessible(page);

@@ -8,7 +8,7 @@ import type { Role } from "#lib/scopes.ts";
 import { type Workspace, test as withWorkspace } from "../fixtures.ts";
 import { type Browser, type Member, signedIn } from "../members.ts";
 
-const test = withWorkspace.extend<{ baseURL: string }>({
+const test = withWorkspace.extend<{ baseURL: string; another: () => Promise<Page> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
   baseURL: async ({}, use) => use(process.env.BASE_URL!),
   context: async ({ context }, use) => {
@@ -16,6 +16,20 @@ const test = withWorkspace.extend<{ baseURL: string }>({
     context.on("page", waitForHands);
     await use(context);
     expect(wrong).toEqual([]);
+  },
+  /** Opens a page in the browser of somebody else. */
+  another: async ({ browser }, use) => {
+    const wrong: string[][] = [];
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      contexts.push(context);
+      wrong.push(watch(context));
+      context.on("page", waitForHands);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(wrong.flat()).toEqual([]);
   },
 });
 

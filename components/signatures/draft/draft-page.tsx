@@ -89,7 +89,10 @@ function Wizard({ envelope }: { envelope: Watched }) {
           <ReviewStep envelope={envelope} saving={saving} onStep={(next) => void go(next)} />
         )}
       </section>
-      <footer className="sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6">
+      <footer
+        data-bottom-bar
+        className="sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6"
+      >
         {at > 0 && (
           <Button onClick={() => void go(steps[at - 1]!)}>
             <ArrowLeft aria-hidden />
