@@ -59,7 +59,8 @@ export function useUpload<Name extends OperationName>(
 }
 
 /** A refusal as sentences; each thing wrong with the file is one. */
-export function refusalSentences({ issues, message }: ApiProblem): string[] {
+export function refusalSentences({ code, issues, message }: ApiProblem): string[] {
+  if (code === "file_too_large") return ["It is larger than 50 MB, the most that a document may have."];
   if (issues.length === 0) return [message];
   return issues.map(({ path, message: why }) => {
     const what = path === "file" ? "The file" : path;

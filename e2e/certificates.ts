@@ -1,11 +1,13 @@
 /** Keys and time-stamps from outside, made by OpenSSL. */
 import { execFile, spawn } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import type { SealingKey } from "#lib/pdf/signing-key.ts";
 
 const run = promisify(execFile);
 
@@ -56,4 +58,38 @@ export async function makePkcs12(folder: string, password: string): Promise<stri
     ...["-passout", `pass:${password}`, "-out", at("acme.p12")],
   ]);
   return at("acme.p12");
+}
+
+const pem = (label: string, der: Uint8Array) =>
+  `-----BEGIN ${label}-----\n${Buffer.from(der).toString("base64")}\n-----END ${label}-----\n`;
+
+/** A PKCS#12 file of this key and these certificates, whether or not they belong together. Answers its path. */
+export async function packPkcs12(
+  folder: string,
+  name: string,
+  { certificates, privateKey }: SealingKey,
+  password: string,
+): Promise<string> {
+  const at = (ending: string) => join(folder, `${name}.${ending}`);
+  await writeFile(at("key"), pem("PRIVATE KEY", privateKey));
+  await writeFile(at("pem"), certificates.map((der) => pem("CERTIFICATE", der)).join(""));
+  await run("openssl", [
+    ...["pkcs12", "-export", "-nocerts", "-inkey", at("key"), "-in", at("key"), "-certfile", at("pem")],
+    ...["-passout", `pass:${password}`, "-out", at("p12")],
+  ]);
+  return at("p12");
+}
+
+/** A key of another kind, such as ed25519 or rsa:1024, with a certificate that it signed itself. */
+export async function makeOtherKey(folder: string, kind: string): Promise<SealingKey> {
+  const at = (name: string) => join(folder, name);
+  await run("openssl", [
+    ...["req", "-x509", "-newkey", kind, "-nodes", "-days", "400", "-subj", "/CN=Other"],
+    ...["-keyout", at("other.key"), "-out", at("other.pem")],
+  ]);
+  const key = createPrivateKey(await readFile(at("other.key")));
+  return {
+    certificates: [new X509Certificate(await readFile(at("other.pem"))).raw],
+    privateKey: key.export({ type: "pkcs8", format: "der" }),
+  };
 }

@@ -16,9 +16,9 @@ export interface RunningServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server and waits until it is ready; fails with what it said. */
+/** Starts a server, at a PORT of the environment or any, and waits until it is ready; fails with what it said. */
 export async function startServer(environment: Record<string, string>): Promise<RunningServer> {
-  const port = await freePort();
+  const port = Number(environment.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(node, [join(root, "lib", "run", "start.ts")], {
     cwd: root,

@@ -29,6 +29,7 @@ import { showPresence } from "./presence.ts";
 import { expireRequests, remindSigners, resumeSealing } from "./signatures/calendar.ts";
 import { forgetOldVisits } from "./signatures/ceremony/sessions.ts";
 import { deliverSigningMail } from "./signatures/mails.ts";
+import { checkOperatorsKey } from "./signatures/sealing/keys.ts";
 import { sealEnvelope } from "./signatures/sealing/seal.ts";
 import { sweepFiles } from "./storage/sweep.ts";
 import { forgetOldDeliveries } from "./webhooks/deliveries.ts";
@@ -58,6 +59,7 @@ const handlers = {
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(clock()),
   "mail.send": deliverMail,
+  "signatures.checkKey": () => checkOperatorsKey(),
   "signatures.expire": () => expireRequests(),
   "signatures.forget": () => forgetOldVisits(clock()),
   "signatures.mail": deliverSigningMail,
@@ -73,6 +75,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
+  { task: "signatures.checkKey", match: "10 6 * * *" },
   { task: "signatures.expire", match: "* * * * *" },
   { task: "signatures.forget", match: "20 4 * * *" },
   { task: "signatures.remind", match: "5 * * * *" },

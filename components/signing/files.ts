@@ -1,20 +1,35 @@
 /** The document and the signed PDF, out of the page. Their addresses are short-lived: each click asks for one. */
+import { ApiProblem } from "#lib/api/client.ts";
 import type { SignerOutput } from "#lib/api/sign-client.ts";
 
 type Address = Promise<SignerOutput<"document">>;
 
-/** Shows a PDF in a tab of its own, where the browser reads, prints and saves it. */
+/**
+ * Shows a PDF in a tab of its own, where the browser reads, prints and saves it. The tab is given the bytes: what
+ * the server answers is sandboxed, and Safari shows no PDF in a sandbox.
+ */
 export async function showFile(address: Address): Promise<void> {
   // Before the answer is there: afterwards browsers take it for an unwanted window.
   const tab = window.open("about:blank", "_blank");
+  if (!tab) return keepFile(address);
   try {
     const { url } = await address;
-    if (tab) tab.location.replace(new URL(url, window.location.href));
-    else window.location.assign(url);
+    const bytes = await bytesAt(url);
+    // For as long as this page is open, so that the tab can be reloaded.
+    tab.location.replace(URL.createObjectURL(new Blob([bytes], { type: "application/pdf" })));
   } catch (error) {
-    tab?.close();
+    tab.close();
     throw error;
   }
+}
+
+async function bytesAt(url: string): Promise<ArrayBuffer> {
+  const answer = await fetch(url).catch(() => null);
+  if (answer?.ok) return answer.arrayBuffer();
+  throw new ApiProblem(
+    "unreachable",
+    "The document could not be loaded. Check the connection, then try again.",
+  );
 }
 
 /** Saves a PDF. */

@@ -51,7 +51,8 @@ export function Button({ variant, size, busy = false, className, children, disab
           <LoaderCircle aria-hidden className="animate-turn" />
         </span>
       )}
-      <span className={clsx("inline-flex items-center gap-[inherit]", busy && "invisible")}>{children}</span>
+      {/* Out of sight, it still names the button. */}
+      <span className={clsx("inline-flex items-center gap-[inherit]", busy && "opacity-0")}>{children}</span>
     </button>
   );
 }

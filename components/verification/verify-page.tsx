@@ -2,7 +2,7 @@
 /** Anybody drops a signed PDF here and reads what holds of it. */
 import { clsx } from "clsx";
 import { FileCheck2, Upload } from "lucide-react";
-import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, buttonClass } from "#components/ui/button.tsx";
@@ -76,12 +76,16 @@ function DropZone({ onFile, isAnother }: { onFile(file: File): void; isAnother: 
     const file = event.dataTransfer.files[0];
     if (file) onFile(file);
   };
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
+  const input = useRef<HTMLInputElement>(null);
+  const choose = () => {
+    const file = input.current?.files?.[0];
+    if (!file) return;
     // The same file can be chosen again.
-    event.target.value = "";
-    if (file) onFile(file);
+    input.current!.value = "";
+    onFile(file);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen before this page began to listen, once.
+  useEffect(choose, []);
   return (
     <label
       onDragOver={(event) => {
@@ -108,7 +112,7 @@ function DropZone({ onFile, isAnother }: { onFile(file: File): void; isAnother: 
       <span className={buttonClass(isAnother ? "secondary" : "primary", "lg")}>
         <Upload aria-hidden /> Choose a PDF
       </span>
-      <input type="file" accept="application/pdf,.pdf" onChange={choose} className="sr-only" />
+      <input ref={input} type="file" accept="application/pdf,.pdf" onChange={choose} className="sr-only" />
     </label>
   );
 }

@@ -1,7 +1,14 @@
+import { randomBytes } from "node:crypto";
+import { truncate, writeFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { PDFDocument } from "pdf-lib";
+import { database } from "#lib/db.ts";
 import { inJson } from "../documents.ts";
+import { docx, docxType } from "../docx.ts";
 import type { Workspace } from "../fixtures.ts";
 import { pdfOf } from "../pdf.ts";
 import { docxOf } from "../templates.ts";
+import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const pdfType = "application/pdf";
@@ -116,22 +123,118 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
   await signIn(page, workspace);
   await page.goto("/contracts");
   await expect(page.getByText("No contracts yet")).toBeVisible();
-  const base64 = (await docxOf(["The parties keep it to themselves."])).toString("base64");
-  const dropped = await page.evaluateHandle((text) => {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([bytes], "mutual_nda with Northwind.docx"));
-    return transfer;
-  }, base64);
-  await page.dispatchEvent("main", "dragenter", { dataTransfer: dropped });
+  const document = await docxOf(["The parties keep it to themselves."]);
+  const drop = await dragIn(page, "mutual_nda with Northwind.docx", document);
   await expect(page.getByText("Drop it to make a contract of it")).toBeVisible();
-  await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
+  await drop();
   await expect(page).toHaveURL(/\/contracts\/new$/);
   await expect(page.getByLabel("Title")).toHaveValue("Mutual nda with Northwind");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Make the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await expect(page.getByRole("link", { name: "mutual_nda with Northwind.docx" })).toBeVisible();
+});
+
+/** A form for a new contract that is filled in, with a document of this size. */
+async function newContract(page: Page, fileName: string, document: Buffer | string) {
+  await page.goto("/contracts/new");
+  await page.getByLabel("Title").fill("Framework agreement");
+  await page.getByLabel("Term in months").fill("24");
+  const file =
+    typeof document === "string" ? document : { name: fileName, mimeType: pdfType, buffer: document };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByRole("button", { name: "Make the contract" }).click();
+}
+
+/** What was entered is there. */
+async function expectKept(page: Page) {
+  await expect(page.getByLabel("Title")).toHaveValue("Framework agreement");
+  await expect(page.getByLabel("Term in months")).toHaveValue("24");
+}
+
+test("an upload shows how far it is and can be cancelled, and nothing entered is lost", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 500_000 };
+  await network.send("Network.emulateNetworkConditions", slow);
+  const framework = await PDFDocument.create();
+  framework.addPage();
+  await framework.attach(randomBytes(6_000_000), "annex.bin");
+  const bytes = Buffer.from(await framework.save());
+  await newContract(page, "framework.pdf", bytes);
+  const progress = page.getByRole("progressbar", { name: "Sending framework.pdf" });
+  await expect(progress).toBeVisible();
+  await expect(page.getByText(/[1-9]\d* % sent/)).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(progress).toBeHidden();
+  await expectKept(page);
+  expect((await member.call("contracts.list")).body.data).toEqual([]);
+  await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await page.getByRole("button", { name: "Make the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
+  await expect(page.getByRole("link", { name: "framework.pdf" })).toBeVisible();
+});
+
+test("a file that is no document, or is too large, is refused by name and reason, and nothing entered is lost", async ({
+  page,
+  workspace,
+}, info) => {
+  await signIn(page, workspace);
+  const refusal = page.locator("form").getByRole("alert");
+  await newContract(page, "photo.pdf", Buffer.from("\x89PNG\r\n and so on"));
+  await expect(refusal).toContainText("photo.pdf was not taken", slowly);
+  await expect(refusal).toContainText(/PDF or DOCX/);
+  await expectKept(page);
+  const large = info.outputPath("large.pdf");
+  await writeFile(large, await pdfOf([["Large"]]));
+  await truncate(large, 60_000_000);
+  await newContract(page, "large.pdf", large);
+  await expect(refusal).toContainText("large.pdf was not taken", slowly);
+  await expect(refusal).toContainText("50 MB");
+  await expectKept(page);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Take the document out" }).click();
+  await page.getByRole("button", { name: "Make the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+});
+
+test("a rendering that failed shows its cause, and is tried again", async ({ page, workspace }) => {
+  // The first document that a server renders waits for LibreOffice to start.
+  test.setTimeout(150_000);
+  const { id: contractId } = await workspace.contract();
+  const bytes = docx(["1. Only. One clause."]);
+  const document = inJson({ fileName: "services.docx", contentType: docxType, bytes });
+  const made = await workspace.api(`POST /contracts/${contractId}/versions`, { body: { document } });
+  const versionId: string = made.body.version.id;
+  const member = await signIn(page, workspace);
+  const state = async () =>
+    (await member.call("versions.progress", { contractId })).body.data[0].textState as string;
+  await expect.poll(state, { timeout: 90_000 }).toBe("READY");
+  // As it is left by a renderer that was out of order for too long.
+  const { organizationId } = workspace;
+  const { documentPage, documentVersion } = database().prisma;
+  await documentPage.deleteMany({ where: { organizationId, versionId } });
+  await documentVersion.update({
+    where: { organizationId_id: { organizationId, id: versionId } },
+    data: {
+      ...{ pdfState: "FAILED", pdfError: "The renderer did not answer.", textState: "FAILED" },
+      ...{ pdfSha256: null, pageCount: null },
+    },
+  });
+  await page.goto(`/contracts/${contractId}`);
+  const row = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+  await expect(row).toContainText("The renderer did not answer. Try again, or add a PDF.");
+  await expectAccessible(page);
+  await row.getByRole("button", { name: "Retry" }).click();
+  await expect(row).toContainText("1 page", { timeout: 60_000 });
+  await expect(row.getByRole("button", { name: "Retry" })).toHaveCount(0);
+  await row.getByRole("link", { name: "services.docx" }).click();
+  await expect(page.getByText("1. Only. One clause.")).toBeVisible(slowly);
 });
 
 test("a viewer reads and downloads the versions of a contract, and is offered no upload", async ({

@@ -8,7 +8,7 @@ import type { Role } from "#lib/scopes.ts";
 import { type Workspace, test as withWorkspace } from "../fixtures.ts";
 import { type Browser, type Member, signedIn } from "../members.ts";
 
-const test = withWorkspace.extend<{ baseURL: string }>({
+const test = withWorkspace.extend<{ baseURL: string; another: () => Promise<Page> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
   baseURL: async ({}, use) => use(process.env.BASE_URL!),
   context: async ({ context }, use) => {
@@ -16,6 +16,20 @@ const test = withWorkspace.extend<{ baseURL: string }>({
     context.on("page", waitForHands);
     await use(context);
     expect(wrong).toEqual([]);
+  },
+  /** Opens a page in the browser of somebody else. */
+  another: async ({ browser }, use) => {
+    const wrong: string[][] = [];
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      contexts.push(context);
+      wrong.push(watch(context));
+      context.on("page", waitForHands);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(wrong.flat()).toEqual([]);
   },
 });
 
@@ -32,7 +46,9 @@ function watch(context: BrowserContext): string[] {
   context.on("request", (request) => {
     const url = new URL(request.url());
     const isOurs = url.origin === process.env.BASE_URL || ["data:", "blob:"].includes(url.protocol);
-    if (!isOurs) wrong.push(`outside: ${request.url()}`);
+    // Its viewer of PDFs is a page too.
+    const isBrowsers = ["chrome:", "chrome-extension:"].includes(url.protocol);
+    if (!isOurs && !isBrowsers) wrong.push(`outside: ${request.url()}`);
   });
   return wrong;
 }

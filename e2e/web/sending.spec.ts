@@ -1,7 +1,9 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
 import type { Page } from "@playwright/test";
 import { PDFDocument } from "pdf-lib";
+import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
+import { pdfOf } from "../pdf.ts";
 import { draft, pdf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
@@ -186,6 +188,61 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await page.getByRole("button", { name: "Place one" }).click();
   await page.getByRole("button", { name: "Signature", exact: true }).click();
   await saved(page);
+  await next(page, "review");
+  await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled();
+});
+
+test("each check leads to the very signer, field or page that it speaks of", async ({ page, workspace }) => {
+  const { contract } = await contractToSend(workspace, 3);
+  const bytes = await pdfOf([["Supply agreement"], ["Delivered to {{customer}}."]]);
+  const document = inJson({ fileName: "shorter.pdf", contentType: "application/pdf", bytes });
+  const shorter = await workspace.api(`POST /contracts/${contract.id}/versions`, { body: { document } });
+  const member = await signIn(page, workspace);
+  const versions = (await member.call("versions.list", { id: contract.id })).body.data;
+  const documentVersionId = versions.at(-1).id;
+  const draft = (await member.call("signatures.createDraft", { contractId: contract.id, documentVersionId }))
+    .body.envelope;
+  const email = "kim@elsewhere.example";
+  const signers = ["Ana", "Ben"].map((name, orderIndex) => ({ name, email, orderIndex }));
+  const envelopeId = draft.id;
+  const { envelope } = (await member.call("signatures.updateDraft", { envelopeId, signers })).body;
+  const box = { pageIndex: 2, xPct: 10, yPct: 10, wPct: 30, hPct: 6, type: "SIGNATURE" as const };
+  const fields = [{ ...box, signerId: envelope.signers[0].id }];
+  await member.call("signatures.updateDraft", { envelopeId, fields });
+  const changed = { envelopeId, documentVersionId: shorter.body.version.id };
+  expect((await member.call("signatures.updateDraft", changed)).status).toBe(200);
+  // Leftovers are known once the text has been read.
+  const told = async () => (await member.call("signatures.check", { envelopeId })).body.warnings;
+  await expect.poll(told, { timeout: 30_000 }).toHaveLength(1);
+  const mend = async (finding: string) => {
+    await page.goto(`/signatures/${envelopeId}/edit?step=review`);
+    await page.getByRole("listitem").filter({ hasText: finding }).getByRole("button").click();
+  };
+  await mend("Ben's address is also Ana's");
+  await expect(page.getByRole("textbox", { name: "E-mail address" }).nth(1)).toBeFocused();
+  await mend("Ben has no required signature field.");
+  await expect(page.getByRole("button", { name: "Signature", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Signature for Ben, page 1/ })).toBeFocused();
+  await saved(page);
+  await mend("Page 2 still says “{{customer}}”.");
+  await expect(page.getByRole("region", { name: "Page 2 of 2" })).toBeFocused();
+  await expect(page.getByRole("region", { name: "Page 2 of 2" })).toBeInViewport({ ratio: 0.3 });
+  await page.setViewportSize({ width: 375, height: 740 });
+  await mend("A field is page 3 of a document of 2.");
+  await expect(page.getByRole("textbox", { name: "Page", exact: true })).toBeFocused();
+  await expect(page.getByRole("dialog").getByText("is not one of 2")).toBeVisible();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Signature for Ana, page 2/ })).toBeVisible();
+  await saved(page);
+  await mend("Ben's address is also Ana's");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("ben@elsewhere.example");
+  await saved(page);
+  await next(page, "fields");
   await next(page, "review");
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled();
 });

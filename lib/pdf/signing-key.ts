@@ -109,10 +109,10 @@ function extensions(spki: Uint8Array): pkijs.Extension[] {
   ];
 }
 
-/** The key and the certificates of a PKCS#12 file (.p12, .pfx). Throws BadSigningKey. */
-export async function readPkcs12(file: Uint8Array, password: string): Promise<SealingKey> {
+/** The key and the certificates of a PKCS#12 file (.p12, .pfx), fit to seal with at `at`. Throws BadSigningKey. */
+export async function readPkcs12(file: Uint8Array, password: string, at = new Date()): Promise<SealingKey> {
   try {
-    return checked(await openPkcs12(file, password));
+    return checked(await openPkcs12(file, password), at);
   } catch (cause) {
     if (cause instanceof BadSigningKey) throw cause;
     throw new BadSigningKey("The PKCS#12 file cannot be opened: it is damaged, or the password is another.", {
@@ -150,7 +150,7 @@ async function openPkcs12(file: Uint8Array, password: string): Promise<SealingKe
 }
 
 /** The certificate of the key first, then its issuers in their order; what belongs to neither is left out. */
-function checked({ certificates, privateKey }: SealingKey): SealingKey {
+function checked({ certificates, privateKey }: SealingKey, at: Date): SealingKey {
   const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
   const isFit =
     (key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1") ||
@@ -167,7 +167,25 @@ function checked({ certificates, privateKey }: SealingKey): SealingKey {
     if (!issuer) break;
     chain.push(issuer);
   }
+  for (const one of chain) checkTime(one, at);
   return { certificates: chain.map(({ raw }) => new Uint8Array(raw)), privateKey };
+}
+
+/** What is sealed outside a certificate's time is valid to nobody. */
+function checkTime({ raw, validFromDate, validToDate }: X509Certificate, at: Date): void {
+  const { name, notBefore, notAfter } = describeCertificate(raw);
+  if (at > validToDate)
+    throw new BadSigningKey(`The certificate "${name}" expired on ${notAfter}: set a file with a new one.`);
+  if (at < validFromDate)
+    throw new BadSigningKey(
+      `The certificate "${name}" is not valid before ${notBefore}: wait until then, or check this machine's clock.`,
+    );
+}
+
+/** When the first certificate of the chain expires. */
+export function expiryOf({ certificates }: SealingKey): Date {
+  const expiries = certificates.map((der) => new X509Certificate(der).validToDate.getTime());
+  return new Date(Math.min(...expiries));
 }
 
 export interface CertificateSummary {

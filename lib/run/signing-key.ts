@@ -5,6 +5,6 @@ import { settings } from "#lib/env.ts";
 export async function checkSigningKey(): Promise<void> {
   if (!settings().SIGNING_P12) return;
   // Loaded late: most installations have none.
-  const { operatorsKey } = await import("#lib/signatures/sealing/keys.ts");
-  await operatorsKey();
+  const { checkOperatorsKey } = await import("#lib/signatures/sealing/keys.ts");
+  await checkOperatorsKey();
 }

@@ -3,13 +3,14 @@
 import { ArrowLeft, ArrowRight, Check, CloudAlert, LoaderCircle } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
 import { DocumentChoice } from "./document-choice.tsx";
+import type { Place } from "./place.ts";
 import { ReviewStep } from "./review-step.tsx";
 import { type Saving, type SavingState, useSaving } from "./saving.ts";
 import { SignersStep } from "./signers-step.tsx";
@@ -44,18 +45,24 @@ const stepInAddress = parseAsStringLiteral(steps).withDefault("document").withOp
 function Wizard({ envelope }: { envelope: Watched }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
   const saving = useSaving(envelope.id);
+  /** What a check has sent to. */
+  const [place, setPlace] = useState<Place | null>(null);
+  const sentTo = place?.step === step ? place : null;
   const top = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step begins at its top, unless one was sent further.
   useEffect(() => {
-    if (!isFirst.current) top.current?.focus({ preventScroll: true });
-    if (!isFirst.current) window.scrollTo({ top: 0 });
+    const isThere = isFirst.current || sentTo?.part !== undefined;
+    if (!isThere) top.current?.focus({ preventScroll: true });
+    if (!isThere) window.scrollTo({ top: 0 });
     isFirst.current = false;
   }, [step]);
-  const go = async (next: Step) => {
+  const go = async (next: Step, sent: Place | null = null) => {
     // What is wrong is shown where it can be mended; going back is always possible.
     const isBack = steps.indexOf(next) < steps.indexOf(step);
-    if ((await saving.flush()) || isBack) await setStep(next);
+    if (!(await saving.flush()) && !isBack) return;
+    setPlace(sent);
+    await setStep(next);
   };
   const at = steps.indexOf(step);
   return (
@@ -73,15 +80,18 @@ function Wizard({ envelope }: { envelope: Watched }) {
       </div>
       <section ref={top} tabIndex={-1} aria-label={stepNames[step]} className="flex-1 outline-none">
         {step === "document" && <DocumentStep envelope={envelope} saving={saving} />}
-        {step === "signers" && <SignersStep envelope={envelope} saving={saving} />}
+        {step === "signers" && <SignersStep envelope={envelope} saving={saving} place={sentTo} />}
         {step === "fields" && (
-          <FieldsStep key={envelope.documentVersionId} envelope={envelope} saving={saving} />
+          <FieldsStep key={envelope.documentVersionId} envelope={envelope} saving={saving} place={sentTo} />
         )}
         {step === "review" && (
-          <ReviewStep envelope={envelope} saving={saving} onStep={(next) => void go(next)} />
+          <ReviewStep envelope={envelope} saving={saving} onMend={(next) => void go(next.step, next)} />
         )}
       </section>
-      <footer className="sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6">
+      <footer
+        data-bottom-bar
+        className="sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6"
+      >
         {at > 0 && (
           <Button onClick={() => void go(steps[at - 1]!)}>
             <ArrowLeft aria-hidden />

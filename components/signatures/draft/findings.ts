@@ -1,14 +1,14 @@
-/** What the checks found, in whole sentences, and the step where it is mended. */
+/** What the checks found, in whole sentences, and the place where it is mended. */
 import type { OutputOf } from "#lib/api/client.ts";
 import type { Watched } from "../acts.ts";
-import type { Step } from "./steps.tsx";
+import type { Place } from "./place.ts";
 
 export type Finding = OutputOf<"signatures.check">["errors"][number];
 
 export interface Told {
   text: string;
-  /** Null where it is mended elsewhere. */
-  step: Step | null;
+  /** Null where it is mended on the contract's page. */
+  place: Place | null;
   mend: string;
 }
 
@@ -18,17 +18,29 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 export function told({ path, message }: Finding, { signers }: Pick<Watched, "signers">): Told {
   const [part, index, field] = path.split(".");
   const name = signers[Number(index)]?.name ?? "A signer";
+  const at = (step: Place["step"], what: Place["part"]): Place => ({
+    ...{ step, part: what, index: Number(index) },
+  });
   if (part === "signers" && index === undefined)
-    return { text: "Nobody is asked to sign yet.", step: "signers", mend: "Add signers" };
+    return { text: "Nobody is asked to sign yet.", place: { step: "signers" }, mend: "Add signers" };
   if (part === "signers" && field === "email")
-    return { text: sentence(`${name}'s address ${message}`), step: "signers", mend: "Mend it" };
-  if (part === "signers") return { text: sentence(message), step: "fields", mend: "Place one" };
+    return {
+      text: sentence(`${name}'s address ${message}`),
+      place: at("signers", "signer"),
+      mend: "Mend it",
+    };
+  if (part === "signers")
+    return { text: sentence(message), place: at("fields", "signer"), mend: "Place one" };
   if (part === "fields")
-    return { text: sentence(`a field ${message}`), step: "fields", mend: "Move or remove it" };
-  if (part === "pages") return { text: `${message}.`, step: "fields", mend: "Look at the page" };
+    return { text: sentence(`a field ${message}`), place: at("fields", "field"), mend: "Move or remove it" };
+  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), mend: "Look at the page" };
   if (part === "deadline")
-    return { text: sentence(`the deadline ${message}`), step: "signers", mend: "Choose another" };
+    return {
+      text: sentence(`the deadline ${message}`),
+      place: { step: "signers", part: "deadline" },
+      mend: "Choose another",
+    };
   if (part === "documentVersionId")
-    return { text: sentence(`the document ${message}`), step: "document", mend: "Look at it" };
-  return { text: sentence(`the contract ${message}`), step: null, mend: "" };
+    return { text: sentence(`the document ${message}`), place: { step: "document" }, mend: "Look at it" };
+  return { text: sentence(`the contract ${message}`), place: null, mend: "Open the contract" };
 }

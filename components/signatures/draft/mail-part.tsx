@@ -9,7 +9,14 @@ import type { Watched } from "../acts.ts";
 import { dayIn, endOfDay } from "../deadline.ts";
 import type { Saving } from "./saving.ts";
 
-export function MailPart({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+export interface MailPartProps {
+  envelope: Watched;
+  saving: Saving;
+  /** Somebody came for the deadline. */
+  isDeadlineWanted: boolean;
+}
+
+export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) {
   const { now } = useSession();
   const zone = useZone();
   const [subject, setSubject] = useState(envelope.subject);
@@ -64,6 +71,7 @@ export function MailPart({ envelope, saving }: { envelope: Watched; saving: Savi
       >
         <DateInput
           value={deadline}
+          autoFocus={isDeadlineWanted}
           onChange={(event) => {
             setDeadline(event.target.value);
             change({ deadline: event.target.value });

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
@@ -16,16 +16,16 @@ import { counted } from "#components/words.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
 import { colourOf } from "../colours.ts";
 import { type Finding, told } from "./findings.ts";
+import type { Place } from "./place.ts";
 import type { Saving } from "./saving.ts";
-import type { Step } from "./steps.tsx";
 
 export interface ReviewStepProps {
   envelope: Watched;
   saving: Saving;
-  onStep(step: Step): void;
+  onMend(place: Place): void;
 }
 
-export function ReviewStep({ envelope, saving, onStep }: ReviewStepProps) {
+export function ReviewStep({ envelope, saving, onMend }: ReviewStepProps) {
   const router = useRouter();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
@@ -51,7 +51,7 @@ export function ReviewStep({ envelope, saving, onStep }: ReviewStepProps) {
     <div className="mx-auto grid max-w-3xl gap-8 px-4 py-6 md:px-6">
       <Section title="Checks">
         {data ? (
-          <Findings envelope={envelope} errors={data.errors} warnings={data.warnings} onStep={onStep} />
+          <Findings envelope={envelope} errors={data.errors} warnings={data.warnings} onMend={onMend} />
         ) : (
           <SkeletonRows label="Checking" rows={2} />
         )}
@@ -122,10 +122,10 @@ interface FindingsProps {
   envelope: Watched;
   errors: Finding[];
   warnings: Finding[];
-  onStep(step: Step): void;
+  onMend(place: Place): void;
 }
 
-function Findings({ envelope, errors, warnings, onStep }: FindingsProps) {
+function Findings({ envelope, errors, warnings, onMend }: FindingsProps) {
   if (errors.length + warnings.length === 0) {
     return (
       <p className="flex items-center gap-2 rounded-lg bg-tone-good px-4 py-3 text-on-good">
@@ -141,7 +141,7 @@ function Findings({ envelope, errors, warnings, onStep }: FindingsProps) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line">
       {all.map(({ finding, isError }) => {
-        const { text, step, mend } = told(finding, envelope);
+        const { text, place, mend } = told(finding, envelope);
         const Icon = isError ? CircleAlert : TriangleAlert;
         return (
           <li
@@ -153,10 +153,14 @@ function Findings({ envelope, errors, warnings, onStep }: FindingsProps) {
               <span className="sr-only">{isError ? "Must be mended: " : "Look again: "}</span>
               {text}
             </span>
-            {step && (
-              <Button size="sm" onClick={() => onStep(step)}>
+            {place ? (
+              <Button size="sm" onClick={() => onMend(place)}>
                 {mend}
               </Button>
+            ) : (
+              <ButtonLink size="sm" href={`/contracts/${envelope.contractId}`}>
+                {mend}
+              </ButtonLink>
             )}
           </li>
         );

@@ -10,6 +10,7 @@ import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
 import { MailPart } from "./mail-part.tsx";
+import { type Place, useArrival } from "./place.ts";
 import { useReorder } from "./reorder.ts";
 import type { Saving } from "./saving.ts";
 import { SignerCard } from "./signer-card.tsx";
@@ -24,7 +25,13 @@ import {
   wrongWith,
 } from "./signer-rows.ts";
 
-export function SignersStep({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+export interface SignersStepProps {
+  envelope: Watched;
+  saving: Saving;
+  place: Place | null;
+}
+
+export function SignersStep({ envelope, saving, place }: SignersStepProps) {
   const [rows, setRows] = useState(() => rowsFrom(envelope));
   const [order, setOrder] = useState<"order" | "parallel">(() =>
     rows.length > 1 && rows.slice(1).every(({ together }) => together) ? "parallel" : "order",
@@ -62,6 +69,10 @@ export function SignersStep({ envelope, saving }: { envelope: Watched; saving: S
     setSaid(`${row.name || "The signer"} is now number ${to + 1} of ${current.current.length}.`);
   };
   const drag = useReorder(move);
+  useArrival(place, true, {
+    signer: (index) =>
+      drag.list.current?.children[index]?.querySelector<HTMLElement>("input[type=email]")?.focus(),
+  });
   const problem = saving.state.kind === "failed" ? saving.state.problem : null;
   const turns = turnsOf(rows);
   return (
@@ -121,7 +132,7 @@ export function SignersStep({ envelope, saving }: { envelope: Watched; saving: S
           </p>
         )}
       </section>
-      <MailPart envelope={envelope} saving={saving} />
+      <MailPart envelope={envelope} saving={saving} isDeadlineWanted={place?.part === "deadline"} />
     </div>
   );
 }

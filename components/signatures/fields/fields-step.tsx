@@ -11,6 +11,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
 import { colourOf, inkOnPaper } from "../colours.ts";
+import { type Place, useArrival } from "../draft/place.ts";
 import type { Saving } from "../draft/saving.ts";
 import { FieldBox } from "./field-box.tsx";
 import { FieldList } from "./field-list.tsx";
@@ -21,7 +22,13 @@ import { fieldsFrom, type Placed, placedFrom, type Sheet, typeName } from "./pla
 import { type Placing, usePlacing } from "./placing.ts";
 import { Toolbar } from "./toolbar.tsx";
 
-export function FieldsStep({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+export interface FieldsStepProps {
+  envelope: Watched;
+  saving: Saving;
+  place: Place | null;
+}
+
+export function FieldsStep({ envelope, saving, place }: FieldsStepProps) {
   const { contractId, documentVersionId: versionId, pdfState, signers } = envelope;
   const link = useOperation(
     "versions.viewUrl",
@@ -49,7 +56,9 @@ export function FieldsStep({ envelope, saving }: { envelope: Watched; saving: Sa
   }
   if (pdfState === "PENDING") return <Waiting envelopeId={envelope.id} />;
   if (!link.data) return <SkeletonRows label="Loading the document" />;
-  return <Placer envelope={envelope} saving={saving} url={link.data.url} onRetry={link.again} />;
+  return (
+    <Placer envelope={envelope} saving={saving} place={place} url={link.data.url} onRetry={link.again} />
+  );
 }
 
 function Waiting({ envelopeId }: { envelopeId: string }) {
@@ -61,9 +70,7 @@ function Waiting({ envelopeId }: { envelopeId: string }) {
   );
 }
 
-interface PlacerProps {
-  envelope: Watched;
-  saving: Saving;
+interface PlacerProps extends FieldsStepProps {
   url: string;
   onRetry(): void;
 }
@@ -72,10 +79,12 @@ const widest = 860;
 
 const hasNoChoice = ({ type, options }: Placed) => type === "DROPDOWN" && options.length === 0;
 
-function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
+function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const { signers } = envelope;
   const toast = useToast();
   const frame = useRef<HTMLDivElement>(null);
+  const palette = useRef<HTMLDivElement>(null);
+  const beside = useRef<HTMLElement>(null);
   const width = useWidth(frame);
   const sheets = useRef(new Map<number, Sheet>()).current;
   const [zoom, setZoom] = useState(1);
@@ -113,6 +122,26 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
     });
   };
   const goTo = (pageIndex: number) => document.getElementById(pageId(pageIndex))?.scrollIntoView();
+  useArrival(place, isLoaded, {
+    signer(index) {
+      setSignerId(signers[index]?.id ?? signerId);
+      palette.current?.querySelector("button")?.focus();
+    },
+    field(index) {
+      const field = history.fields[index];
+      if (!field) return;
+      if (field.pageIndex < pageCount) return placing.focus(field.key);
+      // It lies on no page: what there is of it is its panel.
+      placing.select(field.key);
+      setEditing(beside.current?.offsetWidth === 0);
+    },
+    page(pageIndex) {
+      const page = document.getElementById(pageId(pageIndex));
+      page?.setAttribute("tabindex", "-1");
+      page?.focus({ preventScroll: true });
+      goTo(pageIndex);
+    },
+  });
   const panel = selected && (
     <FieldPanel
       key={selected.key}
@@ -128,7 +157,10 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
   const shownWidth = Math.max(200, Math.floor(Math.min(width, widest) * zoom));
   return (
     <div className="grid gap-x-6 gap-y-3 px-4 py-4 md:px-6 lg:grid-cols-[12rem_minmax(0,1fr)_16rem]">
-      <div className="z-10 grid content-start gap-2 max-lg:sticky max-lg:top-12 max-lg:-mx-4 max-lg:border-line max-lg:border-b max-lg:bg-paper max-lg:px-4 max-lg:py-2 md:max-lg:top-0 lg:sticky lg:top-4 lg:self-start">
+      <div
+        ref={palette}
+        className="z-10 grid content-start gap-2 max-lg:sticky max-lg:top-12 max-lg:-mx-4 max-lg:border-line max-lg:border-b max-lg:bg-paper max-lg:px-4 max-lg:py-2 md:max-lg:top-0 lg:sticky lg:top-4 lg:self-start"
+      >
         <FieldPalette
           signers={signers}
           signerId={signerId}
@@ -202,6 +234,7 @@ function Placer({ envelope, saving, url, onRetry }: PlacerProps) {
         )}
       </div>
       <aside
+        ref={beside}
         aria-label="Field"
         className="max-lg:hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto"
       >

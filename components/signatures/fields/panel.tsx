@@ -70,6 +70,7 @@ export function FieldPanel(props: FieldPanelProps) {
         <Exact
           label="Page"
           value={field.pageIndex + 1}
+          error={field.pageIndex < pageCount ? undefined : `is not one of ${pageCount}`}
           onValue={(page) => {
             const pageIndex = Math.min(Math.max(1, Math.round(page)), pageCount) - 1;
             onChange({ pageIndex }, "page");
@@ -96,8 +97,15 @@ export function FieldPanel(props: FieldPanelProps) {
   );
 }
 
-/** A number that counts once it is one: half-typed ones stay in the box. */
-function Exact({ label, value, onValue }: { label: string; value: number; onValue(value: number): void }) {
+interface ExactProps {
+  label: string;
+  value: number;
+  error?: string | undefined;
+  onValue(value: number): void;
+}
+
+/** A number that counts once it is one: half-typed ones stay in the box. What is wrong is begun with. */
+function Exact({ label, value, error, onValue }: ExactProps) {
   const shown = String(Math.round(value * 100) / 100);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
@@ -107,9 +115,10 @@ function Exact({ label, value, onValue }: { label: string; value: number; onValu
     else setText(shown);
   };
   return (
-    <Field label={label}>
+    <Field label={label} {...(error ? { error } : {})}>
       <Input
         inputMode="decimal"
+        autoFocus={error !== undefined}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={take}

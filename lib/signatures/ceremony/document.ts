@@ -12,7 +12,7 @@ import { scene, showsDocument } from "./state.ts";
 const contentType = "application/pdf";
 const pdfName = (fileName: string) => fileName.replace(/\.docx$/i, ".pdf");
 
-/** The frozen PDF, to be shown in the page. */
+/** The frozen PDF, to be shown in the page; opened by itself, its address saves it. */
 export async function documentUrl(ctx: Context) {
   const { row, screen } = await scene(ctx);
   if (!showsDocument(screen) || !row.pdfSha256) {
@@ -20,7 +20,7 @@ export async function documentUrl(ctx: Context) {
   }
   await noteViewed(ctx);
   const fileName = pdfName(row.documentVersion.fileName);
-  const file = { sha256: row.pdfSha256, fileName, contentType, disposition: "inline" } as const;
+  const file = { sha256: row.pdfSha256, fileName, contentType, disposition: "attachment" } as const;
   return { ...signedUrl(ctx, file), fileName, sha256: row.pdfSha256 };
 }
 

@@ -2,10 +2,18 @@
 
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { clock } from "#lib/clock.ts";
 import { type Context, own } from "#lib/context.ts";
 import { database, db, type Transaction } from "#lib/db.ts";
 import { BadSetting, settings } from "#lib/env.ts";
-import { describeCertificate, makeSigningKey, readPkcs12, type SealingKey } from "#lib/pdf/signing-key.ts";
+import { log } from "#lib/log.ts";
+import {
+  describeCertificate,
+  expiryOf,
+  makeSigningKey,
+  readPkcs12,
+  type SealingKey,
+} from "#lib/pdf/signing-key.ts";
 import { reseal, seal, unseal } from "#lib/sealed.ts";
 
 const purpose = "signing key";
@@ -24,9 +32,23 @@ export async function operatorsKey(): Promise<SealingKey | null> {
   const file = await readFile(SIGNING_P12).catch((cause) => {
     throw new BadSetting(`SIGNING_P12: ${SIGNING_P12} cannot be read (${cause.code})`, { cause });
   });
-  return readPkcs12(file, SIGNING_P12_PASSWORD).catch((cause) => {
+  return readPkcs12(file, SIGNING_P12_PASSWORD, clock()).catch((cause) => {
     throw new BadSetting(`SIGNING_P12: ${cause.message}`, { cause });
   });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const warnedDays = 30;
+
+/** Warns in the log of a key of SIGNING_P12 that soon cannot be used any more. Throws BadSetting where it cannot now. */
+export async function checkOperatorsKey(): Promise<void> {
+  const key = await operatorsKey();
+  if (!key) return;
+  const expiresAt = expiryOf(key);
+  const days = Math.floor((expiresAt.getTime() - clock().getTime()) / dayMs);
+  if (days >= warnedDays) return;
+  const message = `SIGNING_P12: its certificate expires in ${days} days; from then on nothing can be sealed`;
+  log().warn({ expiresAt }, message);
 }
 
 async function storedKey(ctx: Context): Promise<SealingKey | null> {

@@ -1,0 +1,30 @@
+"use client";
+/** Where in a draft something is mended: a step, and what of it. */
+import { useEffect, useRef } from "react";
+import type { Step } from "./steps.tsx";
+
+export interface Place {
+  step: Step;
+  /** Without it, the step as a whole. */
+  part?: Part;
+  /** Of the signer, the field or the page, from 0. */
+  index?: number;
+}
+
+type Part = "signer" | "deadline" | "field" | "page";
+
+/** Leads whoever was sent here to the very thing they were sent for, once, as soon as it is there. */
+export function useArrival(
+  place: Place | null,
+  isReady: boolean,
+  lead: Partial<Record<Part, (index: number) => void>>,
+): void {
+  const latest = useRef(lead);
+  latest.current = lead;
+  const hasArrived = useRef(false);
+  useEffect(() => {
+    if (!place?.part || !isReady || hasArrived.current) return;
+    hasArrived.current = true;
+    latest.current[place.part]?.(place.index ?? 0);
+  }, [place, isReady]);
+}
