@@ -6,7 +6,7 @@ import { problemOf } from "#components/problem.ts";
 import { useInvalidate } from "#components/query.tsx";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
-import { CopyText } from "#components/ui/states.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { type ApiProblem, type OperationName, type OutputOf, type Upload, upload } from "#lib/api/client.ts";
 
 export type UploadState =

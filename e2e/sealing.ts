@@ -1,8 +1,8 @@
 /** Documents to be sealed, and what is known about who signed them. */
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { crc32, deflateSync } from "node:zlib";
 import { PDFDocument, StandardFonts } from "pdf-lib";
+import { PNG } from "pngjs";
 import { newId } from "#lib/ids.ts";
 import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/pdf/evidence.ts";
 import { type SealedDocument, type SealOptions, sealDocument } from "#lib/pdf/seal.ts";
@@ -155,7 +155,7 @@ export function fieldsFor({ signers }: UnsealedEvidence, pageIndex: number): Sea
 
 /** A wave, black on nothing, as a PNG in base64. */
 export function scribble(width = 300, height = 90): string {
-  const rows = Buffer.alloc(height * (width * 4 + 1));
+  const rgba = Buffer.alloc(height * width * 4);
   for (let x = 0; x < width; x++) {
     const middle = height / 2 + Math.sin(x / 14) * (height / 3) * Math.cos(x / 70);
     for (
@@ -163,29 +163,17 @@ export function scribble(width = 300, height = 90): string {
       y <= Math.min(height - 1, Math.round(middle) + 2);
       y++
     ) {
-      rows.set([10, 20, 80, 255], y * (width * 4 + 1) + 1 + x * 4);
+      rgba.set([10, 20, 80, 255], (y * width + x) * 4);
     }
   }
-  return png(width, height, rows).toString("base64");
+  return png(width, height, rgba).toString("base64");
 }
 
-/** A PNG of eight-bit RGBA from its filtered rows. */
-export function png(width: number, height: number, rows: Uint8Array): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 6, 0, 0, 0], 8);
-  const parts = [chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), ...parts]);
-}
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const out = Buffer.alloc(body.length + 8);
-  out.writeUInt32BE(data.length, 0);
-  out.set(body, 4);
-  out.writeUInt32BE(crc32(body), body.length + 4);
-  return out;
+/** A PNG of eight-bit RGBA. */
+export function png(width: number, height: number, rgba: Buffer): Buffer {
+  const image = new PNG({ width, height });
+  image.data = rgba;
+  return PNG.sync.write(image);
 }
 
 let key: SealingKey | undefined;

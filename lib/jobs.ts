@@ -26,7 +26,6 @@ import { log } from "./log.ts";
 import { deliverMail } from "./mail.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
-import { prepareQueue } from "./queue.ts";
 import { expireRequests, remindSigners, resumeSealing } from "./signatures/calendar.ts";
 import { forgetOldVisits } from "./signatures/ceremony/sessions.ts";
 import { deliverSigningMail } from "./signatures/mails.ts";
@@ -80,11 +79,6 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "signatures.resume", match: "*/5 * * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
-
-/** Makes the tables that jobs are put into, where no worker has yet. */
-export async function prepareJobs(): Promise<void> {
-  await prepareQueue();
-}
 
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {

@@ -74,16 +74,11 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 const keys = new Map<string, Buffer>();
 
 /** The key of a purpose. Kept: deriving one takes ten times as long as using it. */
-function keyFor(purpose: string, secretKey = currentKey()): Buffer {
+export function keyFor(purpose: string, secretKey = currentKey()): Buffer {
   const name = `${purpose} ${secretKey}`;
   const known = keys.get(name);
   if (known) return known;
   const key = Buffer.from(hkdfSync("sha256", secretKey, "countersign", context(purpose), 32));
   keys.set(name, key);
   return key;
-}
-
-/** A key of its own for a purpose that seals elsewhere. */
-export function derivedKey(purpose: string): Buffer {
-  return keyFor(purpose);
 }

@@ -8,7 +8,7 @@ import { ContractSignatures } from "#components/signatures/contract-signatures.t
 import { Card } from "#components/ui/card.tsx";
 import { InlineText } from "#components/ui/inline.tsx";
 import { Breadcrumbs } from "#components/ui/page-header.tsx";
-import { ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { PagePending } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { ContractActivity } from "./activity.tsx";
 import { ContractDetails, usePatch } from "./details.tsx";
@@ -16,17 +16,9 @@ import { StatusMenu } from "./status-menu.tsx";
 import { TermSection } from "./term.tsx";
 
 export function ContractPage({ id }: { id: string }) {
-  const { data, error, again } = useOperation("contracts.read", { id });
-  if (error && !data)
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
-  if (!data) {
-    return (
-      <div className="grid gap-6 px-4 py-6 md:px-6">
-        <Skeleton className="h-7 w-72" />
-        <SkeletonRows label="Loading the contract" rows={6} />
-      </div>
-    );
-  }
+  const reading = useOperation("contracts.read", { id });
+  const { data } = reading;
+  if (!data) return <PagePending reading={reading} label="Loading the contract" />;
   const { contract } = data;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">

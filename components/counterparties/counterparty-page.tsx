@@ -12,7 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Link, NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { EmptyState, PagePending } from "#components/ui/states.tsx";
 import { DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { CounterpartyDetail } from "#lib/counterparties/schema.ts";
@@ -26,18 +26,10 @@ const CounterpartyDialog = dynamic(() =>
 
 export function CounterpartyPage({ id }: { id: string }) {
   const may = useMay();
-  const { data, error, again } = useOperation("counterparties.read", { id });
+  const reading = useOperation("counterparties.read", { id });
   const [editing, setEditing] = useState(false);
-  if (error && !data)
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
-  if (!data) {
-    return (
-      <div className="grid gap-6 px-4 py-6 md:px-6">
-        <Skeleton className="h-7 w-72" />
-        <SkeletonRows label="Loading the counterparty" rows={6} />
-      </div>
-    );
-  }
+  const { data } = reading;
+  if (!data) return <PagePending reading={reading} label="Loading the counterparty" />;
   const { counterparty } = data;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">

@@ -5,39 +5,31 @@ import { CalendarClock, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/contracts/filters.tsx";
+import { SpanFilter } from "#components/contracts/filters.tsx";
 import { useDebounced } from "#components/debounced.ts";
 import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
+import { FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
-import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DayText } from "#components/ui/time.tsx";
-import { inWords, optionsOf } from "#components/words.ts";
-import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
+import { inWords } from "#components/words.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
+import { ObligationFilters, ViewFilter } from "./filters.tsx";
 import { ObligationMoves } from "./moves.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
-import { basisInWords, ObligationBadge, obligationWord } from "./status.tsx";
+import { basisInWords, ObligationBadge } from "./status.tsx";
 import { ObligationViews } from "./views.tsx";
 
 /** With the forms' library: when it is asked for. */
 const ObligationDialog = dynamic(() =>
   import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
-
-const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
-const views = [
-  { value: "open", label: "Open" },
-  { value: "all", label: "All" },
-] as const;
-const kindOptions = optionsOf(obligationKinds);
 
 export function ObligationsPage() {
   const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
@@ -59,12 +51,7 @@ export function ObligationsPage() {
           actions={<ObligationViews current="list" />}
         />
         <FilterBar>
-          <Segments
-            label="Which"
-            value={search.status.length > 0 ? null : search.view}
-            options={views}
-            onValue={(view) => change({ view, status: null })}
-          />
+          <ViewFilter search={search} onSearch={change} />
           <SearchInput
             label="Search obligations"
             placeholder="Title"
@@ -72,23 +59,7 @@ export function ObligationsPage() {
             onValue={(value) => change({ q: value || null })}
             className="w-52 shrink-0 sm:w-64"
           />
-          <ChoiceFilter
-            label="Status"
-            options={statusOptions}
-            selected={search.status}
-            onSelect={(status) => change({ status })}
-          />
-          <ChoiceFilter
-            label="Kind"
-            options={kindOptions}
-            selected={search.kind}
-            onSelect={(kind) => change({ kind })}
-          />
-          <OwnerFilter value={search.ownerId} onValue={(ownerId) => change({ ownerId })} />
-          <CounterpartyFilter
-            value={search.counterpartyId}
-            onValue={(counterpartyId) => change({ counterpartyId })}
-          />
+          <ObligationFilters search={search} onSearch={change} />
           <SpanFilter
             label="Due"
             from={search.dueFrom}

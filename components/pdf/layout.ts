@@ -1,6 +1,6 @@
 /** Where the pages of a document stand on the screen: one under the other, only those in sight drawn. */
 
-/** In points, at 100 %. */
+/** In points, as shown: turned, and cut to its crop box. */
 export interface PageSize {
   width: number;
   height: number;
@@ -18,6 +18,14 @@ export const gapPixels = 12;
 
 /** A point is 1/72 of an inch, a pixel of CSS 1/96. */
 const pixelsPerPoint = 96 / 72;
+
+/** Canvases beyond this many pixels are refused by phones. */
+const mostPixels = 16_000_000;
+
+/** How finely a page of so many pixels of CSS is drawn. */
+export function pixelRatioFor({ width, height }: { width: number; height: number }): number {
+  return Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * height)));
+}
 
 export const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 

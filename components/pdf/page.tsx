@@ -1,7 +1,7 @@
 "use client";
 import { memo, useCallback } from "react";
 import { Page } from "./engine.ts";
-import { gapPixels, type PageSize, type PlacedPage } from "./layout.ts";
+import { gapPixels, type PageSize, type PlacedPage, pixelRatioFor } from "./layout.ts";
 import { marked } from "./search.ts";
 
 export interface DrawnPageProps {
@@ -13,9 +13,6 @@ export interface DrawnPageProps {
   onSize(number: number, size: PageSize): void;
 }
 
-/** Canvases beyond this many pixels are refused by phones. */
-const mostPixels = 16_000_000;
-
 /** One page in its place, with its text over it to be selected. */
 export const DrawnPage = memo(function DrawnPage({
   place,
@@ -26,7 +23,6 @@ export const DrawnPage = memo(function DrawnPage({
 }: DrawnPageProps) {
   const { number, top, width, height } = place;
   const onText = useCallback(({ str }: { str: string }) => marked(str, words), [words]);
-  const ratio = Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * height)));
   return (
     <section
       aria-label={`Page ${number}`}
@@ -36,7 +32,7 @@ export const DrawnPage = memo(function DrawnPage({
       <Page
         pageNumber={number}
         scale={scale}
-        devicePixelRatio={ratio}
+        devicePixelRatio={pixelRatioFor(place)}
         suspense={false}
         renderAnnotationLayer={false}
         {...(words.trim().length > 1 ? { customTextRenderer: onText } : {})}

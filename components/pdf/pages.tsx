@@ -7,12 +7,7 @@ import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Document, documentOptions, Page } from "./engine.ts";
-
-/** In points, as shown: turned, and cut to its crop box. */
-export interface PageSize {
-  width: number;
-  height: number;
-}
+import { type PageSize, pixelRatioFor } from "./layout.ts";
 
 export interface PdfPagesProps {
   /** A link to the PDF. It is followed once: links expire, so a new one for the same file is not read again. */
@@ -104,7 +99,6 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
   useCurrent(frame, onCurrent && (() => onCurrent(index)));
   const { width: wide, height } = size ?? guess;
   const shown = { width, height: (width * height) / wide };
-  const ratio = Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * shown.height)));
   return (
     <section
       ref={frame}
@@ -118,7 +112,7 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
         <Page
           pageIndex={index}
           width={width}
-          devicePixelRatio={ratio}
+          devicePixelRatio={pixelRatioFor(shown)}
           suspense={false}
           renderTextLayer={false}
           renderAnnotationLayer={false}
@@ -135,9 +129,6 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
     </section>
   );
 }
-
-/** Canvases beyond this many pixels are refused by phones. */
-const mostPixels = 16_000_000;
 
 /** Two windows before and after what is looked at. */
 const nearMargin = "200% 0px";

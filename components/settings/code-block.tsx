@@ -1,16 +1,10 @@
 "use client";
-import { Check, Copy } from "lucide-react";
-import { useState } from "react";
 import { IconButton } from "#components/ui/button.tsx";
+import { CopyIcon, useCopy } from "#components/ui/copy.tsx";
 
 /** JSON set out for reading; other text as it is. Copying takes it as it is, byte for byte. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
+  const { copied, copy } = useCopy(text, { saidMs: 2000 });
   return (
     <div className="relative">
       <section
@@ -30,7 +24,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
         onClick={copy}
         className="absolute top-1.5 right-1.5"
       >
-        {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+        <CopyIcon copied={copied} />
       </IconButton>
     </div>
   );

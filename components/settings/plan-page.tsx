@@ -3,8 +3,8 @@
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { CopyText } from "#components/ui/states.tsx";
 import { Read, SettingsBody } from "./parts.tsx";
 import { Seats } from "./seats.tsx";
 

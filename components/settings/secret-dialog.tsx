@@ -1,8 +1,9 @@
 "use client";
 /** A secret, the one time that it can be seen. */
-import { Check, Copy, TriangleAlert } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { TriangleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { CopyButton, useCopy } from "#components/ui/copy.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 
 export interface SecretDialogProps {
@@ -17,11 +18,7 @@ export interface SecretDialogProps {
 
 export function SecretDialog({ title, what, secret, children, onClose }: SecretDialogProps) {
   const id = useId();
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    setCopied(true);
-  };
+  const copying = useCopy(secret);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="md">
       <DialogBody className="grid gap-4">
@@ -40,19 +37,13 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
             >
               {secret}
             </output>
-            <Button onClick={copy} variant={copied ? "secondary" : "primary"}>
-              {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-              {copied ? "Copied" : "Copy"}
-            </Button>
+            <CopyButton {...copying} />
           </div>
-          <span aria-live="polite" className="sr-only">
-            {copied ? "Copied" : ""}
-          </span>
         </div>
         <div className="grid gap-2 text-quiet">{children}</div>
       </DialogBody>
       <DialogFooter>
-        <Button variant={copied ? "primary" : "secondary"} onClick={onClose}>
+        <Button variant={copying.copied ? "primary" : "secondary"} onClick={onClose}>
           I have it
         </Button>
       </DialogFooter>

@@ -2,7 +2,7 @@
 /** One of the signer's fields, where it stands on the page. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId } from "react";
-import type { PageSize } from "#components/pdf/pages.tsx";
+import type { PageSize } from "#components/pdf/layout.ts";
 import type { OwnField } from "#lib/api/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";

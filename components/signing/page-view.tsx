@@ -1,7 +1,8 @@
 "use client";
 /** The document's pages, with the signer's fields to fill in and other people's as boxes. Large: load it with `dynamic`. */
 import { useRef } from "react";
-import { type PageSize, PdfPages, useWidth } from "#components/pdf/pages.tsx";
+import type { PageSize } from "#components/pdf/layout.ts";
+import { PdfPages, useWidth } from "#components/pdf/pages.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { OthersField } from "#lib/api/sign-client.ts";
 import type { OpenedDocument } from "./document.ts";

@@ -13,7 +13,7 @@ import { Card, Section } from "#components/ui/card.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { PagePending } from "#components/ui/states.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
@@ -26,18 +26,9 @@ const UploadDialog = dynamic(() => import("./upload-dialog.tsx").then((module) =
 });
 
 export function TemplatePage({ id }: { id: string }) {
-  const { data, error, again } = useOperation("templates.readSettings", { id });
-  if (error && !data) {
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
-  }
-  if (!data) {
-    return (
-      <div className="grid gap-6 px-4 py-6 md:px-6">
-        <Skeleton className="h-7 w-72" />
-        <SkeletonRows label="Loading the template" rows={6} />
-      </div>
-    );
-  }
+  const reading = useOperation("templates.readSettings", { id });
+  const { data } = reading;
+  if (!data) return <PagePending reading={reading} label="Loading the template" />;
   const { template } = data;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">

@@ -1,9 +1,10 @@
 "use client";
 /** What a page shows when it has nothing yet, nothing at all, or bad news. */
 import { clsx } from "clsx";
-import { Check, Copy, type LucideIcon, TriangleAlert } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { CopyText } from "./copy.tsx";
 
 export interface EmptyStateProps {
   icon: LucideIcon;
@@ -65,33 +66,6 @@ export function ErrorState({ title = "That did not work", message, requestId, on
   );
 }
 
-/** A text to pass on, with a button that copies it. */
-export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <span className={clsx("inline-flex max-w-full items-center gap-1.5 text-quiet text-xs", className)}>
-      {label}
-      <code className="min-w-0 truncate rounded-sm bg-well px-1.5 py-0.5 font-mono">{text}</code>
-      <button
-        type="button"
-        onClick={copy}
-        aria-label={`Copy ${label?.toLowerCase() ?? "it"}`}
-        className="grid size-6 shrink-0 place-items-center rounded-sm hover:bg-hover hover:text-ink"
-      >
-        {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
-      </button>
-      <span aria-live="polite" className="sr-only">
-        {copied ? "Copied" : ""}
-      </span>
-    </span>
-  );
-}
-
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx("block animate-shimmer rounded-sm bg-hover", className)} />;
 }
@@ -109,6 +83,23 @@ export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string
           <Skeleton className="h-3 w-16 max-sm:hidden" />
         </div>
       ))}
+    </div>
+  );
+}
+
+export interface PagePendingProps {
+  reading: { error: { message: string; requestId: string | null } | null; again(): void };
+  label: string;
+}
+
+/** A page that has not got what it is about: it is on its way, or could not be read. */
+export function PagePending({ reading, label }: PagePendingProps) {
+  const { error, again } = reading;
+  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  return (
+    <div className="grid gap-6 px-4 py-6 md:px-6">
+      <Skeleton className="h-7 w-72" />
+      <SkeletonRows label={label} rows={6} />
     </div>
   );
 }

@@ -24,7 +24,7 @@ function watch(context: BrowserContext): string[] {
   const wrong: string[] = [];
   context.on("console", (message) => {
     if (message.type() !== "error") return;
-    if (/^Failed to load resource: .*status of 4\d\d/.test(message.text()) && isDoor(message.location().url))
+    if (/^Failed to load resource: .*status of 4\d\d/.test(message.text()) && !isPart(message.location().url))
       return;
     wrong.push(`console: ${message.text()} (${message.location().url})`);
   });
@@ -37,7 +37,8 @@ function watch(context: BrowserContext): string[] {
   return wrong;
 }
 
-const isDoor = (url: string) => new URL(url).pathname.startsWith("/api/");
+/** Of a page, without which it is not whole. */
+const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");
 
 /**
  * What the server rendered can be seen before anything listens to it, and a key pressed by then is nobody's: opening

@@ -1,5 +1,7 @@
 /** A forgotten password: a link is mailed, and with it a new one can be set. */
+
 import { z } from "zod";
+import { clock } from "#lib/clock.ts";
 import type { Visitor } from "#lib/context.ts";
 import { database } from "#lib/db.ts";
 import { queueMail } from "#lib/mail.ts";
@@ -17,7 +19,7 @@ export async function requestReset(visitor: Visitor, { email }: { email: string 
 }
 
 /** The job. */
-export async function mailReset(payload: unknown, now = new Date()): Promise<void> {
+export async function mailReset(payload: unknown, now = clock()): Promise<void> {
   const { email } = z.object({ email: z.string() }).parse(payload);
   const user = await findUser(email);
   if (!user) return;

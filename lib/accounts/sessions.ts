@@ -2,7 +2,9 @@
  * Sessions: the sign-ins of people. Every request asks for its session again, so that whatever ends one (signing
  * out, a new password, a removal, another role) counts at once, on every server.
  */
+
 import { change } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { asOrganization, type Context, type SignedIn, type Visit } from "#lib/context.ts";
 import { database, query } from "#lib/db.ts";
 import { notFound } from "#lib/errors.ts";
@@ -155,7 +157,7 @@ export async function endOtherSessions({ user, session, now }: SignedIn): Promis
 }
 
 /** Signing out: whoever has the cookie may. */
-export async function signOut(sessionId: string, now = new Date()): Promise<void> {
+export async function signOut(sessionId: string, now = clock()): Promise<void> {
   await database().prisma.session.updateMany({
     where: { id: sessionId, revokedAt: null },
     data: { revokedAt: now },

@@ -3,7 +3,9 @@
  * the answer is the same whether or not it has an account. Where none is (a first look on one machine), the
  * account is there at once, and that it was there already cannot be hidden.
  */
+
 import { z } from "zod";
+import { clock } from "#lib/clock.ts";
 import type { Visit, Visitor } from "#lib/context.ts";
 import { database } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
@@ -39,7 +41,7 @@ export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ sta
 }
 
 /** The job: mails a link, or, where there is an account, that there is one. */
-export async function mailSignUp(payload: unknown, now = new Date()): Promise<void> {
+export async function mailSignUp(payload: unknown, now = clock()): Promise<void> {
   const { email, ...data } = Pending.extend({ email: z.string() }).parse(payload);
   const user = await findUser(email);
   const token = newToken();

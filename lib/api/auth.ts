@@ -2,6 +2,7 @@
  * Signing in and out over HTTP, by next-auth. All that next-auth keeps is an encrypted cookie with the id of a
  * session of ours; whether that one holds is asked for on every request.
  */
+
 import { randomUUID } from "node:crypto";
 import NextAuth, { type AuthOptions, type User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
@@ -9,6 +10,7 @@ import { NotLetIn, type Profile, signInElsewhere } from "#lib/accounts/elsewhere
 import { SignIn } from "#lib/accounts/schema.ts";
 import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
 import { signIn } from "#lib/accounts/sign-in.ts";
+import { clock } from "#lib/clock.ts";
 import type { Visit } from "#lib/context.ts";
 import { provideAuthUrl } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
@@ -31,7 +33,7 @@ export function authRoute(): { GET: Handler; POST: Handler } {
 
 async function handle(request: Request, context: { params: Promise<unknown> }): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
-  const knock = { method: request.method, header, ip: header(addressHeader) ?? null, now: new Date() };
+  const knock = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
   if (request.method === "POST") {
     const length = Number(header("content-length") ?? Number.NaN);
     if (!(length <= bodyLimitBytes)) return plain(413, "The form is too large.");

@@ -1,6 +1,8 @@
 /** What Next's route files stream to people: exports of lists, and calendars. */
+
 import { randomUUID } from "node:crypto";
 import { calendarOf } from "#lib/calendar-feeds/calendar-feeds.ts";
+import { clock } from "#lib/clock.ts";
 import { notFound, Refusal } from "#lib/errors.ts";
 import { exportCsv } from "#lib/exports/csv.ts";
 import { type ExportName, exports } from "#lib/exports/schema.ts";
@@ -29,7 +31,7 @@ export function calendarRoute() {
   return {
     GET: (request: Request, { params }: Given) =>
       answering(request, async (headers) => {
-        await limitRate(`calendar ${request.headers.get(addressHeader)}`, new Date(), headers);
+        await limitRate(`calendar ${request.headers.get(addressHeader)}`, clock(), headers);
         const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
         const calendar = token === undefined ? null : await calendarOf(token);
         if (calendar === null) throw new Refusal("not_found", "There is no such calendar, or not any more.");
@@ -45,7 +47,7 @@ async function exportFile(request: Request, name: string, headers: Headers): Pro
   refuseForeignGet(header);
   if (!Object.hasOwn(exports, name)) throw notFound("export");
   const { scopes, query } = exports[name as ExportName];
-  const knock = { method: "GET", header, ip: header(addressHeader) ?? null, now: new Date() };
+  const knock = { method: "GET", header, ip: header(addressHeader) ?? null, now: clock() };
   const { ctx } = await admitMember({ ...knock, requestId: headers["x-request-id"] ?? "" });
   await limitRate(ctx.actor.id, ctx.now, headers);
   authorize({ scopes }, ctx);

@@ -1,7 +1,7 @@
 /** The cookies of people who are signed in. The one of the session holds its id, encrypted, and nothing else. */
 import { decode } from "next-auth/jwt";
 import { settings } from "#lib/env.ts";
-import { derivedKey } from "#lib/sealed.ts";
+import { keyFor } from "#lib/sealed.ts";
 
 /** With the prefix a browser takes such a cookie only over https, from this very host, for all of it. */
 function nameOf(cookie: string): string {
@@ -18,7 +18,7 @@ export function sessionCookieName(): string {
 
 /** What the session's cookie is encrypted with. */
 export function sessionSecret(): string {
-  return derivedKey("session cookie").toString("base64");
+  return keyFor("session cookie").toString("base64");
 }
 
 /** next-auth's cookies, under our names. Those of a sign-in elsewhere live a quarter of an hour. */

@@ -1,7 +1,9 @@
 /** Invitations: a seat kept for an e-mail address for a week, taken with the link that was mailed to it. */
+
 import { hash, randomBytes } from "node:crypto";
 import { memberContext } from "#lib/accounts/sessions.ts";
 import { change, reader, select } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { type Context, own, type Visit } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { notFound, Refusal } from "#lib/errors.ts";
@@ -205,7 +207,7 @@ export async function acceptInvitation(
   person: { name: string; password: string },
   visit: Partial<Visit> = {},
 ): Promise<Acceptance> {
-  const from = { requestId: null, ip: null, userAgent: null, now: new Date(), ...visit };
+  const from = { requestId: null, ip: null, userAgent: null, now: clock(), ...visit };
   const found = await findInvitation(token, from.now);
   return takeUp(found, await openAccount({ ...person, email: found.email }), from);
 }

@@ -1,5 +1,7 @@
 /** Workspaces: made, renamed, and what the operator does with them. */
+
 import { change } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { newId } from "#lib/ids.ts";
 import type { Role } from "#lib/scopes.ts";
@@ -25,14 +27,14 @@ type NewlyOwned = { name: string; owner: Owner; isVerified?: boolean; at?: Date 
 export async function createWorkspace(
   input: NewWorkspace,
 ): Promise<{ organizationId: string; userId: string }> {
-  const { name, ownerEmail, ownerName, ownerPassword, now = new Date() } = input;
+  const { name, ownerEmail, ownerName, ownerPassword, now = clock() } = input;
   const owner = await openAccount({ email: ownerEmail, name: ownerName, password: ownerPassword });
   return makeWorkspace({ name, owner, at: now }, (id) => systemContext(id, "operator", now));
 }
 
 /** Makes a workspace and its first owner; an account that exists stays as it is. */
 export async function makeWorkspace(
-  { name, owner, isVerified = true, at = new Date() }: NewlyOwned,
+  { name, owner, isVerified = true, at = clock() }: NewlyOwned,
   contextIn: (organizationId: string) => Context,
 ): Promise<{ organizationId: string; userId: string }> {
   const id = newId("organization", at);

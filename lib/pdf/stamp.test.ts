@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { PDFDocument, PDFName, type PDFPage, StandardFonts } from "pdf-lib";
 import { people, png, scribble } from "#e2e/sealing.ts";
@@ -19,12 +20,11 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const box = { xPct: 20, yPct: 30, wPct: 30, hPct: 10 };
-const red = png(2, 2, Buffer.from("00ff0000ffff0000ff00ff0000ffff0000ff", "hex")).toString("base64");
+const red = redOf(8, 8);
 /** Of the page's proportions, so that the picture fills its box. */
 function redOf(width: number, height: number): string {
   const [w, h] = [Math.round(width / 4), Math.round(height / 4)];
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(w * 4, Buffer.from([255, 0, 0, 255]))]);
-  return png(w, h, Buffer.concat(Array.from({ length: h }, () => row))).toString("base64");
+  return png(w, h, Buffer.alloc(w * h * 4, Buffer.from([255, 0, 0, 255]))).toString("base64");
 }
 
 async function stamped(
@@ -257,10 +257,18 @@ test("a signature's image is cut to its ink and written anew", () => {
 
 test("hostile images are refused: no PNG, cut off, too large, bombs, empty ones", () => {
   const good = Buffer.from(scribble(), "base64");
-  const huge = Buffer.from(good);
-  huge.writeUInt32BE(100_000, 16);
-  const bomb = png(10, 10, Buffer.alloc(50_000_000));
-  const blank = png(4, 1, Buffer.alloc(17));
+  const huge = saying(good, 100_000, 90);
+  const bomb = saying(png(4000, 3000, Buffer.alloc(48_000_000)), 10, 10);
+  const blank = png(4, 1, Buffer.alloc(16));
   const hostile = [Buffer.from("<svg/>"), good.subarray(0, 200), huge, bomb, blank, Buffer.alloc(600_000)];
   for (const image of hostile) expect(() => cleanSignatureImage(image)).toThrow(BadSignatureImage);
 });
+
+/** The same bytes, but for what the image says its size is. */
+function saying(image: Buffer, width: number, height: number): Buffer {
+  const lie = Buffer.from(image);
+  lie.writeUInt32BE(width, 16);
+  lie.writeUInt32BE(height, 20);
+  lie.writeUInt32BE(crc32(lie.subarray(12, 29)), 29);
+  return lie;
+}

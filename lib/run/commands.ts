@@ -1,9 +1,11 @@
 /** What the operator can do from the command line. */
+
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { NewPassword } from "#lib/accounts/schema.ts";
 import { reader } from "#lib/change.ts";
+import { clock } from "#lib/clock.ts";
 import { type Context, systemContext } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { mintKey, revokeKey } from "#lib/keys/keys.ts";
@@ -55,9 +57,7 @@ export const commands: Record<string, Command> = {
       organization: idIn("organization"),
       preset: choice(["full_access", "read_only"]),
       name: name.optional(),
-      expires: timestampIn
-        .refine((date) => date > new Date(), { error: "must lie in the future" })
-        .optional(),
+      expires: timestampIn.refine((date) => date > clock(), { error: "must lie in the future" }).optional(),
     }),
     run: async ({ organization, preset, name = keyNames[preset], expires = null }) => {
       const ctx = await workspace(organization);

@@ -1,7 +1,6 @@
 /** Background work, as operators see it: what waits, what runs, what fails and why. */
 import { query } from "#lib/db.ts";
 import { Refusal } from "#lib/errors.ts";
-import { prepareJobs } from "#lib/jobs.ts";
 
 interface Job {
   id: string;
@@ -22,7 +21,6 @@ const shown = 200;
 
 /** Counts of what waits (due now or later) and runs, by task; and the jobs whose last attempt failed. */
 export async function listJobs() {
-  await prepareJobs();
   const counts = await query<{
     task: string;
     pending: number;
@@ -47,7 +45,6 @@ export async function listJobs() {
 
 /** Lets a job be tried at once, with all its attempts before it. Null: it has run meanwhile. */
 export async function retryJob(id: string): Promise<{ retried: Job | null }> {
-  await prepareJobs();
   const [rescheduled] = await query<{ id: string }>(
     "SELECT id::text FROM graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now(), attempts => 0)",
     [id],

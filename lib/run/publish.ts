@@ -4,12 +4,13 @@
  */
 import { isApiRequest, serve } from "#lib/api/node.ts";
 import { disconnect } from "#lib/db.ts";
-import { prepareJobs, startWorker } from "#lib/jobs.ts";
+import { startWorker } from "#lib/jobs.ts";
+import { prepareQueue } from "#lib/queue.ts";
 
 export interface Published {
   isApiRequest: typeof isApiRequest;
   serve: typeof serve;
-  prepareJobs: typeof prepareJobs;
+  prepareQueue: typeof prepareQueue;
   startWorker: typeof startWorker;
   disconnect: typeof disconnect;
 }
@@ -17,5 +18,5 @@ export interface Published {
 const shared = globalThis as { countersign?: Published };
 
 export function publish(): void {
-  shared.countersign = { isApiRequest, serve, prepareJobs, startWorker, disconnect };
+  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect };
 }

@@ -46,7 +46,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   server.keepAliveTimeout = 65_000;
   await listen(server, PORT, HOST);
   const product = await wake(server);
-  const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareJobs();
+  const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareQueue();
   ready = true;
   return {
     async close() {

@@ -9,7 +9,7 @@ import { clock } from "#lib/clock.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
 import { database, query, type Transaction } from "#lib/db.ts";
 import { deliverMail, type Mail, mailPriority, maxAttempts } from "#lib/mail.ts";
-import { enqueue, prepareQueue } from "#lib/queue.ts";
+import { enqueue } from "#lib/queue.ts";
 import { reseal, seal, unseal } from "#lib/sealed.ts";
 import { addEvent } from "./events.ts";
 
@@ -73,7 +73,6 @@ export async function deliverSigningMail(payload: unknown): Promise<void> {
 
 /** Encrypts the letters that wait with SECRET_KEY; answers how many were not. */
 export async function resealLetters(): Promise<number> {
-  await prepareQueue();
   // The queue has no way of its own to change what a job carries and nothing else of it.
   const waiting = await query<{ id: string; letter: string }>(
     `SELECT job.id::text, job.payload ->> 'letter' AS letter

@@ -3,18 +3,14 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import { CounterpartyFilter, OwnerFilter } from "#components/contracts/filters.tsx";
 import { useForesight, useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
-import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
+import { FilterBar } from "#components/ui/filter.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Segments } from "#components/ui/segments.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import { optionsOf } from "#components/words.ts";
 import type { Day } from "#lib/dates.ts";
-import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.ts";
-import { obligationWord } from "../status.tsx";
+import { ObligationFilters, type SharedFilterProps, ViewFilter } from "../filters.tsx";
 import { ObligationViews } from "../views.tsx";
 import { Agenda } from "./agenda.tsx";
 import { DaySheet } from "./day-sheet.tsx";
@@ -22,20 +18,12 @@ import { FeedButton } from "./feed-dialog.tsx";
 import { type Month, monthOf, monthText, moveMonth } from "./month.ts";
 import { MonthGrid } from "./month-grid.tsx";
 import {
-  type CalendarSearch,
   calendarFilters,
   calendarParsers,
   calendarQuery,
   hasCalendarFilters,
   noCalendarFilters,
 } from "./search.ts";
-
-const statusOptions = obligationStatuses.map((value) => ({ value, label: obligationWord(value) }));
-const views = [
-  { value: "open", label: "Open" },
-  { value: "all", label: "All" },
-] as const;
-const kindOptions = optionsOf(obligationKinds);
 
 export function CalendarPage() {
   const { now } = useSession();
@@ -46,6 +34,7 @@ export function CalendarPage() {
   const { data, error, isPrevious, again } = reading;
   const [chosen, setChosen] = useState<Day>(today);
   const foresee = useForesight();
+  const change: SharedFilterProps["onSearch"] = (what) => void setSearch(what);
   const toMonth = (next: Month) => void setSearch({ month: next === monthOf(today) ? null : next });
   const intend = (next: Month) => foresee("obligations.calendar", calendarQuery(search, next));
   const choose = (day: Day) => {
@@ -69,7 +58,15 @@ export function CalendarPage() {
             </>
           }
         />
-        <CalendarFilters search={search} onSearch={(change) => void setSearch(change)} />
+        <FilterBar>
+          <ViewFilter search={search} onSearch={change} />
+          <ObligationFilters search={search} onSearch={change} />
+          {hasCalendarFilters(search) && (
+            <Button variant="quiet" size="sm" onClick={() => change(noCalendarFilters)}>
+              Clear all
+            </Button>
+          )}
+        </FilterBar>
       </div>
       <div className="flex items-center gap-1 border-line border-t px-4 py-2.5 md:px-6">
         <h2 aria-live="polite" className="min-w-40 font-semibold text-base">
@@ -114,48 +111,5 @@ export function CalendarPage() {
         />
       )}
     </>
-  );
-}
-
-type Nullable<T> = { [K in keyof T]?: T[K] | null };
-
-function CalendarFilters({
-  search,
-  onSearch,
-}: {
-  search: CalendarSearch;
-  onSearch(change: Nullable<CalendarSearch>): void;
-}) {
-  return (
-    <FilterBar>
-      <Segments
-        label="Which"
-        value={search.status.length > 0 ? null : search.view}
-        options={views}
-        onValue={(view) => onSearch({ view, status: null })}
-      />
-      <ChoiceFilter
-        label="Status"
-        options={statusOptions}
-        selected={search.status}
-        onSelect={(status) => onSearch({ status })}
-      />
-      <ChoiceFilter
-        label="Kind"
-        options={kindOptions}
-        selected={search.kind}
-        onSelect={(kind) => onSearch({ kind })}
-      />
-      <OwnerFilter value={search.ownerId} onValue={(ownerId) => onSearch({ ownerId })} />
-      <CounterpartyFilter
-        value={search.counterpartyId}
-        onValue={(counterpartyId) => onSearch({ counterpartyId })}
-      />
-      {hasCalendarFilters(search) && (
-        <Button variant="quiet" size="sm" onClick={() => onSearch(noCalendarFilters)}>
-          Clear all
-        </Button>
-      )}
-    </FilterBar>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 /** One's own calendar feed: a secret address that calendar programs fetch. */
-import { CalendarPlus, Check, Copy } from "lucide-react";
+import { CalendarPlus } from "lucide-react";
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { CopyButton, useCopy } from "#components/ui/copy.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -95,11 +96,7 @@ function FeedDialog({ onClose }: { onClose(): void }) {
 }
 
 function FeedAddress({ url }: { url: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(url);
-    setCopied(true);
-  };
+  const copying = useCopy(url);
   return (
     <Field
       label="Your address"
@@ -112,10 +109,7 @@ function FeedAddress({ url }: { url: string }) {
           onFocus={(event) => event.target.select()}
           className="font-mono !text-xs"
         />
-        <Button variant="primary" onClick={copy}>
-          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-          {copied ? "Copied" : "Copy"}
-        </Button>
+        <CopyButton {...copying} />
       </div>
     </Field>
   );

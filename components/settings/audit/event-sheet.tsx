@@ -2,9 +2,9 @@
 /** One thing that happened, with all that is known of it. */
 import type { ReactNode } from "react";
 import { DefinitionList } from "#components/ui/bits.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { CopyText } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import { CodeBlock } from "../code-block.tsx";

@@ -20,15 +20,12 @@ export interface DocumentChoiceProps {
 
 type Progress = OutputOf<"versions.progress">["data"][number];
 
+const whilePending = ({ data }: OutputOf<"versions.progress">) =>
+  data.some(({ pdfState }) => pdfState === "PENDING") ? 1500 : null;
+
 export function DocumentChoice({ contractId, value, onValue }: DocumentChoiceProps) {
   const versions = useOperation("versions.list", { id: contractId });
-  const first = useOperation("versions.progress", { contractId });
-  const isPending = first.data?.data.some(({ pdfState }) => pdfState === "PENDING") ?? false;
-  const { data: progress } = useOperation(
-    "versions.progress",
-    { contractId },
-    { everyMs: isPending ? 1500 : null },
-  );
+  const { data: progress } = useOperation("versions.progress", { contractId }, { everyMs: whilePending });
   if (versions.error && !versions.data) {
     const { message, requestId } = versions.error;
     return <ErrorState message={message} requestId={requestId} onRetry={versions.again} />;

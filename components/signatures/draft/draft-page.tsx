@@ -7,7 +7,7 @@ import { useEffect, useRef } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import { ReviewStep } from "./review-step.tsx";
@@ -21,17 +21,9 @@ const FieldsStep = dynamic(() => import("../fields/fields-step.tsx").then((modul
 });
 
 export function DraftPage({ envelopeId }: { envelopeId: string }) {
-  const { data, error, again } = useOperation("signatures.progress", { envelopeId });
-  if (error && !data)
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
-  if (!data) {
-    return (
-      <div className="grid gap-6 px-4 py-6 md:px-6">
-        <Skeleton className="h-7 w-72" />
-        <SkeletonRows label="Loading the draft" rows={6} />
-      </div>
-    );
-  }
+  const reading = useOperation("signatures.progress", { envelopeId });
+  const { data } = reading;
+  if (!data) return <PagePending reading={reading} label="Loading the draft" />;
   const { envelope } = data;
   if (envelope.status !== "DRAFT") {
     return (

@@ -3,8 +3,9 @@
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
-import { CopyText, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Watched } from "../acts.ts";

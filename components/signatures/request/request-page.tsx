@@ -3,9 +3,10 @@
 import { useOperation } from "#components/query.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { CopyText, ErrorState, Skeleton, SkeletonRows } from "#components/ui/states.tsx";
+import { PagePending } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { isOut } from "#lib/signatures/lifecycle.ts";
 import type { Watched } from "../acts.ts";
@@ -16,27 +17,17 @@ import { RequestMoves } from "./moves.tsx";
 import { Notice } from "./notice.tsx";
 import { SignerItem } from "./signer-item.tsx";
 
-const watchMs = 4000;
+/** How soon a request is asked about again, in milliseconds: only while it moves by itself. */
+const watchOf = ({ status }: Watched) => (isOut(status) || status === "SEALING" ? 4000 : null);
 
 export function RequestPage({ envelopeId }: { envelopeId: string }) {
-  const first = useOperation("signatures.progress", { envelopeId });
-  const status = first.data?.envelope.status ?? "";
-  const isMoving = isOut(status) || status === "SEALING";
-  const { data, error, again } = useOperation(
+  const reading = useOperation(
     "signatures.progress",
     { envelopeId },
-    { everyMs: isMoving ? watchMs : null },
+    { everyMs: ({ envelope }) => watchOf(envelope) },
   );
-  if (error && !data)
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
-  if (!data) {
-    return (
-      <div className="grid gap-6 px-4 py-6 md:px-6">
-        <Skeleton className="h-7 w-72" />
-        <SkeletonRows label="Loading the request" rows={6} />
-      </div>
-    );
-  }
+  const { data } = reading;
+  if (!data) return <PagePending reading={reading} label="Loading the request" />;
   const { envelope } = data;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">
@@ -68,7 +59,7 @@ export function RequestPage({ envelopeId }: { envelopeId: string }) {
           <Details envelope={envelope} />
         </aside>
         <div className="min-w-0">
-          <RequestEvents key={envelopeId} envelope={envelope} everyMs={isMoving ? watchMs : null} />
+          <RequestEvents key={envelopeId} envelope={envelope} everyMs={watchOf(envelope)} />
         </div>
       </div>
     </div>

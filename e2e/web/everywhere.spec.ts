@@ -1,0 +1,33 @@
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+test("an address that is no page says so, with status 404 and a way on", async ({ page }) => {
+  const response = await page.goto("/no/such/page");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Go to the start" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("names in any script are drawn as letters, whether or not the machine has a font for them", async ({
+  page,
+  workspace,
+}) => {
+  for (const title of ["김민준", "かな", "王小明", "محمد", "שלום"]) await workspace.contract({ title });
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  await expect(page.getByRole("link", { name: "김민준" })).toBeVisible();
+  const boxes = () =>
+    page.evaluate(async () => {
+      await document.fonts.ready;
+      const context = document.createElement("canvas").getContext("2d")!;
+      context.font = `16px ${getComputedStyle(document.body).fontFamily}`;
+      const inkOf = (text: string) => {
+        context.clearRect(0, 0, 300, 150);
+        context.fillText(text, 2, 18);
+        return context.canvas.toDataURL();
+      };
+      return ["김", "か", "王", "م", "ש"].filter((letter) => inkOf(letter) === inkOf("\u0378"));
+    });
+  await expect.poll(boxes).toEqual([]);
+});
