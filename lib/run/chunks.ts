@@ -16,9 +16,6 @@ const path = "/_next/static/chunks/";
 /** https://v8.dev/blog/explicit-compile-hints: it must be the file's first line. */
 const mark = "//# allFunctionsCalledOnLoad\n";
 
-/** Of larger ones, most is not called when a page loads. */
-const mostMarkedBytes = 300_000;
-
 const types: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
@@ -31,7 +28,7 @@ export async function prepareChunks(root: string): Promise<void> {
     names.map(async (name) => {
       const file = join(root, folder, name);
       let content = await readFile(file);
-      if (name.endsWith(".js") && content.length < mostMarkedBytes && !content.includes(mark)) {
+      if (name.endsWith(".js") && !content.includes(mark)) {
         content = Buffer.concat([Buffer.from(mark), content]);
         await writeFile(file, content);
       }
