@@ -42,7 +42,10 @@ export async function webBench(flags: Flags): Promise<void> {
   const isWanted = (name: string) => name.includes(flags.only);
   const pages = pagesOf(things).filter(({ name }) => isWanted(`page ${name}`));
   const figures: WebFigures = {
-    pages: await measurePages(browser, server.url, things, { pages, rounds: flags.rounds }),
+    pages:
+      pages.length > 0
+        ? await measurePages(browser, server.url, things, { pages, rounds: flags.rounds })
+        : [],
     changes: isWanted("table") ? await measureTable(browser, server.url, things.cookies) : [],
     ceremony: isWanted("ceremony") ? await measureCeremony(browser, server.url, things, flags.rounds) : [],
   };

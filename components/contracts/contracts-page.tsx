@@ -35,8 +35,8 @@ const nothing: ReadonlySet<string> = new Set();
 export function ContractsPage() {
   const may = useMay();
   const [search, setSearch] = useQueryStates(contractParsers, { clearOnDefault: true });
-  // Typing asks once it rests; everything else at once.
-  const q = useDebounced(search.q, 150);
+  // Typing asks once it rests, if only between two letters; everything else at once.
+  const q = useDebounced(search.q, 60);
   const input = contractQuery({ ...search, q });
   const reading = useOperation("contracts.list", input, { keepPrevious: true });
   const { data, error, isPrevious, again } = reading;

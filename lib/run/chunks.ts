@@ -10,42 +10,49 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
-const folder = join(".next", "static", "chunks");
-const path = "/_next/static/chunks/";
+const folders = ["chunks", "media"];
+const folderOf = (root: string, folder: string) => join(root, ".next", "static", folder);
 
 /** https://v8.dev/blog/explicit-compile-hints: it must be the file's first line. */
 const mark = "//# allFunctionsCalledOnLoad\n";
 
 const types: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
+  ".mjs": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
 };
 
 /** After a build: marks the scripts, and writes each file's compressed form beside it. */
 export async function prepareChunks(root: string): Promise<void> {
-  const names = (await readdir(join(root, folder))).filter((name) => extname(name) in types);
-  await Promise.all(
-    names.map(async (name) => {
-      const file = join(root, folder, name);
-      let content = await readFile(file);
-      if (name.endsWith(".js") && !content.includes(mark)) {
-        content = Buffer.concat([Buffer.from(mark), content]);
-        await writeFile(file, content);
-      }
-      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-      await writeFile(`${file}.br`, await compress(content, { params }));
-    }),
-  );
+  for (const folder of folders) {
+    const names = await readdir(folderOf(root, folder)).catch(() => []);
+    const chunks = names.filter((name) => extname(name) in types);
+    await Promise.all(chunks.map((name) => prepare(join(folderOf(root, folder), name))));
+  }
+}
+
+async function prepare(file: string): Promise<void> {
+  let content = await readFile(file);
+  if (file.endsWith(".js") && !content.includes(mark)) {
+    content = Buffer.concat([Buffer.from(mark), content]);
+    await writeFile(file, content);
+  }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await writeFile(`${file}.br`, await compress(content, { params }));
 }
 
 /** Answers requests for chunks from memory. What it answers false to is somebody else's. */
 export async function openChunks(
   root: string,
 ): Promise<(request: IncomingMessage, response: ServerResponse) => boolean> {
-  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith(".br"));
   const chunks = new Map<string, Buffer>();
-  for (const name of names)
-    chunks.set(`${path}${name.slice(0, -".br".length)}`, await readFile(join(root, folder, name)));
+  for (const folder of folders) {
+    const names = await readdir(folderOf(root, folder)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith(".br"))) {
+      const address = `/_next/static/${folder}/${name.slice(0, -".br".length)}`;
+      chunks.set(address, await readFile(join(folderOf(root, folder), name)));
+    }
+  }
   return (request, response) => {
     const [address = ""] = request.url?.split("?") ?? [];
     const chunk = request.method === "GET" && acceptsBrotli(request) ? chunks.get(address) : undefined;
