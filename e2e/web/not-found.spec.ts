@@ -32,9 +32,9 @@ test("a page of another workspace, or of nothing, is answered with 404 and says 
   }
   for (const path of await pagesIn(other)) {
     for (const address of [path, `${path.slice(0, -4)}0000`]) {
-      const missing = await page.request.get(address);
-      expect(missing.status(), address).toBe(404);
-      expect(await missing.text(), address).toContain("This is not here");
+      const missing = await page.goto(address);
+      expect(missing?.status(), address).toBe(404);
+      await expect(page.getByText("This is not here")).toBeVisible();
     }
   }
 });
