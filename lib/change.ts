@@ -67,13 +67,18 @@ export function reader(): Reader | Transaction {
   return open.getStore()?.tx ?? db;
 }
 
+/** Long enough for any request on a busy machine. What an operator does to thousands of rows says so itself. */
+const usualTimeoutMs = 60_000;
+
 /**
  * Runs `work` in a transaction, or in the one that is open, and writes what it recorded into the audit log
- * before the commit. `work` must record something if it wrote something; throwing undoes it all.
+ * before the commit. `work` must record something if it wrote something; throwing undoes it all, and so does
+ * taking longer than `timeoutMs`.
  */
 export async function change<T>(
   ctx: Context,
   work: (tx: Transaction, record: Recorder) => Promise<T>,
+  { timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {},
 ): Promise<T> {
   const outer = open.getStore();
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
@@ -91,7 +96,7 @@ export async function change<T>(
       else if (current.history.length > 0) await writeHistory(tx, current);
       return result;
     },
-    { maxWait: 10_000, timeout: 60_000 },
+    { maxWait: 10_000, timeout: timeoutMs },
   );
 }
 

@@ -113,11 +113,11 @@ test("the demo signs in with the password and the key that it was told", async (
   ]);
 });
 
-test("the demo workspace has contracts of every type and of every status that needs no signature", async () => {
+test("the demo workspace has contracts of every type and of every status", async () => {
   const types = await values("SELECT DISTINCT type AS value FROM contracts");
   expect(types.sort()).toEqual([...contractTypes].sort());
   const statuses = await values("SELECT DISTINCT status AS value FROM contracts");
-  expect(statuses.sort()).toEqual(contractStatuses.filter((status) => status !== "OUT_FOR_SIGNATURE").sort());
+  expect(statuses.sort()).toEqual([...contractStatuses].sort());
 });
 
 test("the demo workspace has obligations of every status and counterparties of every kind", async () => {
@@ -130,6 +130,14 @@ test("the demo workspace has obligations of every status and counterparties of e
   expect([...new Set(found)].sort()).toEqual([...obligationStatuses].sort());
   const kinds = await values("SELECT DISTINCT unnest(relationship_types) AS value FROM counterparties");
   expect(kinds.sort()).toEqual([...relationshipTypes].sort());
+});
+
+test("its signature requests stand where their signers left them, and one waits to be sealed", async () => {
+  const statuses = await values("SELECT status AS value FROM envelopes");
+  expect(statuses.sort()).toEqual(["DECLINED", "PARTIALLY_SIGNED", "SEALING", "SENT"]);
+  const jobs =
+    "SELECT count(*)::int AS value FROM graphile_worker.jobs WHERE task_identifier = 'signatures.seal'";
+  expect(await values(jobs)).toEqual([1]);
 });
 
 test("its audit chain verifies, and nothing is left for the calendar to do", async () => {
@@ -151,6 +159,9 @@ test("its history reaches back over a year, in the order of time", async () => {
        (count(*) FILTER (WHERE created_at < previous))::int AS unordered
      FROM (SELECT created_at, lag(created_at) OVER (ORDER BY seq) AS previous FROM audit_events) AS event`,
   );
+  const today =
+    "SELECT count(*)::int AS value FROM signing_events WHERE created_at > now() - interval '6 hours'";
+  expect(await values(today)).toEqual([0]);
   expect(unordered).toBe(0);
   expect(days).toBeGreaterThan(365);
 });

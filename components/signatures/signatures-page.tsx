@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { PenLine, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useNextPage, useOperation } from "#components/query.tsx";
-import { useMay } from "#components/session.tsx";
+import { useMay, useSession } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { NameLink } from "#components/ui/link.tsx";
@@ -12,7 +12,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
-import { DateTime } from "#components/ui/time.tsx";
+import { Ago } from "#components/ui/time.tsx";
 import { optionsOf } from "#components/words.ts";
 import { envelopeStatuses, isOut } from "#lib/signatures/lifecycle.ts";
 import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
@@ -21,6 +21,7 @@ import { EnvelopeBadge } from "./status.tsx";
 const statusOptions = optionsOf(envelopeStatuses);
 
 export function SignaturesPage() {
+  const { now } = useSession();
   const [search, setSearch] = useQueryStates(signatureParsers, { clearOnDefault: true });
   const may = useMay();
   const input = signatureQuery(search);
@@ -133,13 +134,13 @@ export function SignaturesPage() {
                         {(isOut(status) && progress.awaitingSigner?.name) || "–"}
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-                        <DateTime value={createdAt} />
+                        <Ago value={createdAt} now={now} />
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-xl:hidden">
-                        <DateTime value={updatedAt} />
+                        <Ago value={updatedAt} now={now} />
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-xl:hidden">
-                        {completedAt ? <DateTime value={completedAt} /> : "–"}
+                        {completedAt ? <Ago value={completedAt} now={now} /> : "–"}
                       </Td>
                     </Tr>
                   ),

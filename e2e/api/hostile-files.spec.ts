@@ -1,4 +1,6 @@
 /** The corpus of hostile files: each refused with words of its own, quickly, while others go on. */
+import { writeFile } from "node:fs/promises";
+import { inspectDocument } from "#lib/contracts/documents.ts";
 import { refused, taken } from "../corpus/files.ts";
 import { type Document, inJson, uploadForm, uploadJson } from "../documents.ts";
 import { expect, test } from "../fixtures.ts";
@@ -13,7 +15,7 @@ const groups = Map.groupBy(refused, (_, index) => index % 8);
 for (const [number, group] of groups) {
   test(`hostile files are refused, each for its own reason (${number + 1} of ${groups.size})`, async ({
     workspace,
-  }) => {
+  }, testInfo) => {
     test.setTimeout(120_000);
     const { id } = await workspace.contract();
     for (const [index, file] of group.entries()) {
@@ -27,10 +29,26 @@ for (const [number, group] of groups) {
       const { issues } = reply.body.error.details;
       const path = asForm ? "file" : `document.${file.at}`;
       expect(issues, file.what).toContainEqual({ path, message: expect.stringMatching(file.says) });
-      expect(took, `${file.what} took ${Math.round(took)} ms`).toBeLessThan(15_000);
+      const own = took < 5000 ? took : await ownTime(document, testInfo.outputPath("slow"));
+      expect(own, `${file.what} took ${Math.round(own)} ms`).toBeLessThan(5000);
     }
     expect((await workspace.api(`GET /contracts/${id}/versions`)).body.data).toEqual([]);
   });
+}
+
+/**
+ * How long a file takes by itself. An upload may have waited behind other tests' files, or for a processor that
+ * other tests had: the quickest of a few readings is the one that waited least.
+ */
+async function ownTime({ bytes, ...said }: Document, path: string): Promise<number> {
+  await writeFile(path, bytes);
+  let best = Number.POSITIVE_INFINITY;
+  for (let reading = 0; reading < 4 && best >= 5000; reading++) {
+    const began = performance.now();
+    await inspectDocument({ ...said, path });
+    best = Math.min(best, performance.now() - began);
+  }
+  return best;
 }
 
 test("honest files are taken, under the names they have", async ({ workspace }) => {
@@ -45,22 +63,37 @@ test("honest files are taken, under the names they have", async ({ workspace }) 
 test("other requests stay quick while bombs are being read", async ({ workspace }) => {
   test.setTimeout(60_000);
   const { id } = await workspace.contract();
-  const bomb = refused.find(({ what }) => what === "an object stream of 1.5 GB")!;
-  const document = inJson({ ...bomb, bytes: await bomb.bytes() });
-  let reading = 3;
-  const uploads = Array.from({ length: reading }, async () => {
-    const reply = await workspace.api(`POST /contracts/${id}/versions`, { body: { document } });
+  const bombs = [
+    "an object stream of 1.5 GB",
+    "400 MB of elements in 5 MB",
+    "an object stream deflated twice",
+  ];
+  const documents = await Promise.all(
+    bombs.map(async (name) => {
+      const bomb = refused.find(({ what }) => what === name)!;
+      return inJson({ ...bomb, bytes: await bomb.bytes() });
+    }),
+  );
+  const times = async (isOver: (count: number) => boolean) => {
+    const taken: number[] = [];
+    while (!isOver(taken.length)) {
+      const began = performance.now();
+      expect((await workspace.api("GET /contracts")).status).toBe(200);
+      taken.push(performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return taken.sort((a, b) => a - b)[Math.floor(taken.length * 0.95)]!;
+  };
+  const before = await times((count) => count === 40);
+  let reading = documents.length;
+  const uploads = documents.map(async (document) => {
+    const { status } = await workspace.api(`POST /contracts/${id}/versions`, { body: { document } });
     reading--;
-    return reply.status;
+    return status;
   });
-  const times: number[] = [];
-  while (reading > 0) {
-    const began = performance.now();
-    expect((await workspace.api(`GET /contracts/${id}`)).status).toBe(200);
-    times.push(performance.now() - began);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const beside = await times((count) => reading === 0 && count >= 20);
   expect(await Promise.all(uploads)).toEqual([422, 422, 422]);
-  times.sort((a, b) => a - b);
-  expect(times[Math.floor(times.length / 2)]).toBeLessThan(250);
+  expect(beside, `the 95th percentile, which was ${Math.round(before)} ms before`).toBeLessThan(
+    Math.max(250, 3 * before),
+  );
 });

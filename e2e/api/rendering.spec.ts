@@ -9,7 +9,7 @@ import type { Context } from "#lib/context.ts";
 import { versions } from "#lib/contracts/operations.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { presets } from "#lib/scopes.ts";
-import { docx, docxType } from "../docx.ts";
+import { docx, docxType, paragraph } from "../docx.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 /** The first document that a server renders waits for LibreOffice to start. */
@@ -90,23 +90,24 @@ test("an uploaded DOCX gets a PDF with the same words, stays the original, and i
 
 const thirtyToSixty = (text: string) => text.replace("thirty", "sixty");
 
-test("a DOCX that cannot be rendered is FAILED with the reason, and can be tried again", async ({
+test("a DOCX whose PDF lacks words is FAILED with the reason, and can be tried again", async ({
   workspace,
 }) => {
   const { id: contractId } = await workspace.contract();
   const ctx = member(workspace);
-  const broken = docx({ body: "<w:p><w:r><w:t>This run never ends" });
+  const body = `${paragraph("1. Fees. Shown.")}<w:tbl><w:tr>${paragraph("A row that has no cell, and is lost.")}</w:tr></w:tbl>`;
+  const broken = docx({ body });
   const versionId = await upload(workspace, contractId, broken);
   const progress = await prepared(workspace, contractId, versionId);
   expect(progress).toMatchObject({
     pdfState: "FAILED",
-    pdfError: "The PDF came out empty, although the document has text: it may be damaged.",
+    pdfError: expect.stringMatching(/^The PDF lacks [67]\d percent of the document's letters: .*damaged/),
     textState: "FAILED",
   });
   const asked = { contractId, versionId };
   await expect(execute(versions.viewUrl, ctx, { ...asked, as: "pdf" })).rejects.toMatchObject({
     code: "unsigned_pdf_not_ready",
-    message: expect.stringContaining("came out empty"),
+    message: expect.stringContaining("lacks"),
   });
   const compare = execute(versions.compare, ctx, { contractId, from: versionId, to: versionId });
   await expect(compare).rejects.toMatchObject({ code: "conflict" });

@@ -1,9 +1,9 @@
 /** What strangers send: files that must be refused, each with what is said of it, and files that must not be. */
 import { randomBytes } from "node:crypto";
-import { deflateSync } from "node:zlib";
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
 import { blanks, catalog, encryptedPdf, inZlib, pagesOf, pdfOf, simplePdf, streamOf } from "./pdf.ts";
-import { contentTypes, documentPart, docxOf, type Member, relations, zipOf } from "./zip.ts";
+import { contentTypes, documentPart, docxOf, type Member, pack, relations, zipOf } from "./zip.ts";
 
 export interface Sent {
   what: string;
@@ -98,6 +98,41 @@ function slowBomb(): Buffer {
   ]);
 }
 
+/** Within the ratio beside what cannot be packed, and far more XML than a document has. */
+function elementBomb(): Buffer {
+  const block = deflateRawSync(Buffer.from("<b></b>".repeat(150_000)), {
+    finishFlush: constants.Z_FULL_FLUSH,
+  });
+  const blocks = Array.from({ length: 400 }, () => block);
+  const end = Buffer.from([0x03, 0x00]);
+  const bytes = Buffer.concat([
+    deflateRawSync("<a>", { finishFlush: constants.Z_FULL_FLUSH }),
+    ...blocks,
+    end,
+  ]);
+  const packed = { bytes, size: 3 + 400 * 150_000 * 7, crc: 0 };
+  return parts([
+    { name: "word/media/noise.bin", bytes: randomBytes(5 * 1024 * 1024), isStored: true },
+    { name: "word/styles.xml", bytes: "", packed },
+  ]);
+}
+
+const clauses = (count: number) =>
+  Array.from({ length: count }, (_, n) => `<w:p><w:r><w:t>${n}. We agree.</w:t></w:r></w:p>`).join("");
+const whole = String(documentPart("agreed").bytes).replace("<w:body>", `<w:body>${clauses(50)}`);
+
+/** A DOCX around a document as it is. */
+const withDocument = (bytes: string | Buffer) =>
+  zipOf([contentTypes(), relations, { name: "word/document.xml", bytes }]);
+
+/** The document's relations, each to a part that is named after its kind. */
+const relationsPart = (kinds: Record<string, string>): Member => ({
+  name: "word/_rels/document.xml.rels",
+  bytes: `<Relationships>${Object.entries(kinds)
+    .map(([id, kind]) => `<Relationship Id="${id}" Type="http://x/${kind}" Target="${kind}.xml"/>`)
+    .join("")}</Relationships>`,
+});
+
 const entity = '<!DOCTYPE w:document [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
 const laughs = `<!DOCTYPE l [<!ENTITY a "ha">${[..."bcdefgh"].map((name, n) => `<!ENTITY ${name} "${`&${"abcdefg"[n]};`.repeat(10)}">`).join("")}]>`;
 const macroMain = "application/vnd.ms-word.document.macroEnabled.main+xml";
@@ -130,6 +165,51 @@ const docxs: Refused[] = [
   ),
   docx("a part with macros", /holds macros/, () =>
     parts([{ name: "word/vbaProject.bin", bytes: randomBytes(2000) }]),
+  ),
+  docx("400 MB of elements in 5 MB", /takes too long|grows too large/, elementBomb),
+  docx("a part that breaks off in the archive", /is broken|is damaged/, () => {
+    const whole = pack(randomBytes(100_000));
+    return parts([
+      { name: "word/media/a.png", bytes: "", packed: { ...whole, bytes: whole.bytes.subarray(0, 50_000) } },
+    ]);
+  }),
+  docx("a document whose packed words were changed", /document.xml is not as it was packed/, () => {
+    const { name, bytes } = documentPart("We owe 900 euros.");
+    const changed = Buffer.from(String(bytes).replace("900", "100"));
+    return zipOf([contentTypes(), relations, { name, bytes: "", packed: { ...pack(changed), crc: 1 } }]);
+  }),
+  docx("a document that breaks off after its first clauses", /document.xml breaks off/, () =>
+    withDocument(whole.slice(0, whole.length / 2)),
+  ),
+  docx("a document that breaks off within a tag", /document.xml breaks off/, () =>
+    withDocument(whole.slice(0, -3)),
+  ),
+  docx("tags that close each other", /document.xml breaks off, or is no XML/, () =>
+    withDocument(whole.replace("</w:t></w:r>", "</w:r></w:t>")),
+  ),
+  docx("an entity that nobody declared", /document.xml breaks off, or is no XML/, () => docxOf("&nobody;")),
+  docx("words in no encoding", /document.xml breaks off, or is no XML/, () =>
+    withDocument(Buffer.from(whole.replace("agreed", "agr\xe9ed"), "latin1")),
+  ),
+  docx("broken XML beside the document", /footnotes.xml breaks off/, () =>
+    parts([{ name: "word/footnotes.xml", bytes: "<w:footnotes><w:footnote>" }]),
+  ),
+  docx("nothing that leads to the document", /nothing in it leads to its document/, () =>
+    zipOf([contentTypes(), documentPart("x")]),
+  ),
+  docx("footnotes that are not in the archive", /word.footnotes.xml is missing/, () =>
+    parts([relationsPart({ rId1: "footnotes" })]),
+  ),
+  docx("a footnote without footnotes", /the part with its footnotes is missing/, () =>
+    withDocument(whole.replace("<w:t>", '<w:footnoteReference w:id="2"/><w:t>')),
+  ),
+  docx("a header that nothing leads to", /calls rId7 is missing/, () =>
+    withDocument(
+      whole.replace(
+        "</w:body>",
+        '<w:sectPr><w:headerReference w:type="default" r:id="rId7"/></w:sectPr></w:body>',
+      ),
+    ),
   ),
   docx("no document in it", /word\/document.xml is missing/, () => zipOf([contentTypes(), relations])),
   docx("no content types", /no DOCX/, () => zipOf([documentPart("x")])),
@@ -202,6 +282,23 @@ export const taken: Sent[] = [
   good("a PDF", "agreement.pdf", pdfType, () => simplePdf("plain")),
   good("2,000 pages", "Long.PDF", pdfType, () => simplePdf("2000", 2000)),
   good("a DOCX", "agreement.docx", docxType, () => docxOf("We agree.")),
+  good("a DOCX as Word on the web names its parts", "web.docx", docxType, () =>
+    zipOf([
+      contentTypes(),
+      { ...relations, bytes: String(relations.bytes).replace("document.xml", "document2.xml") },
+      { ...documentPart("We agree."), name: "word/document2.xml" },
+    ]),
+  ),
+  good("a DOCX in UTF-16, without a picture that it names", "utf16.docx", docxType, () => {
+    const utf16 = String(documentPart("We agree.").bytes).replace("UTF-8", "UTF-16");
+    const bytes = Buffer.from(`\ufeff${utf16}`, "utf16le");
+    return zipOf([
+      contentTypes(),
+      relations,
+      { name: "word/document.xml", bytes },
+      relationsPart({ rId1: "image" }),
+    ]);
+  }),
   good("a name in other letters", "契約書 – Ünal & Søn (v1.2).pdf", pdfType, () => simplePdf("letters")),
   good("a name without an extension", "agreement v2.1", pdfType, () => simplePdf("bare")),
   good("a type that claims nothing", "a.docx", "application/octet-stream", () => docxOf("octets")),

@@ -10,8 +10,8 @@ import type { ContractRow } from "./rows.ts";
 import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";
 import { addVersion, type VersionRow } from "./versions.ts";
 
-/** A document of 50 MB with 2,000 pages takes a second; what takes four times that is no document. */
-const limits = { timeoutMs: 4000, memoryMb: 512 };
+/** A document of 50 MB with 2,000 pages takes a second; what takes much longer is no document. */
+const limits = { timeoutMs: 2500, memoryMb: 512 };
 
 interface Sent {
   path: string;

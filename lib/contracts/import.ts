@@ -2,9 +2,10 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { change, select } from "#lib/change.ts";
+import { change, type Recorder, select } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
+import type { Transaction } from "#lib/db.ts";
 import { type Issue, Refusal } from "#lib/errors.ts";
 import { type Stored, store } from "#lib/storage.ts";
 import { createContract, moveContract } from "./contracts.ts";
@@ -29,7 +30,7 @@ export interface Import {
   /** The folder that the column fileName names files of. */
   folder: string | null;
   dryRun: boolean;
-  onProgress?: ((done: number, of: number) => void) | undefined;
+  onProgress?: ((what: "checked" | "made", done: number, of: number) => void) | undefined;
 }
 
 interface Planned extends Wanted {
@@ -53,7 +54,7 @@ export async function importContracts(ctx: Context, request: Import): Promise<Im
   });
   if (errors.length > 0 || request.dryRun) return report(errors);
   try {
-    await makeAll(ctx, plans, names.size);
+    await makeAll(ctx, plans, names.size, request);
     return report([]);
   } catch (error) {
     if (error instanceof RowRefused) return report([error.row]);
@@ -71,6 +72,9 @@ class RowRefused extends Error {
   }
 }
 
+/** As many as are read at once anyway, each in a process of its own (lib/pdf/child.ts). */
+const filesAtOnce = 2;
+
 async function planRows(ctx: Context, rows: Row[], request: Import, errors: RowError[]): Promise<Planned[]> {
   const owners = await select<{ id: string; email: string }>(
     `SELECT u.id, u.email FROM members m JOIN users u ON u.id = m.user_id
@@ -78,20 +82,27 @@ async function planRows(ctx: Context, rows: Row[], request: Import, errors: RowE
     [ctx.organizationId],
   );
   const byEmail = new Map(owners.map(({ id, email }) => [email.toLowerCase(), id]));
-  const parties = await knownParties(ctx);
+  const ownerIds = new Set(owners.map(({ id }) => id));
+  const partyIds = new Set((await knownParties(ctx)).map(({ id }) => id));
   const files = await filesIn(request.folder);
   const plans: Planned[] = [];
   const seen = new Map<string, number>();
-  for (const [index, row] of rows.entries()) {
+  const look = async (row: Row) => {
     const { wanted, issues } = readRow(row, (email) => byEmail.get(email.toLowerCase()));
-    if (wanted) issues.push(...unknownIds(wanted, owners, parties));
+    if (wanted) issues.push(...unknownIds(wanted, ownerIds, partyIds));
     const document = wanted?.fileName ? await readFileOf(ctx, wanted.fileName, files, request, issues) : null;
-    const before = document && seen.get(document.sha256);
-    if (before) issues.push({ path: "fileName", message: `is the same document as in line ${before}` });
-    if (document) seen.set(document.sha256, row.line);
-    errors.push(...issues.map((issue) => ({ line: row.line, ...issue })));
-    if (wanted && issues.length === 0) plans.push({ ...wanted, document, line: row.line });
-    request.onProgress?.(index + 1, rows.length);
+    return { line: row.line, wanted, issues, document };
+  };
+  for (let at = 0; at < rows.length; at += filesAtOnce) {
+    const batch = rows.slice(at, at + filesAtOnce);
+    for (const { line, wanted, issues, document } of await Promise.all(batch.map(look))) {
+      const before = document && seen.get(document.sha256);
+      if (before) issues.push({ path: "fileName", message: `is the same document as in line ${before}` });
+      if (document) seen.set(document.sha256, line);
+      errors.push(...issues.map((issue) => ({ line, ...issue })));
+      if (wanted && issues.length === 0) plans.push({ ...wanted, document, line });
+    }
+    request.onProgress?.("checked", at + batch.length, rows.length);
   }
   return plans;
 }
@@ -107,12 +118,12 @@ async function knownParties(ctx: Context): Promise<Party[]> {
   ]);
 }
 
-function unknownIds({ contract }: Wanted, owners: { id: string }[], parties: Party[]): Issue[] {
+function unknownIds({ contract }: Wanted, ownerIds: Set<string>, partyIds: Set<string>): Issue[] {
   const issues: Issue[] = [];
-  if (!owners.some(({ id }) => id === contract.ownerId)) {
+  if (!ownerIds.has(contract.ownerId)) {
     issues.push({ path: "ownerId", message: "is not the userId of an active member of this workspace" });
   }
-  if (contract.counterpartyId && !parties.some(({ id }) => id === contract.counterpartyId)) {
+  if (contract.counterpartyId && !partyIds.has(contract.counterpartyId)) {
     issues.push({ path: "counterpartyId", message: "is not a counterparty of this workspace" });
   }
   return issues;
@@ -166,14 +177,23 @@ function newNames(plans: Planned[], parties: Party[]): Map<string, string> {
   );
 }
 
-async function makeAll(ctx: Context, plans: Planned[], counterparties: number): Promise<void> {
-  await change(ctx, async (_, record) => {
+/** On two busy cores the most rows took three minutes. */
+const timeoutMs = 15 * 60_000;
+
+async function makeAll(
+  ctx: Context,
+  plans: Planned[],
+  counterparties: number,
+  { onProgress }: Import,
+): Promise<void> {
+  const make = async (_: Transaction, record: Recorder) => {
     const parties = await knownParties(ctx);
     // Of two that are called alike, the older one.
     const byName = new Map(parties.toReversed().map(({ id, name }) => [name.toLowerCase(), id]));
-    for (const plan of plans) {
+    for (const [index, plan] of plans.entries()) {
       const partyId = plan.contract.counterpartyId ?? (await partyOf(ctx, plan, byName));
       await makeOne(ctx, { ...plan, contract: { ...plan.contract, counterpartyId: partyId } });
+      onProgress?.("made", index + 1, plans.length);
     }
     record({
       action: "DATA_IMPORTED",
@@ -184,7 +204,8 @@ async function makeAll(ctx: Context, plans: Planned[], counterparties: number): 
         documents: { from: null, to: plans.filter(({ document }) => document).length },
       },
     });
-  });
+  };
+  await change(ctx, make, { timeoutMs });
 }
 
 async function partyOf(ctx: Context, { counterpartyName }: Planned, byName: Map<string, string>) {

@@ -37,7 +37,7 @@ export async function prepareVersion(
 async function prepare(ctx: Context, version: VersionRow): Promise<void> {
   const pdf = await pdfOf(ctx, version);
   const pages = await readPages(ctx, pdf.sha256);
-  if (pages && pdf.sha256 !== version.sha256) await refuseEmpty(ctx, version, pages);
+  if (pages && pdf.sha256 !== version.sha256) await refuseLosses(ctx, version, pages);
   await derive(ctx, async (tx) => {
     await hold(tx, ctx.organizationId, pdf.sha256);
     const where = { ...own(ctx), id: version.id };
@@ -82,14 +82,30 @@ async function readPages(ctx: Context, sha256: string): Promise<string[] | null>
   }
 }
 
-/** Of a document that it cannot read LibreOffice makes an empty page, and says nothing. */
-async function refuseEmpty({ organizationId }: Context, { sha256 }: VersionRow, pages: string[]) {
-  if (pages.some((page) => page !== "")) return;
-  const hasWords = await withStoredFile(organizationId, sha256, (path) =>
-    runInChild("hasWords", { path }, limits),
-  );
-  if (!hasWords) return;
-  throw new RenderFailed("The PDF came out empty, although the document has text: it may be damaged.");
+/** Fields that are counted anew, numbers and symbols differ; more than this of a text does not. */
+const mostMissing = 0.2;
+
+/** Of what it cannot read in a document LibreOffice makes nothing, and says nothing: nobody must sign that. */
+async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[]): Promise<void> {
+  const missing = await missingFrom(pages, ctx, sha256);
+  if (missing <= mostMissing) return;
+  const isEmpty = pages.every((page) => page === "");
+  const what = isEmpty ? "is empty" : `lacks ${Math.floor(missing * 100)} percent of the document's letters`;
+  const message = `The PDF ${what}: the document may be damaged, or its script have no font here. Upload a PDF of it.`;
+  throw new RenderFailed(message, { isLasting: true });
+}
+
+/** None where they cannot be told: then they cannot be missed. */
+async function missingFrom(pages: string[], { organizationId }: Context, sha256: string): Promise<number> {
+  try {
+    return await withStoredFile(organizationId, sha256, (path) =>
+      runInChild("missingLetters", { path, pages }, limits),
+    );
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    log().warn({ organizationId, sha256, error: error.message }, "letters not counted");
+    return 0;
+  }
 }
 
 async function giveUp(ctx: Context, version: VersionRow, error: unknown): Promise<void> {

@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers";
 import type { compareTexts } from "#lib/contracts/comparison.ts";
 import type { Data } from "#lib/templates/tagged.ts";
 import type { findAnchors } from "./anchors.ts";
-import type { docxHasWords } from "./docx-words.ts";
+import type { missingLetters } from "./docx-letters.ts";
 import type { inspect } from "./inspect.ts";
 import type { readSeal } from "./read-seal.ts";
 import type { sealPages } from "./seal-pages.ts";
@@ -25,8 +25,8 @@ const parsers = {
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>
     (await import("./seal-pages.ts")).sealPages(input),
   text: async (input: Parameters<typeof readText>[0]) => (await import("./text.ts")).readText(input),
-  hasWords: async (input: Parameters<typeof docxHasWords>[0]) =>
-    (await import("./docx-words.ts")).docxHasWords(input),
+  missingLetters: async (input: Parameters<typeof missingLetters>[0]) =>
+    (await import("./docx-letters.ts")).missingLetters(input),
   compare: async ({ a, b }: { path?: undefined; a: string[]; b: string[] }): Promise<Compared> =>
     (await import("#lib/contracts/comparison.ts")).compareTexts(a, b),
   inspectTemplate: async ({ path }: { path: string }) =>

@@ -4,7 +4,7 @@
  * others wait their turn.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { inProject } from "#lib/root.ts";
 import type { Parsers } from "./child-main.ts";
@@ -78,6 +78,9 @@ async function run<T extends Task>(task: T, input: { path?: string }, limits: Li
   throw new ParserFailed(reasonOf(child, complained), task, complained.slice(-500));
 }
 
+/** And before LibreOffice, which nobody waits for as for an upload's answer. */
+const behindRequests = 3;
+
 /** The shell sets what outlives this process's watch: processor time, no dump of memory to the disk. */
 function start(task: string, { path }: { path?: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
   const seconds = String(Math.ceil(timeoutMs / 1000) + 1);
@@ -100,7 +103,7 @@ function start(task: string, { path }: { path?: string }, { timeoutMs, memoryMb 
     { cwd: inProject(), env: { NODE_ENV: "production" }, stdio: ["pipe", "pipe", "pipe"] },
   );
   try {
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (child.pid) setPriority(child.pid, behindRequests);
   } catch {
     // It has ended already.
   }

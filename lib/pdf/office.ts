@@ -53,9 +53,9 @@ export class Office {
     return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
   }
 
-  /** Renders when those before have been. Throws RenderFailed. */
-  render(docx: Uint8Array): Promise<Uint8Array> {
-    const mine = this.#last.then(() => this.#render(docx));
+  /** Renders when those before have been, within `convertMs` or the usual. Throws RenderFailed. */
+  render(docx: Uint8Array, { convertMs = this.#limits.convertMs } = {}): Promise<Uint8Array> {
+    const mine = this.#last.then(() => this.#render(docx, convertMs));
     this.#last = mine.catch(() => undefined);
     return mine;
   }
@@ -66,12 +66,12 @@ export class Office {
     this.#child = null;
   }
 
-  async #render(docx: Uint8Array): Promise<Uint8Array> {
+  async #render(docx: Uint8Array, convertMs: number): Promise<Uint8Array> {
     clearTimeout(this.#idle);
     const child = await this.#warm();
     hold(child, true);
     try {
-      const { convertMs, memoryMb } = this.#limits;
+      const { memoryMb } = this.#limits;
       const limits = { timeoutMs: convertMs, memoryMb, what: "This document", isLasting: true };
       const answer = heard(child, limits);
       child.send(docx, () => undefined);

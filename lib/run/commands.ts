@@ -139,7 +139,7 @@ export const commands: Record<string, Command> = {
     },
   }),
   "import-contracts": command({
-    usage: "--organization ID --csv CONTRACTS.csv [--files FOLDER] [--dry-run]",
+    usage: "--organization ID --csv CONTRACTS.csv (20,000 rows at most) [--files FOLDER] [--dry-run]",
     flags: z.object({
       organization: idIn("organization"),
       csv: z.string(),

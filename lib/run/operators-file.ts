@@ -14,14 +14,23 @@ export async function readOperatorsFile(path: string, flag: string): Promise<Buf
   }
 }
 
-/** On a terminal only; stdout is for the answer. */
-export function progressBar(unit: string): { update(done: number, of: number): void; stop(): void } {
+/** On a terminal only; stdout is for the answer. One bar for each step, after the one before. */
+export function progressBar(unit: string): {
+  update(step: string, done: number, of: number): void;
+  stop(): void;
+} {
   const { stderr } = process;
   if (!stderr.isTTY) return { update: () => undefined, stop: () => undefined };
-  const format = `{bar} {value} of {total} ${unit}`;
+  const format = `{bar} {value} of {total} ${unit} {step}`;
   const bar = new SingleBar({ format, stream: stderr, clearOnComplete: true }, Presets.shades_classic);
+  let current = "";
   return {
-    update: (done, of) => (bar.isActive ? bar.update(done) : bar.start(of, done)),
+    update(step, done, of) {
+      if (step === current) return bar.update(done);
+      bar.stop();
+      bar.start(of, done, { step });
+      current = step;
+    },
     stop: () => bar.stop(),
   };
 }

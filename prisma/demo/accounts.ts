@@ -115,6 +115,12 @@ export const accountStories: Story[] = [
       revise(30, "tomasz", { value: ["INR", 61_500_000] }),
       approve(46, "eleni", "Non-binding except exclusivity and confidentiality."),
     ],
+    signing: {
+      sent: -3,
+      by: "tomasz",
+      ours: "eleni",
+      acts: [{ on: -2, who: "theirs", does: "signs", as: "Chief Operating Officer" }],
+    },
     duties: [
       duty("OTHER", "Exclusivity period ends", {
         from: "EXECUTION_DATE",

@@ -136,6 +136,13 @@ export const customerStories: Story[] = [
       negotiate(6, "minjun"),
       approve(20, "eleni", "Indexation limited to three percent."),
     ],
+    signing: {
+      sent: -2,
+      by: "minjun",
+      ours: "marcus",
+      message: "The revised price schedule, with indexation limited to three percent.",
+      acts: [{ on: -1, who: "theirs", does: "opens" }],
+    },
     duties: [
       duty("PRICE_CHANGE", "Apply the new price schedule", {
         from: "EXECUTION_DATE",
@@ -203,7 +210,17 @@ export const customerStories: Story[] = [
     term: { on: 19, months: 12 },
     begun: -31,
     by: "tomasz",
-    moves: [review(3, "minjun"), approve(14, "eleni"), execute(24, "tomasz")],
+    moves: [review(3, "minjun"), approve(14, "eleni")],
+    signing: {
+      sent: -3,
+      by: "tomasz",
+      ours: "tomasz",
+      message: "Twelve units as agreed last week. Please sign by Friday, so that they ship in time.",
+      acts: [
+        { on: -2, who: "theirs", does: "signs", as: "Head of Logistics" },
+        { on: -1, who: "ours", does: "signs", as: "Sales Director" },
+      ],
+    },
     duties: [
       duty("PAYMENT", "Invoice the deposit of 30 percent", {
         from: "EXECUTION_DATE",

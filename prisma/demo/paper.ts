@@ -1,9 +1,12 @@
 /** The documents that were not made from a template: short, and true to what the workspace says of the contract. */
+import { PageSizes, PDFDocument } from "pdf-lib";
 import type { Context } from "#lib/context.ts";
 import type { NewContract } from "#lib/contracts/schema.ts";
-import { docxType } from "#lib/contracts/schema.ts";
+import { docxType, pdfType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { dayOf } from "#lib/dates.ts";
+import { Typesetter } from "#lib/pdf/fonts.ts";
+import { Sheet } from "#lib/pdf/sheet.ts";
 import { store } from "#lib/storage.ts";
 import { amountOf, parseValue, printValue } from "#lib/templates/values.ts";
 import { company } from "./members.ts";
@@ -19,10 +22,73 @@ export async function uploadPaper(
   story: Story,
   facts: Facts,
 ): Promise<void> {
-  const { title } = story;
-  const stored = await store(ctx.organizationId, await buildDocument({ title, text: textOf(story, facts) }));
-  const fileName = `${title.replace(/[:/]/g, " –")}.docx`;
-  await addVersion(ctx, { ...stored, contractId, source: "UPLOADED", fileName, contentType: docxType });
+  const { title, signing } = story;
+  const text = textOf(story, facts);
+  const name = title.replace(/[:/]/g, " –");
+  if (!signing) {
+    const stored = await store(ctx.organizationId, await buildDocument({ title, text }));
+    const file = { fileName: `${name}.docx`, contentType: docxType };
+    await addVersion(ctx, { ...stored, ...file, contractId, source: "UPLOADED" });
+    return;
+  }
+  const { bytes, pageCount } = await printPaper(title, text);
+  const stored = await store(ctx.organizationId, bytes);
+  const file = { fileName: `${name}.pdf`, contentType: pdfType, pageCount };
+  await addVersion(ctx, { ...stored, ...file, contractId, source: "UPLOADED" });
+}
+
+/** How far from the foot of the last page the signature blocks begin, in points. */
+const blocksTop = 250;
+const [pageWidth, pageHeight] = PageSizes.A4;
+const blockAt = (left: number) => ({
+  xPct: (left / pageWidth) * 100,
+  yPct: ((pageHeight - blocksTop + 22) / pageHeight) * 100,
+  wPct: 33,
+});
+
+/** Where each side signs, on the last page. */
+export const signatureBlocks = { ours: blockAt(50), theirs: blockAt(310) };
+
+/** What is signed is a PDF, as it came from the other side: no server has to have rendered it. */
+async function printPaper(title: string, text: string): Promise<{ bytes: Uint8Array; pageCount: number }> {
+  const pdf = await PDFDocument.create();
+  pdf.setTitle(title);
+  const type = new Typesetter(pdf);
+  const sheet = new Sheet(pdf, type);
+  sheet.paragraph(title, { size: 17, style: "bold" });
+  sheet.skip(14);
+  for (const line of text.split("\n")) printLine(sheet, line);
+  const pageCount = sheet.finish(title, (page, of) => `${page} / ${of}`);
+  await type.embed();
+  return { bytes: await pdf.save(), pageCount };
+}
+
+function printLine(sheet: Sheet, line: string): void {
+  const plain = line.replaceAll("**", "");
+  if (plain.startsWith("# ")) sheet.heading(plain.slice(2));
+  else if (plain.startsWith("| ")) {
+    const [name = "", value = ""] = plain
+      .split("|")
+      .slice(1)
+      .map((cell) => cell.trim());
+    sheet.facts([[name, value]]);
+  } else if (plain.startsWith("SIGN ")) printBlocks(sheet, plain.slice(5).split(" | "));
+  else {
+    sheet.paragraph(plain.replace(/^- /, ""), { size: 10 });
+    sheet.skip(5);
+  }
+}
+
+function printBlocks(sheet: Sheet, parties: string[]): void {
+  if (sheet.y < blocksTop + 10) sheet.turn();
+  parties.forEach((party, index) => {
+    const x = index * 260;
+    sheet.line(party, x, blocksTop, { size: 10, style: "bold" });
+    const lines = ["Signature", "Position", "Date"];
+    lines.forEach((name, at) => {
+      sheet.line(name, x, blocksTop - [70, 110, 139][at]!, { size: 7, colour: "muted" });
+    });
+  });
 }
 
 function print(type: "date" | "currency", text: string): string {

@@ -13,6 +13,7 @@ import { counterparties, type Other, type Party } from "./counterparties.ts";
 import { beginning, moment } from "./days.ts";
 import type { Member } from "./members.ts";
 import { uploadPaper } from "./paper.ts";
+import { act, sendOut } from "./signing.ts";
 import type { By, Duty, Money, Move, Story } from "./story.ts";
 import type { Shipped } from "./templates/shipped.ts";
 
@@ -92,7 +93,29 @@ function contractSteps(story: Story, today: Day, minute: number): Step[] {
   const noting = duties.flatMap((duty, index) =>
     dutySteps({ by: owner, noted, ...duty }, today, minute + 60 + 7 * index, () => id),
   );
-  return [created, ...moved, ...noting];
+  return [created, ...moved, ...signingSteps(story, today, minute + 60, () => id), ...noting];
+}
+
+/** After the contract's moves of the same day, each step after the one before. */
+function signingSteps({ signing }: Story, today: Day, minute: number, contractId: () => string): Step[] {
+  if (!signing) return [];
+  const { sent, by, ours, message, acts } = signing;
+  let request: Awaited<ReturnType<typeof sendOut>>;
+  const sending: Step = {
+    at: moment(today, sent, minute),
+    by,
+    async take(ctx, { users }) {
+      request = await sendOut(ctx, { contractId: contractId(), userId: users.get(ours)!, message });
+    },
+  };
+  const acting = acts.map(
+    (one, index): Step => ({
+      at: moment(today, one.on, minute + 20 * (index + 1)),
+      by,
+      take: (ctx) => act(ctx, request, one),
+    }),
+  );
+  return [sending, ...acting];
 }
 
 /** Makes the contract with its first document: out of a template, or as somebody uploaded it. */

@@ -37,7 +37,28 @@ export interface Story {
   /** The template it was made from; without one, its document was uploaded. */
   drawn?: Drawn;
   moves?: Move[];
+  signing?: Signing;
   duties?: Duty[];
+}
+
+/** A signature request; its days count from the day of seeding. */
+export interface Signing {
+  sent: number;
+  by: Member;
+  /** Who countersigns. */
+  ours: Member;
+  message?: string;
+  acts: SigningAct[];
+}
+
+export interface SigningAct {
+  on: number;
+  who: "ours" | "theirs";
+  does: "opens" | "signs" | "declines";
+  /** The signer's position, for who signs. */
+  as?: string;
+  /** Of who declines. */
+  reason?: string;
 }
 
 export interface Drawn {

@@ -54,9 +54,23 @@ export const supplyStories: Story[] = [
   contract("Amendment 2: second-life battery take-back", "AMENDMENT", "CUSTOMER", {
     party: "zellwerk",
     owner: "sofia",
-    begun: -22,
+    begun: -25,
     by: "sofia",
     moves: [review(2, "minjun"), negotiate(7, "minjun"), approve(19, "eleni")],
+    signing: {
+      sent: -4,
+      by: "sofia",
+      ours: "sofia",
+      acts: [
+        {
+          on: -2,
+          who: "theirs",
+          does: "declines",
+          reason:
+            "Section 2 puts the whole cost of return shipping on us. We agreed to share it; please send it again.",
+        },
+      ],
+    },
   }),
   contract("Service agreement – battery line calibration", "PSA", "CUSTOMER", {
     party: "zellwerk",

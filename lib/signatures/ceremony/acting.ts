@@ -1,5 +1,5 @@
 /** What every step of a signer has in common: who they are, whether they may act now, and under which lock. */
-import { change, type Recorder } from "#lib/change.ts";
+import { change, type Recorder, reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { db, type Transaction } from "#lib/db.ts";
 import { Refusal } from "#lib/errors.ts";
@@ -24,7 +24,7 @@ export function requireSigner(ctx: Context): { id: string; session: string } {
 /** The id of the signer's envelope. */
 export async function envelopeIdOf(ctx: Context): Promise<string> {
   const { id } = requireSigner(ctx);
-  const { envelopeId } = await db.signer.findUniqueOrThrow({
+  const { envelopeId } = await reader().signer.findUniqueOrThrow({
     where: { organizationId_id: { ...own(ctx), id } },
     select: { envelopeId: true },
   });

@@ -1,0 +1,71 @@
+/** Contracts that an operator brings from a long table: all of them, or none. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { importContracts } from "#lib/contracts/import.ts";
+import { docxOf } from "../corpus/zip.ts";
+import { expect, test } from "../fixtures.ts";
+
+const rows = 500;
+
+test("hundreds of rows are brought in one change, and none when the last of them is refused", async ({
+  workspace,
+}, testInfo) => {
+  test.setTimeout(120_000);
+  const { api, ctx } = workspace;
+  const folder = testInfo.outputPath("documents");
+  await mkdir(folder, { recursive: true });
+  for (const name of ["first.docx", "last.docx"]) await writeFile(join(folder, name), docxOf(name));
+  const owner = (await api("GET /members")).body.data[0].email;
+  const line = (n: number) => {
+    const fileName = n === 0 ? "first.docx" : n === rows - 1 ? "last.docx" : "";
+    return `Contract ${n},NDA,VENDOR,${owner},Party ${n % 40},${n % 10 === 0 ? "ACTIVE" : ""},${fileName}`;
+  };
+  const table = (lines: string[]) =>
+    Buffer.from(["title,type,ourRole,ownerEmail,counterpartyName,status,fileName", ...lines].join("\n"));
+  const lines = Array.from({ length: rows }, (_, n) => line(n));
+  const steps: string[] = [];
+  const bring = (csv: Uint8Array, dryRun = false) =>
+    importContracts(ctx, {
+      ...{ csv, folder, dryRun },
+      onProgress: (what, done, of) => done === of && steps.push(`${what} ${of}`),
+    });
+  // Another contract has the last row's document: only the making of that row finds out.
+  const before = { title: "Before", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };
+  const document = {
+    fileName: "last.docx",
+    contentType: "application/octet-stream",
+    contentBase64: docxOf("last.docx").toString("base64"),
+  };
+  const { id } = (await api("POST /contracts", { body: { ...before, document } })).body.contract;
+  const refused = await bring(table(lines));
+  expect(refused).toMatchObject({ rows, contracts: 0, counterparties: 0, documents: 0 });
+  expect(refused.errors).toMatchObject([{ line: rows + 1, path: "fileName" }]);
+  expect((await api("GET /contracts")).body.total).toBe(1);
+  expect((await api("GET /counterparties")).body.data).toEqual([]);
+
+  await api(`POST /contracts/${id}/status`, { body: { next: "CANCELLED" } });
+  steps.length = 0;
+  const made = await bring(table(lines));
+  expect(made).toMatchObject({ rows, contracts: rows, counterparties: 40, documents: 2, errors: [] });
+  expect(steps).toEqual([`checked ${rows}`, `made ${rows}`]);
+  expect((await api("GET /contracts")).body.total).toBe(rows + 1);
+  expect((await api("GET /contracts?status=ACTIVE")).body.total).toBe(rows / 10);
+});
+
+test("every row's errors are reported at once, and a table that is too long is not begun", async ({
+  workspace,
+}) => {
+  const bring = (lines: string[]) =>
+    importContracts(workspace.ctx, {
+      ...{
+        csv: Buffer.from(["title,type,ourRole,ownerEmail", ...lines].join("\n")),
+        folder: null,
+        dryRun: false,
+      },
+    });
+  const wrong = await bring(Array.from({ length: 5000 }, (_, n) => `T${n},NDB,VENDOR,nobody@test.example`));
+  expect(wrong.errors).toHaveLength(10_000);
+  expect(new Set(wrong.errors.map(({ line }) => line)).size).toBe(5000);
+  const long = await bring(Array.from({ length: 20_001 }, () => "T,NDA,VENDOR,nobody@test.example"));
+  expect(long).toMatchObject({ rows: 0, errors: [{ line: 1, message: expect.stringContaining("20,000") }] });
+});

@@ -1,0 +1,101 @@
+/** The demo's signature requests: the other side signs first, then somebody of the company countersigns. */
+import { randomUUID } from "node:crypto";
+import { reader } from "#lib/change.ts";
+import { type Context, own } from "#lib/context.ts";
+import { noteViewed } from "#lib/signatures/ceremony/acting.ts";
+import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/ceremony/acts.ts";
+import { consentHash } from "#lib/signatures/ceremony/consent.ts";
+import { createDraft, updateDraft } from "#lib/signatures/sending/drafts.ts";
+import type { NewField } from "#lib/signatures/sending/schema.ts";
+import { sendDraft } from "#lib/signatures/sending/send.ts";
+import { signatureBlocks } from "./paper.ts";
+import type { Signing, SigningAct } from "./story.ts";
+
+interface Request {
+  envelopeId: string;
+  theirs: string;
+  ours: string;
+}
+
+/** Events are dated by the database: with this, by when they happen in the story. */
+async function dateEvents({ now }: Context): Promise<void> {
+  await reader().$queryRaw`SELECT set_config('countersign.clock', ${now.toISOString()}, true)`;
+}
+
+/** Sends a contract's only document, with a signature, a post and a date for each of the two. */
+export async function sendOut(
+  ctx: Context,
+  { contractId, userId, message }: { contractId: string; userId: string; message?: Signing["message"] },
+): Promise<Request> {
+  await dateEvents(ctx);
+  const tx = reader();
+  const { counterpartyId } = await tx.contract.findFirstOrThrow({ where: { ...own(ctx), id: contractId } });
+  const contact = await tx.contact.findFirstOrThrow({
+    where: { ...own(ctx), counterpartyId: counterpartyId!, isPrimary: true },
+  });
+  const version = await tx.documentVersion.findFirstOrThrow({ where: { ...own(ctx), contractId } });
+  const envelopeId = await createDraft(ctx, { contractId, message: message ?? null });
+  await updateDraft(ctx, {
+    envelopeId,
+    signers: [
+      { counterpartyContactId: contact.id, orderIndex: 0, codeRequired: false },
+      { userId, orderIndex: 1, codeRequired: false },
+    ],
+  });
+  const signers = await tx.signer.findMany({
+    where: { ...own(ctx), envelopeId },
+    orderBy: { orderIndex: "asc" },
+  });
+  const [theirs, ours] = signers.map(({ id }) => id) as [string, string];
+  const pageIndex = version.pageCount! - 1;
+  await updateDraft(ctx, {
+    envelopeId,
+    fields: [...fieldsOf(ours, pageIndex, "ours"), ...fieldsOf(theirs, pageIndex, "theirs")],
+  });
+  await sendDraft(ctx, envelopeId);
+  return { envelopeId, theirs, ours };
+}
+
+function fieldsOf(signerId: string, pageIndex: number, side: "ours" | "theirs"): NewField[] {
+  const { xPct, yPct, wPct } = signatureBlocks[side];
+  const field = { signerId, pageIndex, xPct, wPct, required: true, options: [], coversText: false };
+  return [
+    { ...field, type: "SIGNATURE", yPct, hPct: 5.5 },
+    { ...field, type: "TEXT", yPct: yPct + 8, hPct: 2.2, label: "Position" },
+    { ...field, type: "DATE_SIGNED", yPct: yPct + 11.5, hPct: 2.2 },
+  ];
+}
+
+const phone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1";
+const desktop =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36";
+
+/** What a signer does, at the moment of the context. */
+export async function act(
+  ctx: Context,
+  request: Request,
+  { who, does, as, reason }: SigningAct,
+): Promise<void> {
+  await dateEvents(ctx);
+  const signer = await reader().signer.findFirstOrThrow({ where: { ...own(ctx), id: request[who] } });
+  const { id, name, email } = signer;
+  const visit =
+    who === "theirs" ? { ip: "203.0.113.58", userAgent: phone } : { ip: "198.51.100.14", userAgent: desktop };
+  const signing: Context = {
+    ...ctx,
+    ...visit,
+    actor: { kind: "signer", id, name, email, session: randomUUID() },
+  };
+  await noteViewed(signing);
+  if (does === "declines") await decline(signing, reason ?? "");
+  if (does !== "signs") return;
+  await giveConsent(signing, consentHash);
+  await adoptSignature(signing, { kind: "typed", text: name });
+  const fields = await reader().signatureField.findMany({ where: { ...own(ctx), signerId: id } });
+  await finish(signing, {
+    values: fields
+      .filter(({ type }) => type !== "DATE_SIGNED")
+      .map(({ id: fieldId, type }) => ({ fieldId, value: type === "SIGNATURE" || (as ?? "Director") })),
+  });
+}
