@@ -3,12 +3,14 @@ import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
 import { sealBench } from "./seal.ts";
 import { uploadsBench } from "./uploads.ts";
+import { webBench } from "./web.ts";
 import { webhooksBench } from "./webhooks.ts";
 
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
   api: apiBench,
   seal: sealBench,
   uploads: uploadsBench,
+  web: webBench,
   webhooks: webhooksBench,
 };
 

@@ -2,7 +2,7 @@
 import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
 import { newId } from "#lib/ids.ts";
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const names = ["Amara Okafor", "Ben Whitfield", "Clara Voss", "Dana Reyes", "Emil Lindqvist", "Farah Haddad"];
 const starts = [
   "Alder",
@@ -35,15 +35,15 @@ const relations = ["CUSTOMER", "VENDOR", "PARTNER", "RESELLER", "OTHER"];
 const agents = ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36", "countersign-sync/2.4"];
 
 /** A number that looks random, always the same for the same `n`. */
-function scatter(n: number, below: number): number {
+export function scatter(n: number, below: number): number {
   let x = Math.imul(n + 1, 0x9e3779b1);
   x = Math.imul(x ^ (x >>> 15), 0x85ebca6b);
   return ((x ^ (x >>> 13)) >>> 0) % below;
 }
 
-const one = <T>(list: readonly T[], n: number): T => list[scatter(n, list.length)]!;
-const iso = (ms: number) => new Date(ms).toISOString();
-const midnight = (ms: number) => iso(Math.floor(ms / dayMs) * dayMs);
+export const one = <T>(list: readonly T[], n: number): T => list[scatter(n, list.length)]!;
+export const iso = (ms: number) => new Date(ms).toISOString();
+export const midnight = (ms: number) => iso(Math.floor(ms / dayMs) * dayMs);
 
 export interface Workspace {
   id: string;

@@ -46,7 +46,7 @@ export async function seeded(database: BenchDatabase, wanted: Size[]): Promise<S
   return seeds;
 }
 
-async function connect(url: string): Promise<pg.Client> {
+export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SET synchronous_commit = off; SET maintenance_work_mem = '256MB'");
@@ -70,7 +70,7 @@ async function forgetMade(url: string, seeds: Seeds): Promise<void> {
 }
 
 /** Rows by their column names, in one statement. */
-async function insert(client: pg.Client, table: string, rows: object[]): Promise<void> {
+export async function insert(client: pg.Client, table: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(", ");
   await client.query(
     `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`,
@@ -78,7 +78,7 @@ async function insert(client: pg.Client, table: string, rows: object[]): Promise
   );
 }
 
-async function inBatches(
+export async function inBatches(
   count: number,
   size: number,
   what: string,

@@ -104,6 +104,24 @@ export async function sent(workspace: Workspace, people: Person[], more: object 
   return (await asMember(memberOf(workspace), "send", { envelopeId: id })).envelope;
 }
 
+/** A request with a document and fields of its own, for one signer. */
+export async function requestOf(
+  workspace: Workspace,
+  bytes: Uint8Array,
+  pageCount: number,
+  places: object[],
+) {
+  const ctx = memberOf(workspace);
+  const { contract } = await contractWithPdf(workspace, bytes, pageCount);
+  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id });
+  const signers = [{ name: "Ann Ames", email: `${randomUUID()}@signers.example`, orderIndex: 0 }];
+  const saved = await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers });
+  const signerId = saved.envelope.signers[0].id;
+  const fields = places.map((place) => ({ signerId, type: "SIGNATURE", ...place }));
+  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
+  return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
+}
+
 /** A signer's browser, without HTTP: it came in by a link of its own. */
 export async function signerAt(workspace: Workspace, envelope: Json, index = 0) {
   const signerId = envelope.signers[index].id;

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
-import type { AuditAction } from "./audit/schema.ts";
+import type { AuditAction } from "./audit/lifecycle.ts";
 import type { Actor, Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import { settings } from "./env.ts";

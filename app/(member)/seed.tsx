@@ -31,8 +31,21 @@ export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNod
   );
 }
 
+/** What takes longer, the page asks for itself, and shows that it is on its way. */
+const patienceMs = 500;
+
+async function answerTo(asked: Ask): Promise<Answered | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), patienceMs);
+  try {
+    return await Promise.race([answerOf(asked), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What is refused for another reason, the page asks again and tells. */
-async function answerTo({ name, input, isFeed }: Ask): Promise<Answered | null> {
+async function answerOf({ name, input, isFeed }: Ask): Promise<Answered | null> {
   try {
     return {
       name,

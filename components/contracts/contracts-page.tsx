@@ -4,7 +4,7 @@ import { FileText, FileUp, Plus, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
 import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
@@ -30,16 +30,22 @@ import { ContractsTable } from "./table.tsx";
 
 const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((module) => module.BulkBar), { ssr: false });
 
+const nothing: ReadonlySet<string> = new Set();
+
 export function ContractsPage() {
   const may = useMay();
   const [search, setSearch] = useQueryStates(contractParsers, { clearOnDefault: true });
-  // Typing asks once it rests; everything else at once.
-  const q = useDebounced(search.q, 150);
+  // Typing asks once it rests, if only between two letters; everything else at once.
+  const q = useDebounced(search.q, 60);
   const input = contractQuery({ ...search, q });
   const reading = useOperation("contracts.list", input, { keepPrevious: true });
   const { data, error, isPrevious, again } = reading;
   useNextPage("contracts.list", input, reading);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const question = JSON.stringify(input);
+  const [selection, setSelection] = useState({ question, ids: nothing });
+  // Another question, another page: what was chosen is out of sight.
+  const selected = selection.question === question ? selection.ids : nothing;
+  const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
   const foresee = useForesight();
   const router = useRouter();
   const isOver = usePageDrop(
@@ -50,9 +56,6 @@ export function ContractsPage() {
         }
       : null,
   );
-  const question = JSON.stringify(input);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another page: what was chosen is out of sight.
-  useEffect(() => setSelected(new Set()), [question]);
   const toPage = (page: number) => {
     void setSearch({ page }, { history: "push" });
     document.getElementById("main")?.scrollIntoView();
@@ -129,7 +132,7 @@ export function ContractsPage() {
         )}
       </div>
       {isOver && <DropVeil />}
-      {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(new Set())} />}
+      {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(nothing)} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
@@ -24,7 +25,10 @@ export function CounterpartyField({
   disabled,
 }: CounterpartyFieldProps) {
   const may = useMay();
-  const { data } = useOperation("counterparties.list", {}, { enabled: !disabled });
+  const [isOpened, setOpened] = useState(false);
+  // There may be thousands, and most who see the field leave it as it is.
+  const isWanted = !disabled && (isOpened || (value !== null && !name));
+  const { data } = useOperation("counterparties.list", {}, { enabled: isWanted });
   const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
   const known = value && name ? [{ value, label: name }] : [];
   const options = data
@@ -41,6 +45,7 @@ export function CounterpartyField({
       value={value}
       options={options}
       onValue={onValue}
+      onOpen={() => setOpened(true)}
       onCreate={
         may("counterparties:write")
           ? (newName) => {

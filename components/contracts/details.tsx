@@ -59,6 +59,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
         )}
         {contract.counterparty && (
           <NextLink
+            prefetch={false}
             href={`/counterparties/${contract.counterparty.id}`}
             className="text-accent text-xs underline decoration-accent/35 underline-offset-2"
           >

@@ -4,19 +4,9 @@ import dynamic from "next/dynamic";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Skeleton } from "#components/ui/states.tsx";
 
-/** With the forms' library and the schema, which the page's frame does not wait for. */
-const NewContractForm = dynamic(() => import("./new-contract.tsx").then((module) => module.NewContractForm), {
-  ssr: false,
-  loading: () => (
-    <div role="status" aria-label="Loading the form …" className="mt-6 grid gap-6">
-      <Skeleton className="h-8 w-full" />
-      <Skeleton className="h-8 w-full" />
-      <Skeleton className="h-8 w-2/3" />
-    </div>
-  ),
-});
+/** The forms' library and the schema come after the page, which is there without them. */
+const NewContractForm = dynamic(() => import("./new-contract.tsx").then((module) => module.NewContractForm));
 
 export function NewContractPage() {
   const may = useMay();

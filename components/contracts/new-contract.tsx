@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Controller, type UseFormReturn } from "react-hook-form";
-import { z } from "zod";
+import type { z } from "zod";
 import { titleFrom } from "#components/documents/words.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -20,47 +20,23 @@ import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { optionsOf } from "#components/words.ts";
-import { expiresOn } from "#lib/contracts/lifecycle.ts";
-import { contractTypes, NewContract, ourRoles } from "#lib/contracts/schema.ts";
+import { contractTypes, expiresOn, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Day } from "#lib/dates.ts";
+import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { takeDropped } from "./dropped.ts";
-import { centsFrom, currencies, looksLikeAmount } from "./money.ts";
+import { currencies } from "./money.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
 import { OwnerField } from "./owner-field.tsx";
 
-const blank = (value: unknown) => (value === "" ? null : value);
-const count = (schema: z.ZodType) => z.preprocess((value) => (value === "" ? null : Number(value)), schema);
+const loadForm = () => import("./contract-form.ts").then((module) => module.ContractForm);
 
-const notAnAmount = "must be an amount such as 12,500.00";
-
-/** The contract as a form holds it: everything is text, and money in whole units. */
-const ContractForm = z
-  .object({
-    ...NewContract.pick({ title: true, type: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
-    counterpartyId: z.string().nullable(),
-    effectiveDate: z.preprocess(blank, z.string().nullable()),
-    termMonths: count(NewContract.shape.termMonths),
-    renewalMonths: count(NewContract.shape.renewalMonths),
-    amount: z
-      .string()
-      .trim()
-      .refine((amount) => amount === "" || looksLikeAmount(amount), { error: notAnAmount }),
-    valueCurrency: z.string(),
-  })
-  .transform(({ amount, valueCurrency, ...rest }, context) => {
-    if (amount === "") return rest;
-    const valueCents = centsFrom(amount, valueCurrency);
-    if (valueCents === null) context.addIssue({ code: "custom", path: ["amount"], message: notAnAmount });
-    return { ...rest, valueCents, valueCurrency };
-  });
-
-type Values = z.input<typeof ContractForm>;
-type Form = UseFormReturn<Values, unknown, z.output<typeof ContractForm>>;
+type Values = z.input<ContractForm>;
+type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
 
 export function NewContractForm() {
   const { user } = useSession();
-  const form = useZodForm(ContractForm, {
+  const form = useZodForm(loadForm, {
     title: "",
     type: "NDA",
     ourRole: "COUNTERPARTY",

@@ -19,6 +19,7 @@ export function ObligationViews({ current }: { current: "list" | "calendar" }) {
     <nav aria-label="Views" className="inline-flex h-8 rounded-md border border-line bg-well p-0.5">
       {views.map(({ id, label, href, icon: Icon }) => (
         <NextLink
+          prefetch={false}
           key={id}
           href={href + query}
           aria-current={id === current ? "page" : undefined}

@@ -8,8 +8,12 @@ pdfjs.GlobalWorkerOptions.workerSrc = new URL(
 
 export { Document, Page } from "react-pdf";
 
-/** One object for all documents: another one would load the document again. */
+/**
+ * One object for all documents: another one would load the document again. The worker starts at once, while the
+ * document's address is still being asked for.
+ */
 export const documentOptions = {
+  worker: new pdfjs.PDFWorker(),
   cMapUrl: "/api/pdfjs/cmaps/",
   standardFontDataUrl: "/api/pdfjs/standard_fonts/",
   wasmUrl: "/api/pdfjs/wasm/",

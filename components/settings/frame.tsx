@@ -29,6 +29,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
           {pathname !== "/settings" && (
             <NextLink
               href="/settings"
+              prefetch={false}
               className="flex h-11 items-center gap-1 px-3 font-medium text-quiet hover:text-ink md:hidden"
             >
               <ChevronLeft aria-hidden className="size-4" />
@@ -58,6 +59,7 @@ function SideNavigation({ pathname }: { pathname: string }) {
                 <li key={href}>
                   <NextLink
                     href={href}
+                    prefetch={false}
                     aria-current={here ? "page" : undefined}
                     className={clsx(
                       "flex h-8 items-center gap-2.5 rounded-md px-2.5",
@@ -89,7 +91,11 @@ export function SettingsList() {
           <ul className="overflow-hidden rounded-lg border border-line">
             {pages.map(({ label, about, href, icon: Icon }) => (
               <li key={href} className="border-line border-b last:border-b-0">
-                <NextLink href={href} className="flex min-h-14 items-center gap-3 px-3.5 py-2 hover:bg-well">
+                <NextLink
+                  href={href}
+                  prefetch={false}
+                  className="flex min-h-14 items-center gap-3 px-3.5 py-2 hover:bg-well"
+                >
                   <Icon aria-hidden className="size-5 text-quiet" strokeWidth={1.75} />
                   <span className="min-w-0 flex-1">
                     <span className="block font-medium text-base">{label}</span>

@@ -2,7 +2,6 @@
 /** The workspace as a whole: what it is called, what its money is. */
 import { useRouter } from "next/navigation";
 import { Controller } from "react-hook-form";
-import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
@@ -17,13 +16,10 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { type Workspace, WorkspacePatch } from "#lib/members/schema.ts";
+import type { Workspace } from "#lib/members/schema.ts";
 import { Read, Reason, SettingsBody } from "./parts.tsx";
 
-const WorkspaceForm = z.object({
-  name: WorkspacePatch.shape.name.unwrap(),
-  currency: WorkspacePatch.shape.currency.unwrap(),
-});
+const loadForm = () => import("./workspace-form.ts").then((module) => module.WorkspaceForm);
 
 const names = new Intl.DisplayNames("en", { type: "currency" });
 const currencies = Intl.supportedValuesOf("currency").map((value) => ({
@@ -59,7 +55,7 @@ export function WorkspacePage() {
 function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const refused = useRefusal()("workspace:write");
   const { name, currency } = workspace;
-  const form = useZodForm(WorkspaceForm, { name, currency });
+  const form = useZodForm(loadForm, { name, currency });
   const { errors, isDirty } = form.formState;
   const toast = useToast();
   const router = useRouter();

@@ -154,6 +154,7 @@ function Places({ places, pathname }: { places: Destination[]; pathname: string 
             <li key={href}>
               <NextLink
                 href={href}
+                prefetch={false}
                 aria-current={here ? "page" : undefined}
                 className={clsx(
                   "flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium max-md:h-11",
@@ -195,6 +196,7 @@ function BottomBar({
           <NextLink
             key={href}
             href={href}
+            prefetch={false}
             aria-current={here ? "page" : undefined}
             className={clsx(item, here ? "text-accent" : "text-quiet")}
           >

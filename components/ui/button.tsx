@@ -96,5 +96,5 @@ export interface ButtonLinkProps extends ComponentProps<typeof NextLink> {
 
 /** A link that looks like a button: it leads somewhere, and can be opened in another tab. */
 export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProps) {
-  return <NextLink {...rest} className={clsx(buttonClass(variant, size), className)} />;
+  return <NextLink prefetch={false} {...rest} className={clsx(buttonClass(variant, size), className)} />;
 }

@@ -1,10 +1,11 @@
 "use client";
 /** Forms over a zod schema: checked before they are sent, and told field by field what the server refused. */
-import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useState } from "react";
 import {
   type DefaultValues,
   type FieldValues,
   type Path,
+  type Resolver,
   type UseFormReturn,
   useForm,
 } from "react-hook-form";
@@ -17,18 +18,50 @@ export interface RefusedForm {
   requestId?: string | null;
 }
 
-/** A form whose values are the schema's input and whose result is its output. */
+/**
+ * A form whose values are the schema's input and whose result is its output. Where the form is the page itself, the
+ * schema is a function that loads it: nothing is checked before somebody has typed.
+ */
 export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
-  schema: S,
+  schema: S | (() => Promise<S>),
   defaultValues: DefaultValues<z.input<S>>,
 ): UseFormReturn<z.input<S>, unknown, z.output<S>> {
+  const [load] = useState(() => loaderOf(schema));
+  useEffect(() => {
+    const begin = () => void load().catch(() => undefined);
+    const touches = ["pointerdown", "keydown"] as const;
+    for (const touch of touches) document.addEventListener(touch, begin, { once: true, capture: true });
+    return () => {
+      for (const touch of touches) document.removeEventListener(touch, begin, { capture: true });
+    };
+  }, [load]);
   return useForm<z.input<S>, unknown, z.output<S>>({
-    // The resolver's types do not follow a schema that is a type parameter.
-    resolver: zodResolver(schema as never) as never,
+    resolver: async (...asked) => (await load())(...asked),
     defaultValues,
     // Not on leaving a field: a message that appears then moves the button under the pointer away.
     mode: "onSubmit",
   });
+}
+
+/** Loads what checks the form, once; again if that failed. */
+function loaderOf<S extends z.ZodType<unknown, FieldValues>>(schema: S | (() => Promise<S>)) {
+  type Check = Resolver<z.input<S>, unknown, z.output<S>>;
+  let loading: Promise<Check> | undefined;
+  const load = async () => {
+    const [{ zodResolver }, loaded] = await Promise.all([
+      import("@hookform/resolvers/zod"),
+      typeof schema === "function" ? schema() : schema,
+    ]);
+    // The resolver's types do not follow a schema that is a type parameter.
+    return zodResolver(loaded as never) as never as Check;
+  };
+  return (): Promise<Check> => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
 }
 
 /**

@@ -7,13 +7,14 @@ export const linkClass =
   "rounded-sm text-accent underline decoration-accent/35 underline-offset-2 hover:decoration-accent";
 
 export function Link({ className, ...rest }: ComponentProps<typeof NextLink>) {
-  return <NextLink {...rest} className={clsx(linkClass, className)} />;
+  return <NextLink prefetch={false} {...rest} className={clsx(linkClass, className)} />;
 }
 
 /** A link that is a name in a table or a heading: ink until it is pointed at. */
 export function NameLink({ className, ...rest }: ComponentProps<typeof NextLink>) {
   return (
     <NextLink
+      prefetch={false}
       {...rest}
       className={clsx(
         "rounded-sm font-medium text-ink decoration-edge underline-offset-2 hover:underline",

@@ -12,7 +12,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
     <nav aria-label="Breadcrumbs" className="mb-1 flex items-center gap-1 text-quiet text-xs">
       {crumbs.map(({ label, href }) => (
         <span key={href} className="flex items-center gap-1">
-          <NextLink href={href} className="rounded-sm hover:text-ink hover:underline">
+          <NextLink href={href} prefetch={false} className="rounded-sm hover:text-ink hover:underline">
             {label}
           </NextLink>
           <ChevronRight aria-hidden className="size-3 text-faint" />

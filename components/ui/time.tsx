@@ -21,13 +21,17 @@ export function DayText({ value, empty = "–" }: { value: string | null; empty?
 
 const subscribe = () => () => undefined;
 
+let ownZone: string | undefined;
+
+/** Looked up once: a table asks for each of its rows. */
+function zoneHere(): string {
+  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ownZone;
+}
+
 /** The reader's zone; while the server renders it is not known, and UTC stands there. */
 export function useZone(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => "UTC",
-  );
+  return useSyncExternalStore(subscribe, zoneHere, () => "UTC");
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -80,20 +84,29 @@ export function Ago({ value, now, className }: { value: string; now: string; cla
   );
 }
 
+const amounts = new Map<string, Intl.NumberFormat>();
+
+/** How amounts of a currency are written; with as many decimals as it has, unless told. Making one is slow. */
+function amountIn(currency: string, digits?: number): Intl.NumberFormat {
+  const key = `${currency} ${digits ?? ""}`;
+  const known = amounts.get(key);
+  if (known) return known;
+  const decimals =
+    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const made = new Intl.NumberFormat("en", { style: "currency", currency, ...decimals });
+  amounts.set(key, made);
+  return made;
+}
+
 /** Minor units as money: whole amounts without their cents. */
 export function moneyText(cents: string, currency: string): string {
-  const digits =
-    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = amountIn(currency).resolvedOptions().maximumFractionDigits ?? 2;
   const padded = cents.padStart(digits + 1, "0");
   const units = padded.slice(0, padded.length - digits);
   const rest = digits > 0 ? padded.slice(-digits) : "";
   const bare = /^0*$/.test(rest);
-  return new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-    minimumFractionDigits: bare ? 0 : digits,
-    maximumFractionDigits: bare ? 0 : digits,
-  }).format((bare ? units : `${units}.${rest}`) as unknown as number);
+  const amount = bare ? units : `${units}.${rest}`;
+  return amountIn(currency, bare ? 0 : digits).format(amount as unknown as number);
 }
 
 export function Money({

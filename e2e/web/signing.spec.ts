@@ -2,8 +2,7 @@
 import type { Page } from "@playwright/test";
 import { degrees, PDFDocument } from "pdf-lib";
 import { browser } from "../browser.ts";
-import type { Workspace } from "../fixtures.ts";
-import { asMember, contractWithPdf, linkOf, mailsTo, memberOf, pdf, sent, signerAt } from "../signing.ts";
+import { asMember, linkOf, mailsTo, memberOf, pdf, requestOf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 
 const phone = { width: 375, height: 740 };
@@ -23,19 +22,6 @@ async function fill(page: Page) {
   await adopt(page);
   await title(page).fill("Head of purchasing");
   await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
-}
-
-/** A request with a document and fields of its own, for one signer. */
-async function requestOf(workspace: Workspace, bytes: Uint8Array, pageCount: number, places: object[]) {
-  const ctx = memberOf(workspace);
-  const { contract } = await contractWithPdf(workspace, bytes, pageCount);
-  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id });
-  const signers = [{ name: "Ann Ames", email: `${crypto.randomUUID()}@signers.example`, orderIndex: 0 }];
-  const saved = await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers });
-  const signerId = saved.envelope.signers[0].id;
-  const fields = places.map((place) => ({ signerId, type: "SIGNATURE", ...place }));
-  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
-  return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
 }
 
 test("who comes too early is told whom to wait for, and cannot sign; the page goes on when it is their turn", async ({

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { prepareChunks } from "./chunks.ts";
 
 const sources = ["app", "components", "lib", "public"];
 const settings = [
@@ -23,6 +24,7 @@ export async function buildIfStale(root: string, say: (line: string) => void): P
   if (built === wanted) return;
   say("building the web app (about half a minute, only after an update)");
   await build(root);
+  await prepareChunks(root);
   await writeFile(join(root, stamp), wanted);
 }
 

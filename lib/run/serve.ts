@@ -8,6 +8,7 @@ import next from "next";
 import { noteAddress } from "#lib/api/proxy.ts";
 import { settings } from "#lib/env.ts";
 import { provideRoot } from "#lib/root.ts";
+import { openChunks } from "./chunks.ts";
 import type { Published } from "./publish.ts";
 
 const graceMs = 20_000;
@@ -19,6 +20,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
   const pages = app.getRequestHandler();
+  const answersChunk = await openChunks(root);
   let ready = false;
   let closing = false;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -28,6 +30,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
       response.writeHead(503, { "content-type": "application/json" }).end('{"status":"starting"}');
       return;
     }
+    if (answersChunk(request, response)) return;
     noteAddress(request);
     // Until Next has published it, the route files answer, the same but slower.
     const product = published();

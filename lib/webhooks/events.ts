@@ -1,5 +1,5 @@
 /** Events: what a change tells to whoever subscribed, written down in the change's own transaction. */
-import type { AuditAction } from "#lib/audit/schema.ts";
+import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { newId } from "#lib/ids.ts";

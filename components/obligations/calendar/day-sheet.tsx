@@ -1,6 +1,7 @@
 "use client";
 /** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { CalendarCheck } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -11,10 +12,15 @@ import { counted, inWords } from "#components/words.ts";
 import type { Day } from "#lib/dates.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { ObligationMoves } from "../moves.tsx";
-import { ObligationDialog } from "../obligation-dialog.tsx";
 import { basisInWords, ObligationBadge } from "../status.tsx";
 import { dayText } from "./month.ts";
 import type { calendarFilters } from "./search.ts";
+
+/** With the forms' library: when it is asked for. */
+const ObligationDialog = dynamic(
+  () => import("../obligation-dialog.tsx").then((module) => module.ObligationDialog),
+  { ssr: false },
+);
 
 export interface DaySheetProps {
   day: Day;

@@ -11,7 +11,7 @@ import { FilterBar, FilterButton } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { inWords } from "#components/words.ts";
-import { type AuditAction, auditActions } from "#lib/audit/schema.ts";
+import { type AuditAction, auditActions } from "#lib/audit/lifecycle.ts";
 import { type AuditSearch, hasAuditFilters, noAuditFilters } from "./search.ts";
 
 type Nullable<T> = { [K in keyof T]?: T[K] | null };

@@ -8,7 +8,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import type { InputOf } from "#lib/api/client.ts";
-import { auditActions } from "#lib/audit/schema.ts";
+import { auditActions } from "#lib/audit/lifecycle.ts";
 
 export const auditParsers = {
   action: parseAsNativeArrayOf(parseAsStringLiteral(auditActions)),

@@ -10,8 +10,12 @@ import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { PasswordChange, type Profile, ProfilePatch } from "#lib/accounts/schema.ts";
+import type { Profile } from "#lib/accounts/schema.ts";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
+
+const loadSchemas = () => import("#lib/accounts/schema.ts");
+const loadNameForm = () => loadSchemas().then((schemas) => schemas.ProfilePatch);
+const loadPasswordForm = () => loadSchemas().then((schemas) => schemas.PasswordChange);
 
 export function ProfilePage() {
   const reading = useOperation("profile.read", {});
@@ -41,7 +45,7 @@ export function ProfilePage() {
 }
 
 function NameForm({ profile: { name, email } }: { profile: Profile }) {
-  const form = useZodForm(ProfilePatch, { name });
+  const form = useZodForm(loadNameForm, { name });
   const { errors, isDirty } = form.formState;
   const toast = useToast();
   const router = useRouter();
@@ -79,7 +83,7 @@ function NameForm({ profile: { name, email } }: { profile: Profile }) {
 }
 
 function PasswordForm() {
-  const form = useZodForm(PasswordChange, { currentPassword: "", newPassword: "" });
+  const form = useZodForm(loadPasswordForm, { currentPassword: "", newPassword: "" });
   const { errors } = form.formState;
   const toast = useToast();
   const change = useAct("profile.changePassword", {

@@ -11,7 +11,7 @@ export default async function NewContract() {
   if (typeof member === "object" && !(member.isPaid && member.scopes.includes("contracts:write")))
     redirect("/contracts");
   return (
-    <Seed asks={[ask("members.list", {}), ask("counterparties.list", {})]}>
+    <Seed asks={[ask("members.list", {})]}>
       <NewContractPage />
     </Seed>
   );

@@ -1,0 +1,183 @@
+/** The table of contracts: from an input to the frame that shows the rows it asked for. */
+import type { Browser, Page } from "@playwright/test";
+import type { Cookie } from "./web-workspace.ts";
+
+export interface ChangeRow {
+  change: string;
+  count: number;
+  p50Ms: number;
+  p95Ms: number;
+  holds: boolean;
+}
+
+/** One change: what leads up to the input, and the input itself. */
+interface Change {
+  kind: string;
+  prepare?(page: Page): Promise<unknown>;
+  input(page: Page): Promise<unknown>;
+}
+
+/** The limit is for all changes together; a kind's line says how that kind stands. */
+const limitMs = 200;
+
+/** Each change asks what was not asked before; the next page alone has been read ahead, as it always is. */
+export async function measureTable(browser: Browser, url: string, cookies: Cookie[]): Promise<ChangeRow[]> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    await page.addInitScript(watchRows);
+    await page.goto(`${url}/contracts`);
+    const times: { kind: string; ms: number }[] = [];
+    for (const change of changes) {
+      await change.prepare?.(page);
+      await page.waitForLoadState("networkidle");
+      times.push({ kind: change.kind, ms: await timed(page, change) });
+    }
+    const kinds = new Set(times.map(({ kind }) => kind));
+    return [...kinds, "all"].map((change) =>
+      row(
+        change,
+        times.filter(({ kind }) => change === "all" || kind === change).map(({ ms }) => ms),
+      ),
+    );
+  } finally {
+    await context.close();
+  }
+}
+
+function row(change: string, times: number[]): ChangeRow {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
+  const p95Ms = at(0.95);
+  return { change, count: times.length, p50Ms: at(0.5), p95Ms, holds: p95Ms < limitMs };
+}
+
+async function timed(page: Page, { kind, input }: Change): Promise<number> {
+  await page.evaluate(() => window.rows.watch());
+  await input(page);
+  await page
+    .waitForFunction(() => window.rows.settled(), undefined, { timeout: 15_000 })
+    .catch(() => {
+      throw new Error(`A change of the ${kind} showed no other rows: ${page.url()}`);
+    });
+  return page.evaluate(() => window.rows.ms());
+}
+
+// Each adds rows that come before others of the page.
+const statuses = [
+  "Cancelled",
+  "Draft",
+  "In review",
+  "Negotiating",
+  "Approved",
+  "Terminated",
+  "Executed",
+  "Active",
+];
+const types = ["NDA", "MSA", "SOW", "DPA"];
+const words =
+  "alder,harbor,granite,office lease,pilot,data processing,supply,juniper,foods,brook ridge".split(",");
+
+const option = (label: string) => (page: Page) =>
+  page.getByRole("checkbox", { name: label, exact: true }).click();
+const openFilter = (label: string) => async (page: Page) => {
+  if (await page.getByRole("group", { name: label }).isHidden())
+    await page
+      .getByRole("search")
+      .getByRole("button", { name: new RegExp(`^${label}`) })
+      .click();
+  await page.getByRole("group", { name: label }).waitFor();
+};
+const sortBy = (label: string) => (page: Page) =>
+  page.getByRole("columnheader").getByRole("button", { name: label, exact: true }).click();
+const open = (path: string) => (page: Page) => page.goto(new URL(path, page.url()).href);
+const turn = (label: string) => (page: Page) => page.getByRole("button", { name: label }).click();
+
+/** All at once: what is shown between two letters would be taken for the answer. */
+const type = (word: string) => (page: Page) =>
+  page.getByRole("searchbox", { name: "Search contracts" }).fill(word);
+
+const changes: Change[] = [
+  ...statuses.map((label) => ({
+    kind: "status",
+    prepare: openFilter("Status"),
+    input: option(label),
+  })),
+  ...["Contract", "Contract", "Value", "Value", "Ends", "Ends", "Activity", "Activity"].map(
+    (label, index) => ({
+      kind: "sort",
+      ...(index === 0 ? { prepare: open("/contracts?status=ACTIVE&status=EXPIRED") } : {}),
+      input: sortBy(label),
+    }),
+  ),
+  ...types.map((label, index) => ({
+    kind: "type",
+    async prepare(page: Page) {
+      if (index === 0) await open("/contracts")(page);
+      await openFilter("Type")(page);
+    },
+    input: option(label),
+  })),
+  ...Array.from({ length: 5 }, (_, index) => ({
+    kind: "next page",
+    ...(index === 0 ? { prepare: open("/contracts?status=ACTIVE&page=300") } : {}),
+    input: turn("Next page"),
+  })),
+  ...Array.from({ length: 5 }, (_, index) => ({
+    kind: "previous page",
+    ...(index === 0 ? { prepare: open("/contracts?page=600") } : {}),
+    input: turn("Previous page"),
+  })),
+  ...words.map((word) => ({ kind: "search", prepare: open("/contracts"), input: type(word) })),
+];
+
+declare global {
+  interface Window {
+    rows: { watch(): void; settled(): boolean; ms(): number };
+  }
+}
+
+/** Runs in the page. Rows count as shown in the first frame after which they stay the same. */
+function watchRows(): void {
+  const restMs = 400;
+  let inputAt = 0;
+  let shownAt = 0;
+  let before = "";
+  const now = () =>
+    [...document.querySelectorAll("[data-row]")].map((row) => row.getAttribute("href")).join();
+  for (const type of ["click", "input"])
+    document.addEventListener(
+      type,
+      (event) => {
+        // A label's click makes another one, on its box: the first is the input.
+        if (type === "input" || inputAt === 0) inputAt = event.timeStamp;
+      },
+      true,
+    );
+  const look = () => {
+    const rows = now();
+    if (rows === before) return;
+    before = rows;
+    requestAnimationFrame(() => {
+      setTimeout(() => {
+        shownAt = performance.now();
+      });
+    });
+  };
+  new MutationObserver(look).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ["href"],
+  });
+  window.rows = {
+    watch() {
+      before = now();
+      inputAt = 0;
+      shownAt = 0;
+    },
+    settled: () => inputAt > 0 && shownAt > inputAt && performance.now() - shownAt > restMs,
+    ms: () => shownAt - inputAt,
+  };
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { NewContract } from "#lib/contracts/schema.ts";
+import { centsFrom, looksLikeAmount } from "./money.ts";
+
+const blank = (value: unknown) => (value === "" ? null : value);
+const count = (schema: z.ZodType) => z.preprocess((value) => (value === "" ? null : Number(value)), schema);
+
+const notAnAmount = "must be an amount such as 12,500.00";
+
+/** The contract as a form holds it: everything is text, and money in whole units. */
+export const ContractForm = z
+  .object({
+    ...NewContract.pick({ title: true, type: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
+    counterpartyId: z.string().nullable(),
+    effectiveDate: z.preprocess(blank, z.string().nullable()),
+    termMonths: count(NewContract.shape.termMonths),
+    renewalMonths: count(NewContract.shape.renewalMonths),
+    amount: z
+      .string()
+      .trim()
+      .refine((amount) => amount === "" || looksLikeAmount(amount), { error: notAnAmount }),
+    valueCurrency: z.string(),
+  })
+  .transform(({ amount, valueCurrency, ...rest }, context) => {
+    if (amount === "") return rest;
+    const valueCents = centsFrom(amount, valueCurrency);
+    if (valueCents === null) context.addIssue({ code: "custom", path: ["amount"], message: notAnAmount });
+    return { ...rest, valueCents, valueCurrency };
+  });
+
+export type ContractForm = typeof ContractForm;
