@@ -63,7 +63,8 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
       const kept = new Map(batch);
       mark((before) => new Map([...before].filter(([id]) => !kept.has(id))));
       setTrouble(null);
-      setSaving(latestErrors.current.size === 0 ? "saved" : "failed");
+      // What was entered meanwhile is not kept yet.
+      if (waiting.current.size === 0) setSaving(latestErrors.current.size === 0 ? "saved" : "failed");
     } catch (error) {
       const { issues, message, code } = problemOf(error);
       const wrong = wrongOf(issues);
