@@ -80,12 +80,19 @@ export async function contractsById(ctx: Context, ids: string[]): Promise<Contra
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+interface SortColumn {
+  by: string;
+  mayBeEmpty?: true;
+  /** An index has this order. */
+  isIndexed?: true;
+}
+
 /** What each sort compares. Of columns that may be empty, empty ones come last in both directions. */
-const sortColumns: Record<ContractQuery["sort"], { by: string; mayBeEmpty?: true }> = {
-  lastActivityAt: { by: "c.last_activity_at" },
+const sortColumns: Record<ContractQuery["sort"], SortColumn> = {
+  lastActivityAt: { by: "c.last_activity_at", isIndexed: true },
   createdAt: { by: "c.created_at" },
   updatedAt: { by: "c.updated_at" },
-  title: { by: "lower(c.title)" },
+  title: { by: "lower(c.title)", isIndexed: true },
   effectiveDate: { by: "c.effective_date", mayBeEmpty: true },
   executedAt: { by: "c.executed_at", mayBeEmpty: true },
   expiresAt: { by: "c.expires_at", mayBeEmpty: true },
@@ -125,14 +132,15 @@ export async function contractIds(ctx: Context, input: ContractQuery): Promise<s
 const shallowPages = 20;
 
 function pageSql(input: ContractQuery, where: string, total: string, parameter: number): string {
-  const { by, mayBeEmpty } = sortColumns[input.sort];
+  const { by, mayBeEmpty, isIndexed } = sortColumns[input.sort];
   const order = `${input.dir}${mayBeEmpty ? " NULLS LAST" : ""}`;
   const range = `LIMIT ${contractPageSize} OFFSET $${parameter}::int`;
-  if (input.page <= shallowPages) {
+  if (isIndexed && input.page <= shallowPages) {
     return `SELECT ${stamp}, ${total} AS total FROM contracts c ${joins} WHERE ${where}
       ORDER BY ${by} ${order}, c.id ${input.dir} ${range}`;
   }
-  // The ids of a deep page come from an index alone; only the fifty rows shown are then read.
+  // The ids of a deep page come from an index alone, and what has to be sorted is narrow; only the fifty rows
+  // shown are then read.
   return `WITH page AS MATERIALIZED (
       SELECT c.id, ${by} AS key FROM contracts c WHERE ${where} ORDER BY ${by} ${order}, c.id ${input.dir} ${range})
     SELECT ${stamp}, ${total} AS total
