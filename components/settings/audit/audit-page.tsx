@@ -2,6 +2,7 @@
 /** Everything that happened in the workspace, the newest first. */
 import { clsx } from "clsx";
 import { Bot, Cog, PenLine, ScrollText, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ExportButton } from "#components/export-button.tsx";
@@ -14,10 +15,13 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { DateTime, DayText } from "#components/ui/time.tsx";
 import { Older } from "../older.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
-import { EventSheet } from "./event-sheet.tsx";
 import { AuditFilters } from "./filters.tsx";
 import { auditParsers, auditQuery, auditSearchQuery, hasAuditFilters, noAuditFilters } from "./search.ts";
 import { type AuditEvent, actorOf, sentenceOf } from "./sentences.ts";
+
+const EventSheet = dynamic(() => import("./event-sheet.tsx").then((module) => module.EventSheet), {
+  ssr: false,
+});
 
 export function AuditPage() {
   const may = useMay();

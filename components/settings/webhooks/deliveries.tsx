@@ -2,6 +2,7 @@
 /** What was delivered to an endpoint, the newest first, and one of it looked into. */
 import { clsx } from "clsx";
 import { History, Inbox, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useFeed } from "#components/query.tsx";
@@ -15,10 +16,13 @@ import { Ago } from "#components/ui/time.tsx";
 import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Older } from "../older.tsx";
 import { Read } from "../parts.tsx";
-import { DeliverySheet } from "./delivery-sheet.tsx";
 import { nextLookMs } from "./live.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 import { DeliveryBadge, deliveryWords } from "./status.tsx";
+
+const DeliverySheet = dynamic(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet), {
+  ssr: false,
+});
 
 const statuses = ["PENDING", "SUCCEEDED", "RETRYING", "FAILED"] as const;
 const statusOptions = statuses.map((value) => ({ value, label: deliveryWords[value][1] }));

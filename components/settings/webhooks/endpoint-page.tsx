@@ -17,12 +17,16 @@ import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { useFreshPassword } from "../fresh-password.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { EndpointSecretDialog } from "./endpoint-secret.tsx";
-import { EndpointBadge } from "./status.tsx";
-import { eventsText } from "./webhooks-page.tsx";
+import { EndpointBadge, eventsText } from "./status.tsx";
 
 const EndpointDialog = dynamic(
   () => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog),
+  {
+    ssr: false,
+  },
+);
+const EndpointSecretDialog = dynamic(
+  () => import("./endpoint-secret.tsx").then((module) => module.EndpointSecretDialog),
   {
     ssr: false,
   },

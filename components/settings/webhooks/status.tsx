@@ -31,3 +31,9 @@ export function DeliveryBadge({ status }: { status: Delivery["status"] }) {
     </Badge>
   );
 }
+
+/** What an endpoint is told, in a few words. */
+export function eventsText(events: readonly string[]): string {
+  if (events.includes("*")) return "All events";
+  return events.length <= 2 ? events.join(", ") : `${events.length} event types`;
+}

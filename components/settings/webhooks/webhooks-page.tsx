@@ -14,7 +14,7 @@ import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Read, SettingsBody } from "../parts.tsx";
 import { EndpointSecretDialog } from "./endpoint-secret.tsx";
-import { EndpointBadge } from "./status.tsx";
+import { EndpointBadge, eventsText } from "./status.tsx";
 
 // Every payload's schema comes with the list of event types: only who makes an endpoint waits for it.
 const EndpointDialog = dynamic(
@@ -116,9 +116,4 @@ function EndpointsTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
       </tbody>
     </Table>
   );
-}
-
-export function eventsText(events: readonly string[]): string {
-  if (events.includes("*")) return "All events";
-  return events.length <= 2 ? events.join(", ") : `${events.length} event types`;
 }
