@@ -106,7 +106,7 @@ function said(action: string): string {
 }
 
 /** Ids and sums say nothing to people. */
-const hidden = /Id$|^resolutionBasis$|^updatedAt$/;
+const hidden = /Id$|[sS]ha256$|^resolutionBasis$|^updatedAt$/;
 
 function Changes({ changes }: { changes: AuditEvent["payload"]["changes"] }) {
   const shown = Object.entries(changes ?? {}).filter(
@@ -117,7 +117,8 @@ function Changes({ changes }: { changes: AuditEvent["payload"]["changes"] }) {
     <ul className="mt-0.5 text-quiet text-xs">
       {shown.slice(0, 6).map(([field, { from, to }]) => (
         <li key={field} className="[overflow-wrap:anywhere]">
-          {inPlainWords(field)}: {valueText(from)} → <span className="text-ink">{valueText(to)}</span>
+          {inPlainWords(field)}: {from !== null && `${valueText(from)} → `}
+          <span className="text-ink">{valueText(to)}</span>
         </li>
       ))}
     </ul>

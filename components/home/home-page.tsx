@@ -30,7 +30,7 @@ export function HomePage() {
   const today = dayOf(new Date(now));
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 pb-12 md:px-8 md:pt-8">
-      <h1 className="font-semibold text-xl tracking-[-0.015em]">Welcome back, {user.name.split(" ")[0]}</h1>
+      <h1 className="font-semibold text-xl tracking-[-0.015em]">Welcome, {user.name.split(" ")[0]}</h1>
       {error && !data ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
       ) : !data ? (

@@ -17,7 +17,7 @@ test("somebody signs up, and is in a workspace of their own", async ({ page }) =
   await expectAccessible(page);
   await page.getByLabel("Password", { exact: true }).fill("long enough for this");
   await page.getByRole("button", { name: "Make the workspace" }).click();
-  await expect(page.getByRole("heading", { name: "Welcome back, Ada" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Welcome, Ada" })).toBeVisible();
   await expect(page.getByText("Your workspace is ready")).toBeVisible();
 });
 

@@ -5,7 +5,7 @@ test("from the list to a contract and its status by the keyboard alone", async (
   await workspace.contract({ title: "Second" });
   await signIn(page, workspace);
   await page.goto("/home");
-  await expect(page.getByRole("heading", { name: /Welcome back/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
   await page.keyboard.press("g");
@@ -38,7 +38,7 @@ test("Ctrl-K finds a contract by its name, and leads there", async ({ page, work
   await workspace.contract({ title: "Warehouse lease" });
   await signIn(page, workspace);
   await page.goto("/home");
-  await expect(page.getByRole("heading", { name: /Welcome back/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Find a contract/).fill("wareh");
   await expect(page.getByRole("option", { name: /Warehouse lease/ })).toBeVisible();
@@ -50,7 +50,7 @@ test("Ctrl-K finds a contract by its name, and leads there", async ({ page, work
 test("a question mark shows the keys", async ({ page, workspace }) => {
   await signIn(page, workspace, "viewer");
   await page.goto("/home");
-  await expect(page.getByRole("heading", { name: /Welcome back/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await expectAccessible(page);
