@@ -47,18 +47,28 @@ const unassigned = "\u0378";
 
 export function MoreScripts() {
   useEffect(() => {
-    const idle = globalThis.requestIdleCallback ?? ((done: () => void) => setTimeout(done, 200));
-    idle(() => {
+    whenIdle(() => {
       const inkOf = pen();
       const box = inkOf(unassigned);
-      for (const { sample, range, font } of scripts) {
-        if (inkOf(sample) !== box) continue;
-        document.fonts.add(new FontFace(family, `url("${font}")`, { unicodeRange: range, display: "swap" }));
-      }
+      // One at a time: looking for a font takes the system some milliseconds.
+      const look = ([script, ...others]: typeof scripts) => {
+        if (!script) return;
+        if (inkOf(script.sample) === box) provide(script);
+        whenIdle(() => look(others));
+      };
+      whenIdle(() => look(scripts));
     });
   }, []);
   return null;
 }
+
+function provide({ range, font }: (typeof scripts)[number]): void {
+  document.fonts.add(new FontFace(family, `url("${font}")`, { unicodeRange: range, display: "swap" }));
+}
+
+/** Some browsers do not tell when they are. */
+const whenIdle = (work: () => void) =>
+  "requestIdleCallback" in globalThis ? requestIdleCallback(work) : setTimeout(work, 200);
 
 /** Draws a text in the page's own font, out of sight; what it answers is the same where the picture is. */
 function pen(): (text: string) => string {
