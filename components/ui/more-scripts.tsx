@@ -49,14 +49,16 @@ export function MoreScripts() {
   useEffect(() => {
     whenIdle(() => {
       const inkOf = pen();
-      const box = inkOf(unassigned);
-      // One at a time: looking for a font takes the system some milliseconds.
-      const look = ([script, ...others]: typeof scripts) => {
+      // One letter at a time: looking for a font takes the system some milliseconds.
+      const look = (box: string, [script, ...others]: typeof scripts) => {
         if (!script) return;
         if (inkOf(script.sample) === box) provide(script);
-        whenIdle(() => look(others));
+        whenIdle(() => look(box, others));
       };
-      whenIdle(() => look(scripts));
+      whenIdle(() => {
+        const box = inkOf(unassigned);
+        whenIdle(() => look(box, scripts));
+      });
     });
   }, []);
   return null;
