@@ -108,12 +108,14 @@ export const centsIn = z
 
 export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });
 
-const currencies = new Set(Intl.supportedValuesOf("currency"));
+/** As this machine knows ISO 4217: a browser may know it a little differently. */
+export const currencies: readonly string[] = Intl.supportedValuesOf("currency");
+const known = new Set(currencies);
 
 export const currency = z
   .string()
   .trim()
-  .refine((code) => currencies.has(code), { error: "must be an ISO 4217 code in upper case, such as USD" })
+  .refine((code) => known.has(code), { error: "must be an ISO 4217 code in upper case, such as USD" })
   .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
 
 export const months = (max: number) =>

@@ -7,6 +7,7 @@ import { SessionProvider } from "#components/session.tsx";
 import { Shell } from "#components/shell/shell.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
 import { currentMember, performAsMember } from "#lib/api/member-page.ts";
+import { currencies } from "#lib/wire.ts";
 
 export default async function MemberLayout({ children }: { children: ReactNode }) {
   const member = await currentMember();
@@ -17,7 +18,7 @@ export default async function MemberLayout({ children }: { children: ReactNode }
   if (member === "no_workspace") redirect("/workspaces");
   const { data: workspaces } = await performAsMember("workspaces.list", {});
   return (
-    <SessionProvider session={{ ...member, workspaces, now: new Date().toISOString() }}>
+    <SessionProvider session={{ ...member, workspaces, now: new Date().toISOString(), currencies }}>
       <NuqsAdapter>
         <Toasts>
           <Operations>

@@ -17,7 +17,8 @@ import type { InputOf } from "#lib/api/client.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
-import { amountFrom, centsFrom, currencies } from "./money.ts";
+import { useCurrencies } from "./currencies.ts";
+import { amountFrom, centsFrom } from "./money.ts";
 import { OwnerField } from "./owner-field.tsx";
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
@@ -141,6 +142,7 @@ function Row({ term, fixed, children }: { term: string; fixed?: boolean; childre
 }
 
 function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Patch): Promise<unknown> }) {
+  const currencies = useCurrencies();
   const { valueCents, valueCurrency } = contract;
   const [open, setOpen] = useState(false);
   const [currency, setCurrency] = useState(valueCurrency ?? "USD");
@@ -191,7 +193,7 @@ function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Pa
           <Field label="Currency">
             <Select
               value={currency}
-              options={currencies()}
+              options={currencies}
               onChange={(event) => setCurrency(event.target.value)}
             />
           </Field>

@@ -8,7 +8,7 @@ import { ChoiceFilter, FilterBar, FilterButton } from "#components/ui/filter.tsx
 import { DateInput, SearchInput } from "#components/ui/input.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
-import { currencies } from "./money.ts";
+import { useCurrencies } from "./currencies.ts";
 import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts";
 
 const statusOptions = optionsOf(contractStatuses);
@@ -24,6 +24,7 @@ export interface FiltersProps {
 }
 
 export function ContractFilters({ search, onSearch }: FiltersProps) {
+  const currencies = useCurrencies();
   const change = (what: Nullable<ContractSearch>) => onSearch({ ...what, page: null });
   return (
     <FilterBar>
@@ -55,7 +56,7 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
       {search.valueCurrency.length > 0 && (
         <ChoiceFilter
           label="Currency"
-          options={currencies()}
+          options={currencies}
           selected={search.valueCurrency}
           onSelect={(valueCurrency) => change({ valueCurrency })}
         />

@@ -1,13 +1,5 @@
 /** Amounts as people type them, and minor units as the API wants them. */
 
-/** The currencies that most contracts are in, then all others. */
-const common = ["USD", "EUR", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "INR", "CNY"];
-
-export function currencies(): { value: string; label: string }[] {
-  const rest = Intl.supportedValuesOf("currency").filter((code) => !common.includes(code));
-  return [...common, ...rest].map((code) => ({ value: code, label: code }));
-}
-
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 

@@ -24,8 +24,8 @@ import { contractTypes, expiresOn, ourRoles } from "#lib/contracts/lifecycle.ts"
 import type { Day } from "#lib/dates.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
+import { useCurrencies } from "./currencies.ts";
 import { takeDropped } from "./dropped.ts";
-import { currencies } from "./money.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
 import { OwnerField } from "./owner-field.tsx";
 
@@ -35,6 +35,7 @@ type Values = z.input<ContractForm>;
 type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
 
 export function NewContractForm() {
+  const currencies = useCurrencies();
   const { user } = useSession();
   const form = useZodForm(loadForm, {
     title: "",
@@ -151,7 +152,7 @@ export function NewContractForm() {
           />
         </Field>
         <Field label="Currency" error={errors.valueCurrency?.message}>
-          <Select {...form.register("valueCurrency")} options={currencies()} />
+          <Select {...form.register("valueCurrency")} options={currencies} />
         </Field>
       </Part>
       <UploadStatus upload={upload as never} />

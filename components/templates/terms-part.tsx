@@ -1,6 +1,6 @@
 "use client";
 import { CounterpartyField } from "#components/contracts/counterparty-field.tsx";
-import { currencies } from "#components/contracts/money.ts";
+import { useCurrencies } from "#components/contracts/currencies.ts";
 import { OwnerField } from "#components/contracts/owner-field.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -13,6 +13,7 @@ import { type FormPart, Part } from "./part.tsx";
 
 /** What every contract says: with whom, whose, from when, for how long, for how much. */
 export function TermsPart({ all, say, check, errorOf }: FormPart) {
+  const currencies = useCurrencies();
   const set = (fields: Partial<Omit<Said, "variables" | "sections">>) => say({ kind: "field", fields });
   return (
     <Part title="The contract">
@@ -74,7 +75,7 @@ export function TermsPart({ all, say, check, errorOf }: FormPart) {
       </div>
       <Field label="Currency" error={errorOf("valueCurrency")}>
         <Select
-          options={currencies()}
+          options={currencies}
           value={all.valueCurrency}
           onChange={({ target }) => set({ valueCurrency: target.value })}
         />
