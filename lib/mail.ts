@@ -114,7 +114,7 @@ async function intoOutbox({ id, at }: Queued, message: SendMailOptions): Promise
   const { message: bytes } = await transport.sendMail(message);
   const folder = join(settings().DATA_DIR, "outbox");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${at.replace(/\D/g, "").slice(0, 14)}-${id}.eml`);
+  const path = join(folder, `${at.replace(/\D/g, "").slice(0, 17)}-${id}.eml`);
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, "wx", 0o600);
   try {
