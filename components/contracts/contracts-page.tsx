@@ -4,7 +4,7 @@ import { FileText, FileUp, Plus, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
 import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
@@ -35,8 +35,8 @@ const nothing: ReadonlySet<string> = new Set();
 export function ContractsPage() {
   const may = useMay();
   const [search, setSearch] = useQueryStates(contractParsers, { clearOnDefault: true });
-  // Typing asks once it rests, if only between two letters; everything else at once.
-  const q = useDebounced(search.q, 60);
+  // A letter or two fit nearly everything and are seldom all: the next one is waited for.
+  const q = useDebounced(search.q, search.q.length < 3 ? 120 : 0);
   const input = contractQuery({ ...search, q });
   const reading = useOperation("contracts.list", input, { keepPrevious: true });
   const { data, error, isPrevious, again } = reading;
@@ -60,9 +60,7 @@ export function ContractsPage() {
     void setSearch({ page }, { history: "push" });
     document.getElementById("main")?.scrollIntoView();
   };
-  const onIntent = (contract: Contract) => {
-    router.prefetch(`/contracts/${contract.id}`);
-  };
+  const onIntent = useCallback(({ id }: Contract) => router.prefetch(`/contracts/${id}`), [router]);
   const chosen = (data?.data ?? []).filter(({ id }) => selected.has(id));
   return (
     <>

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react";
 import { useSession } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { NameLink } from "#components/ui/link.tsx";
@@ -50,6 +50,14 @@ export function ContractsTable({
           sorting.sort === sort ? (sorting.dir === "asc" ? "desc" : "asc") : (firstDirection[sort] ?? "desc"),
       }),
   });
+  const choosing = useRef(selection);
+  useEffect(() => {
+    choosing.current = selection;
+  });
+  const onToggle = useCallback((id: string) => {
+    const { current } = choosing;
+    current?.onChange(toggled(current.ids, id));
+  }, []);
   const chosen = contracts.filter(({ id }) => selection?.ids.has(id)).length;
   return (
     <Table label="Contracts" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
@@ -81,61 +89,87 @@ export function ContractsTable({
       </thead>
       <tbody onKeyDown={moveBetweenRows}>
         {contracts.map((contract) => (
-          <Tr
+          <ContractRow
             key={contract.id}
-            className={clsx("relative", selection?.ids.has(contract.id) && "bg-accent-soft/50")}
-          >
-            {selection && (
-              <Td className="relative z-10 pr-0">
-                <Checkbox
-                  label={`Select ${contract.title}`}
-                  labelHidden
-                  checked={selection.ids.has(contract.id)}
-                  onChange={() => selection.onChange(toggled(selection.ids, contract.id))}
-                />
-              </Td>
-            )}
-            <Td className="w-full min-w-40 max-w-0">
-              <NameLink
-                href={`/contracts/${contract.id}`}
-                prefetch={false}
-                data-row
-                onPointerEnter={() => onIntent(contract)}
-                onFocus={() => onIntent(contract)}
-                className="block truncate after:absolute after:inset-0"
-              >
-                {contract.title}
-              </NameLink>
-              <span className="block truncate text-faint text-xs lg:hidden">
-                {contract.counterparty?.name ?? "No counterparty"}
-              </span>
-            </Td>
-            <Td className="max-w-44 truncate max-lg:hidden">
-              {contract.counterparty ? contract.counterparty.name : <span className="text-faint">–</span>}
-            </Td>
-            <Td className="whitespace-nowrap text-quiet max-2xl:hidden">{inWords(contract.type)}</Td>
-            <Td>
-              <ContractStatusBadge status={contract.status} />
-            </Td>
-            <Td className="text-right max-md:hidden">
-              <Money cents={contract.valueCents} currency={contract.valueCurrency} />
-            </Td>
-            <Td className="text-quiet max-2xl:hidden">
-              <DayText value={contract.effectiveDate} />
-            </Td>
-            <Td className="max-sm:hidden">
-              <EndsCell contract={contract} now={now} />
-            </Td>
-            <Td className="max-w-32 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
-            <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-              <Ago value={contract.lastActivityAt} now={now} />
-            </Td>
-          </Tr>
+            contract={contract}
+            now={now}
+            isSelected={selection ? selection.ids.has(contract.id) : null}
+            onToggle={onToggle}
+            onIntent={onIntent}
+          />
         ))}
       </tbody>
     </Table>
   );
 }
+
+interface ContractRowProps {
+  contract: Contract;
+  now: string;
+  /** Null where there is nothing to select it for. */
+  isSelected: boolean | null;
+  onToggle(id: string): void;
+  onIntent(contract: Contract): void;
+}
+
+/** Drawn again when it is another's, or chosen: not at every letter that is typed above it. */
+const ContractRow = memo(function ContractRow({
+  contract,
+  now,
+  isSelected,
+  onToggle,
+  onIntent,
+}: ContractRowProps) {
+  return (
+    <Tr className={clsx("relative", isSelected && "bg-accent-soft/50")}>
+      {isSelected !== null && (
+        <Td className="relative z-10 pr-0">
+          <Checkbox
+            label={`Select ${contract.title}`}
+            labelHidden
+            checked={isSelected}
+            onChange={() => onToggle(contract.id)}
+          />
+        </Td>
+      )}
+      <Td className="w-full min-w-40 max-w-0">
+        <NameLink
+          href={`/contracts/${contract.id}`}
+          prefetch={false}
+          data-row
+          onPointerEnter={() => onIntent(contract)}
+          onFocus={() => onIntent(contract)}
+          className="block truncate after:absolute after:inset-0"
+        >
+          {contract.title}
+        </NameLink>
+        <span className="block truncate text-faint text-xs lg:hidden">
+          {contract.counterparty?.name ?? "No counterparty"}
+        </span>
+      </Td>
+      <Td className="max-w-44 truncate max-lg:hidden">
+        {contract.counterparty ? contract.counterparty.name : <span className="text-faint">–</span>}
+      </Td>
+      <Td className="whitespace-nowrap text-quiet max-2xl:hidden">{inWords(contract.type)}</Td>
+      <Td>
+        <ContractStatusBadge status={contract.status} />
+      </Td>
+      <Td className="text-right max-md:hidden">
+        <Money cents={contract.valueCents} currency={contract.valueCurrency} />
+      </Td>
+      <Td className="text-quiet max-2xl:hidden">
+        <DayText value={contract.effectiveDate} />
+      </Td>
+      <Td className="max-sm:hidden">
+        <EndsCell contract={contract} now={now} />
+      </Td>
+      <Td className="max-w-32 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
+      <Td className="whitespace-nowrap text-quiet max-lg:hidden">
+        <Ago value={contract.lastActivityAt} now={now} />
+      </Td>
+    </Tr>
+  );
+});
 
 function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
   const next = new Set(ids);
