@@ -76,7 +76,7 @@ export function ContractsTable({
               />
             </Th>
           )}
-          <SortTh label="Contract" {...column("title")} className="min-w-40 sm:min-w-64" />
+          <SortTh label="Contract" {...column("title")} className="min-w-40 sm:min-w-52" />
           <Th className="max-lg:hidden">Counterparty</Th>
           <Th className="max-2xl:hidden">Type</Th>
           <Th>Status</Th>
