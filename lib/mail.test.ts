@@ -146,8 +146,8 @@ test("without SMTP_URL it is a file, one however often it is tried, that only it
   await deliverMail(queued);
   await deliverMail(queued);
   provideSettings({ SMTP_URL: mailbox.url, DATA_DIR: dataDir });
-  expect(readdirSync(join(folder, "outbox"))).toEqual([`20260301100000-${queued.id}.eml`]);
-  const path = join(folder, "outbox", `20260301100000-${queued.id}.eml`);
+  expect(readdirSync(join(folder, "outbox"))).toEqual([`20260301100000000-${queued.id}.eml`]);
+  const path = join(folder, "outbox", `20260301100000000-${queued.id}.eml`);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const parsed = await PostalMime.parse(readFileSync(path));
   expect(parsed).toMatchObject({ subject: "A webhook of Acme was disabled", to: [{ name: "../../x" }] });
