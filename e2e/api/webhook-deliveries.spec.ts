@@ -164,7 +164,8 @@ test("five days of failures disable the endpoint and are told by e-mail; enablin
 
 async function mailAbout(text: string): Promise<string[]> {
   const outbox = join(process.env.DATA_DIR!, "outbox");
-  const names = await readdir(outbox).catch(() => []);
+  // One that is being written has another name, and then has it no more.
+  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml"));
   const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")));
   return mails.filter((mail) => mail.replaceAll("=\r\n", "").includes(text));
 }
