@@ -64,7 +64,7 @@ export async function install(settings: Record<string, string>): Promise<Install
     },
     async outbox() {
       const folder = join(dataDir, "outbox");
-      const names = await readdir(folder).catch(() => []);
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
       const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
       return mails.map((mail) => mail.replaceAll("=\r\n", ""));
     },
