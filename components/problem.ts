@@ -16,3 +16,9 @@ export function refusalToast({ message, requestId, issues }: ApiProblem) {
     detail: requestId ? `${what} (Request ${requestId})` : what,
   };
 }
+
+/** Why what was entered was refused, for a form of one field. */
+export function whyRefused(error: unknown): string {
+  const { issues, message, requestId } = problemOf(error);
+  return issues[0]?.message ?? (requestId ? `${message} (Request ${requestId})` : message);
+}

@@ -3,12 +3,10 @@ import { useMemo } from "react";
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { type Contract, ContractAnchors } from "#lib/contracts/schema.ts";
@@ -55,48 +53,47 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
   const draft = form.watch();
   const parsed = useMemo(() => TermForm.safeParse(draft), [draft]);
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Dates and term" size="md">
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-5">
-          <FormError>{errors.root?.message}</FormError>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Effective date" optional error={errors.effectiveDate?.message}>
-              <DateInput {...form.register("effectiveDate")} />
-            </Field>
-            <Field label="Executed on" optional error={errors.executedAt?.message}>
-              <DateInput {...form.register("executedAt")} />
-            </Field>
-            <Field
-              label="Term in months"
-              optional
-              hint="Without one it has no end."
-              error={errors.termMonths?.message}
-            >
-              <Input {...form.register("termMonths")} inputMode="numeric" />
-            </Field>
-            <Field
-              label="Renews for, in months"
-              optional
-              hint="Empty: as long as the first term."
-              error={errors.renewalMonths?.message}
-            >
-              <Input {...form.register("renewalMonths")} inputMode="numeric" disabled={!draft.autoRenews} />
-            </Field>
-            <Checkbox
-              {...form.register("autoRenews")}
-              label="Renews by itself at the end of each term"
-              className="sm:col-span-2"
-            />
-          </div>
-          <TermPreview contractId={contract.id} wanted={parsed.success ? parsed.data : null} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isRunning}>
-            Save the dates
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Dates and term"
+      size="md"
+      error={errors.root?.message}
+      action="Save the dates"
+      busy={save.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="grid gap-5">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Effective date" optional error={errors.effectiveDate?.message}>
+            <DateInput {...form.register("effectiveDate")} />
+          </Field>
+          <Field label="Executed on" optional error={errors.executedAt?.message}>
+            <DateInput {...form.register("executedAt")} />
+          </Field>
+          <Field
+            label="Term in months"
+            optional
+            hint="Without one it has no end."
+            error={errors.termMonths?.message}
+          >
+            <Input {...form.register("termMonths")} inputMode="numeric" />
+          </Field>
+          <Field
+            label="Renews for, in months"
+            optional
+            hint="Empty: as long as the first term."
+            error={errors.renewalMonths?.message}
+          >
+            <Input {...form.register("renewalMonths")} inputMode="numeric" disabled={!draft.autoRenews} />
+          </Field>
+          <Checkbox
+            {...form.register("autoRenews")}
+            label="Renews by itself at the end of each term"
+            className="sm:col-span-2"
+          />
+        </div>
+        <TermPreview contractId={contract.id} wanted={parsed.success ? parsed.data : null} />
+      </div>
+    </FormDialog>
   );
 }

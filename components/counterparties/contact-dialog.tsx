@@ -2,12 +2,10 @@
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { type Contact, NewContact } from "#lib/counterparties/schema.ts";
@@ -44,33 +42,25 @@ export function ContactDialog({
     }
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={contact ? "Edit the contact" : "Add a contact"}
+      error={errors.root?.message}
+      action={contact ? "Save" : "Add the contact"}
+      busy={create.isRunning || patch.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="Name" error={errors.name?.message} required>
-            <Input {...form.register("name")} autoFocus autoComplete="off" />
-          </Field>
-          <Field label="E-mail address" error={errors.email?.message} required>
-            <Input {...form.register("email")} type="email" autoComplete="off" />
-          </Field>
-          <Checkbox
-            {...form.register("isPrimary")}
-            label="Primary contact"
-            hint="Whoever was it before no longer is."
-          />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
-            {contact ? "Save" : "Add the contact"}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Field label="Name" error={errors.name?.message} required>
+        <Input {...form.register("name")} autoFocus autoComplete="off" />
+      </Field>
+      <Field label="E-mail address" error={errors.email?.message} required>
+        <Input {...form.register("email")} type="email" autoComplete="off" />
+      </Field>
+      <Checkbox
+        {...form.register("isPrimary")}
+        label="Primary contact"
+        hint="Whoever was it before no longer is."
+      />
+    </FormDialog>
   );
 }

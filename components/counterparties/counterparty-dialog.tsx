@@ -4,12 +4,10 @@ import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -55,52 +53,42 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
     }
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={counterparty ? "Edit the counterparty" : "New counterparty"}
+      error={errors.root?.message}
+      action={counterparty ? "Save" : "Add the counterparty"}
+      busy={create.isRunning || patch.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="Name" error={errors.name?.message} required>
-            <Input {...form.register("name")} autoFocus />
-          </Field>
-          <Field label="Domain" optional error={errors.domain?.message}>
-            <Input {...form.register("domain")} placeholder="northwind.example" />
-          </Field>
-          <Controller
-            control={form.control}
-            name="relationshipTypes"
-            render={({ field }) => (
-              <FieldGroup legend="They are our">
-                <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
-                  {relationshipTypes.map((type) => (
-                    <Checkbox
-                      key={type}
-                      label={inWords(type)}
-                      checked={field.value.includes(type)}
-                      onChange={({ target }) =>
-                        field.onChange(
-                          target.checked
-                            ? [...field.value, type]
-                            : field.value.filter((other) => other !== type),
-                        )
-                      }
-                    />
-                  ))}
-                </div>
-              </FieldGroup>
-            )}
-          />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
-            {counterparty ? "Save" : "Add the counterparty"}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Field label="Name" error={errors.name?.message} required>
+        <Input {...form.register("name")} autoFocus />
+      </Field>
+      <Field label="Domain" optional error={errors.domain?.message}>
+        <Input {...form.register("domain")} placeholder="northwind.example" />
+      </Field>
+      <Controller
+        control={form.control}
+        name="relationshipTypes"
+        render={({ field }) => (
+          <FieldGroup legend="They are our">
+            <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+              {relationshipTypes.map((type) => (
+                <Checkbox
+                  key={type}
+                  label={inWords(type)}
+                  checked={field.value.includes(type)}
+                  onChange={({ target }) =>
+                    field.onChange(
+                      target.checked ? [...field.value, type] : field.value.filter((other) => other !== type),
+                    )
+                  }
+                />
+              ))}
+            </div>
+          </FieldGroup>
+        )}
+      />
+    </FormDialog>
   );
 }

@@ -3,11 +3,9 @@
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -90,66 +88,58 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   const anchorType = form.watch("anchorType");
   const isDated = anchorType === "FIXED_DATE" || anchorType === "EVENT";
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={obligation ? "Edit the obligation" : "Add an obligation"}
       size="md"
+      error={errors.root?.message}
+      action={obligation ? "Save" : "Add the obligation"}
+      busy={create.isRunning || patch.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="What has to be done" error={errors.title?.message} required>
-            <Input {...form.register("title")} autoFocus placeholder="Give notice before the renewal" />
+      <Field label="What has to be done" error={errors.title?.message} required>
+        <Input {...form.register("title")} autoFocus placeholder="Give notice before the renewal" />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Kind" error={errors.kind?.message}>
+          <Select {...form.register("kind")} options={optionsOf(obligationKinds)} />
+        </Field>
+        <Field label="Counted from" error={errors.anchorType?.message}>
+          <Select
+            {...form.register("anchorType")}
+            options={anchorTypes.map((value) => ({ value, label: anchorWords[value] ?? inWords(value) }))}
+          />
+        </Field>
+        {isDated && (
+          <Field
+            label={anchorType === "EVENT" ? "Date of the event" : "Date"}
+            hint={anchorType === "EVENT" ? "Once it is known." : undefined}
+            error={errors.fixedDate?.message}
+          >
+            <DateInput {...form.register("fixedDate")} />
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Kind" error={errors.kind?.message}>
-              <Select {...form.register("kind")} options={optionsOf(obligationKinds)} />
-            </Field>
-            <Field label="Counted from" error={errors.anchorType?.message}>
-              <Select
-                {...form.register("anchorType")}
-                options={anchorTypes.map((value) => ({ value, label: anchorWords[value] ?? inWords(value) }))}
-              />
-            </Field>
-            {isDated && (
-              <Field
-                label={anchorType === "EVENT" ? "Date of the event" : "Date"}
-                hint={anchorType === "EVENT" ? "Once it is known." : undefined}
-                error={errors.fixedDate?.message}
-              >
-                <DateInput {...form.register("fixedDate")} />
-              </Field>
-            )}
-            <Field label="Recurs every, in months" optional error={errors.recurrenceMonths?.message}>
-              <Input {...form.register("recurrenceMonths")} inputMode="numeric" />
-            </Field>
-          </div>
-          <div className="grid grid-cols-[5rem_1fr_1fr] gap-2">
-            <Field label="How far" error={errors.offsetValue?.message}>
-              <Input {...form.register("offsetValue")} inputMode="numeric" />
-            </Field>
-            <Field label="In" error={errors.offsetUnit?.message}>
-              <Select
-                {...form.register("offsetUnit")}
-                options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
-              />
-            </Field>
-            <Field label="Before or after" error={errors.offsetDirection?.message}>
-              <Select {...form.register("offsetDirection")} options={optionsOf(offsetDirections)} />
-            </Field>
-          </div>
-          <Field label="Notes" optional error={errors.description?.message}>
-            <Textarea {...form.register("description")} rows={3} />
-          </Field>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
-            {obligation ? "Save" : "Add the obligation"}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+        )}
+        <Field label="Recurs every, in months" optional error={errors.recurrenceMonths?.message}>
+          <Input {...form.register("recurrenceMonths")} inputMode="numeric" />
+        </Field>
+      </div>
+      <div className="grid grid-cols-[5rem_1fr_1fr] gap-2">
+        <Field label="How far" error={errors.offsetValue?.message}>
+          <Input {...form.register("offsetValue")} inputMode="numeric" />
+        </Field>
+        <Field label="In" error={errors.offsetUnit?.message}>
+          <Select
+            {...form.register("offsetUnit")}
+            options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
+          />
+        </Field>
+        <Field label="Before or after" error={errors.offsetDirection?.message}>
+          <Select {...form.register("offsetDirection")} options={optionsOf(offsetDirections)} />
+        </Field>
+      </div>
+      <Field label="Notes" optional error={errors.description?.message}>
+        <Textarea {...form.register("description")} rows={3} />
+      </Field>
+    </FormDialog>
   );
 }

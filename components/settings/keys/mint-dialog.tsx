@@ -4,12 +4,10 @@ import { useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Radio } from "#components/ui/choice.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { NewApiKey } from "#lib/keys/schema.ts";
@@ -58,53 +56,41 @@ export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(se
     }
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Mint an API key"
       description="One for each piece of software, so that you can tell them apart, and revoke one alone."
+      error={errors.root?.message}
+      action="Mint the key"
+      busy={create.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="Name" hint="What uses it: “CRM sync”." error={errors.name?.message} required>
-            <Input {...form.register("name")} autoFocus autoComplete="off" />
+      <Field label="Name" hint="What uses it: “CRM sync”." error={errors.name?.message} required>
+        <Input {...form.register("name")} autoFocus autoComplete="off" />
+      </Field>
+      <FieldGroup legend="What it may do">
+        {(["read_only", "full_access"] as const).map((preset) => (
+          <Radio key={preset} {...form.register("preset")} value={preset} {...presetWords[preset]} />
+        ))}
+      </FieldGroup>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Expires">
+          <Select
+            options={expiries}
+            value={expiry}
+            onChange={(event) => {
+              setExpiry(event.target.value);
+              setDayProblem(undefined);
+            }}
+          />
+        </Field>
+        {expiry === "day" && (
+          <Field label="Day (at midnight, UTC)" error={dayProblem} required>
+            <DateInput value={day} min={now.slice(0, 10)} onChange={(event) => setDay(event.target.value)} />
           </Field>
-          <FieldGroup legend="What it may do">
-            {(["read_only", "full_access"] as const).map((preset) => (
-              <Radio key={preset} {...form.register("preset")} value={preset} {...presetWords[preset]} />
-            ))}
-          </FieldGroup>
-          <div className="grid grid-cols-2 gap-3">
-            <Field label="Expires">
-              <Select
-                options={expiries}
-                value={expiry}
-                onChange={(event) => {
-                  setExpiry(event.target.value);
-                  setDayProblem(undefined);
-                }}
-              />
-            </Field>
-            {expiry === "day" && (
-              <Field label="Day (at midnight, UTC)" error={dayProblem} required>
-                <DateInput
-                  value={day}
-                  min={now.slice(0, 10)}
-                  onChange={(event) => setDay(event.target.value)}
-                />
-              </Field>
-            )}
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isRunning}>
-            Mint the key
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

@@ -3,12 +3,10 @@
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Radio } from "#components/ui/choice.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -35,39 +33,31 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     }
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Invite somebody"
       description="They get a mail with a link that works for seven days."
+      error={errors.root?.message}
+      action="Send the invitation"
+      busy={invite.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="E-mail address" error={errors.email?.message} required>
-            <Input {...form.register("email")} type="email" autoComplete="off" autoFocus />
-          </Field>
-          <FieldGroup legend="Role">
-            {roles.toReversed().map((role) => (
-              <Radio
-                key={role}
-                {...form.register("role")}
-                value={role}
-                label={inWords(role)}
-                hint={roleHints[role]}
-                disabled={role === "owner" && mine !== "owner"}
-              />
-            ))}
-            {mine !== "owner" && <Reason>Only an owner makes owners. You are {mine}.</Reason>}
-          </FieldGroup>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={invite.isRunning}>
-            Send the invitation
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Field label="E-mail address" error={errors.email?.message} required>
+        <Input {...form.register("email")} type="email" autoComplete="off" autoFocus />
+      </Field>
+      <FieldGroup legend="Role">
+        {roles.toReversed().map((role) => (
+          <Radio
+            key={role}
+            {...form.register("role")}
+            value={role}
+            label={inWords(role)}
+            hint={roleHints[role]}
+            disabled={role === "owner" && mine !== "owner"}
+          />
+        ))}
+        {mine !== "owner" && <Reason>Only an owner makes owners. You are {mine}.</Reason>}
+      </FieldGroup>
+    </FormDialog>
   );
 }

@@ -3,12 +3,10 @@
 import { Controller } from "react-hook-form";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Checkbox, Radio } from "#components/ui/choice.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -63,53 +61,45 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
     }
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={endpoint ? "Edit the endpoint" : "Add an endpoint"}
       size="md"
+      error={errors.root?.message}
+      action={endpoint ? "Save" : "Add the endpoint"}
+      busy={create.isRunning || patch.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field
-            label="Address"
-            hint="It gets a POST for each event, and answers 2xx within 15 seconds."
-            error={errors.url?.message}
-            required
-          >
-            <Input
-              {...form.register("url")}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              autoFocus
-              placeholder="https://"
-            />
-          </Field>
-          <Field label="What it is for" optional error={errors.description?.message}>
-            <Input {...form.register("description")} autoComplete="off" />
-          </Field>
-          <Controller
-            control={form.control}
-            name="events"
-            render={({ field }) => (
-              <EventsField
-                value={field.value as Chosen}
-                error={errors.events?.message}
-                onValue={field.onChange}
-              />
-            )}
+      <Field
+        label="Address"
+        hint="It gets a POST for each event, and answers 2xx within 15 seconds."
+        error={errors.url?.message}
+        required
+      >
+        <Input
+          {...form.register("url")}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          autoFocus
+          placeholder="https://"
+        />
+      </Field>
+      <Field label="What it is for" optional error={errors.description?.message}>
+        <Input {...form.register("description")} autoComplete="off" />
+      </Field>
+      <Controller
+        control={form.control}
+        name="events"
+        render={({ field }) => (
+          <EventsField
+            value={field.value as Chosen}
+            error={errors.events?.message}
+            onValue={field.onChange}
           />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isRunning || patch.isRunning}>
-            {endpoint ? "Save" : "Add the endpoint"}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+        )}
+      />
+    </FormDialog>
   );
 }
 

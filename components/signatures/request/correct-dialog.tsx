@@ -1,10 +1,8 @@
 "use client";
 import { problemOf } from "#components/problem.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
-import { FormError } from "#components/ui/form-error.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { Correction } from "#lib/signatures/sending/schema.ts";
@@ -28,39 +26,31 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
     }
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Correct this signer"
       description="Links sent so far stop working, and what was filled in with them is emptied. If it is their turn, a new e-mail goes out at once."
+      error={errors.root?.message}
+      action="Correct the signer"
+      busy={correct.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
-        <DialogBody className="grid gap-4">
-          <FormError>{errors.root?.message}</FormError>
-          <Field label="Name" error={errors.name?.message} required>
-            <Input {...form.register("name")} autoFocus autoComplete="off" />
-          </Field>
-          <Field
-            label="E-mail address"
-            error={errors.email?.message}
-            required
-            hint={signer.userId ? "A member's address is changed in their profile." : undefined}
-          >
-            <Input
-              {...form.register("email")}
-              type="email"
-              autoComplete="off"
-              readOnly={signer.userId !== null}
-            />
-          </Field>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={correct.isRunning}>
-            Correct the signer
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Field label="Name" error={errors.name?.message} required>
+        <Input {...form.register("name")} autoFocus autoComplete="off" />
+      </Field>
+      <Field
+        label="E-mail address"
+        error={errors.email?.message}
+        required
+        hint={signer.userId ? "A member's address is changed in their profile." : undefined}
+      >
+        <Input
+          {...form.register("email")}
+          type="email"
+          autoComplete="off"
+          readOnly={signer.userId !== null}
+        />
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
 import { useState } from "react";
-import { problemOf } from "#components/problem.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { whyRefused } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput } from "#components/ui/input.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -25,52 +24,32 @@ export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose
       toast({ title: isExpired ? "Signing goes on" : "The deadline was changed" });
       onClose();
     } catch (error) {
-      const { issues, message, requestId } = problemOf(error);
-      setWrong(issues[0]?.message ?? `${message}${requestId ? ` (Request ${requestId})` : ""}`);
+      setWrong(whyRefused(error));
     }
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={isExpired ? "Extend the deadline" : "Change the deadline"}
       description={
         isExpired
           ? "Whoever's turn it was gets an e-mail with a new link. What was signed stays signed."
           : "All who still have to sign see the new day."
       }
+      action="Save the deadline"
+      busy={extend.isRunning}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <DialogBody>
-          <Field
-            label="Last day to sign"
-            required
-            error={wrong}
-            hint={`Until the end of that day (${zone}).`}
-          >
-            <DateInput
-              autoFocus
-              value={day}
-              onChange={(event) => {
-                setDay(event.target.value);
-                setWrong(undefined);
-              }}
-            />
-          </Field>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={extend.isRunning}>
-            Save the deadline
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Field label="Last day to sign" required error={wrong} hint={`Until the end of that day (${zone}).`}>
+        <DateInput
+          autoFocus
+          value={day}
+          onChange={(event) => {
+            setDay(event.target.value);
+            setWrong(undefined);
+          }}
+        />
+      </Field>
+    </FormDialog>
   );
 }

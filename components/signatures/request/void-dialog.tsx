@@ -1,9 +1,8 @@
 "use client";
 import { useState } from "react";
-import { problemOf } from "#components/problem.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { whyRefused } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { useRequestAct, type Watched } from "../acts.ts";
@@ -20,50 +19,32 @@ export function VoidDialog({ envelope, onClose }: { envelope: Watched; onClose()
       toast({ title: "The request was voided" });
       onClose();
     } catch (error) {
-      const { issues, message, requestId } = problemOf(error);
-      setWrong(issues[0]?.message ?? `${message}${requestId ? ` (Request ${requestId})` : ""}`);
+      setWrong(whyRefused(error));
     }
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Void this request?"
       description="Nobody can sign it any more, and signatures given so far count for nothing. It cannot be undone; it can be duplicated as a draft."
+      action="Void the request"
+      danger
+      cancel="Keep it"
+      busy={act.isRunning}
+      onSubmit={go}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void go();
-        }}
-      >
-        <DialogBody>
-          <Field
-            label="Reason"
-            required
-            error={wrong}
-            hint="The signers who were asked are told it by e-mail."
-          >
-            <Textarea
-              autoFocus
-              rows={3}
-              maxLength={500}
-              value={reason}
-              onChange={(event) => {
-                setReason(event.target.value);
-                setWrong(undefined);
-              }}
-            />
-          </Field>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button type="submit" variant="danger" busy={act.isRunning}>
-            Void the request
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Field label="Reason" required error={wrong} hint="The signers who were asked are told it by e-mail.">
+        <Textarea
+          autoFocus
+          rows={3}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setWrong(undefined);
+          }}
+        />
+      </Field>
+    </FormDialog>
   );
 }
