@@ -1,8 +1,13 @@
 import { existsSync } from "node:fs";
 
-/** The system's browser where there is one; else Playwright's own: the whole of it, which has a viewer of PDFs. */
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
+/** The system's browser, where there is one. */
+export function systemBrowser(): string | undefined {
+  return ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
+}
 
+const executablePath = systemBrowser();
+
+/** Without a system's browser Playwright's own: the whole of it, which has a viewer of PDFs. */
 export const browser = {
   browserName: "chromium" as const,
   launchOptions: {

@@ -1,0 +1,85 @@
+/**
+ * Looks for the programs that the tests need before the first test begins, so that none is left out in silence.
+ * What is missing is installed from Debian's packages where that takes nobody's password (as root, or through
+ * `sudo -n`); a browser comes from Playwright where there is no such package. TEST_INSTALL=off installs nothing.
+ * Whatever cannot be had ends the run at once, with one line that names it and the command to get it.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "@playwright/test";
+import { systemBrowser } from "./browser.ts";
+import { node, root } from "./server.ts";
+
+/** Debian's packages, each with the programs of it that tests run. README.md and .ci/run name the same ones. */
+export const packages: Record<string, string[]> = {
+  chromium: ["chromium"],
+  curl: ["curl"],
+  openssl: ["openssl"],
+  "poppler-utils": ["pdffonts", "pdfsig", "pdftoppm", "pdftotext"],
+  procps: ["ps"],
+  python3: ["python3"],
+  qpdf: ["qpdf"],
+  "redis-server": ["redis-server"],
+};
+
+function isHere(program: string): boolean {
+  if (program === "chromium") return systemBrowser() !== undefined || existsSync(chromium.executablePath());
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+function missingPackages(): string[] {
+  return Object.keys(packages).filter((name) => !packages[name]!.every(isHere));
+}
+
+function run(command: string, args: string[]): boolean {
+  process.stderr.write(`> ${command} ${args.join(" ")}\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], env }).status === 0;
+}
+
+/** As root, or with a sudo that asks for nothing. */
+function installFromDebian(names: string[]): void {
+  const [command, ...before] = process.getuid?.() === 0 ? ["apt-get"] : ["sudo", "-n", "apt-get"];
+  if (!isHere("apt-get") || !isHere(command!)) return;
+  run(command!, [...before, "update", "-qq"]);
+  run(command!, [...before, "install", "-y", "-qq", "--no-install-recommends", ...names]);
+}
+
+function installBrowser(): void {
+  run(node, [join(root, "node_modules", "@playwright", "test", "cli.js"), "install", "chromium"]);
+}
+
+function advice(missing: string[]): string {
+  const names = missing.join(" ");
+  if (isHere("apt-get")) return `sudo apt-get install --no-install-recommends ${names}`;
+  if (process.platform === "darwin") {
+    const formulas = missing.map(
+      (name) => ({ "poppler-utils": "poppler", "redis-server": "redis" })[name] ?? name,
+    );
+    return `brew install ${formulas.join(" ")}`;
+  }
+  return `your system's package manager; Debian calls them ${names}`;
+}
+
+/** Throws an error of one line where something is missing that could not be installed. */
+export function prepare(): void {
+  if (process.env.TEST_INSTALL !== "off") {
+    const missing = missingPackages();
+    if (missing.length > 0) installFromDebian(missing);
+    if (missingPackages().includes("chromium")) installBrowser();
+  }
+  const missing = missingPackages();
+  if (missing.length > 0) {
+    throw new Error(`The tests need ${missing.join(", ")}. Install with: ${advice(missing)}`);
+  }
+}
+
+if (import.meta.main) {
+  try {
+    prepare();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
