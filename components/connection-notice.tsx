@@ -1,0 +1,39 @@
+"use client";
+/** Says that the connection is lost, and what becomes of what was done meanwhile. */
+import { CloudOff } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { counted } from "#components/words.ts";
+import { type Connection, useConnectionState } from "./connection.ts";
+
+export function ConnectionNotice({ connection }: { connection: Connection }) {
+  const { isLost, waiting } = useConnectionState(connection);
+  const isShown = isLost || waiting > 0;
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-3 top-3 z-[65] grid justify-items-center print:hidden"
+    >
+      {isShown && (
+        <div className="pointer-events-auto flex max-w-xl animate-rise flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-raised py-2.5 pr-2.5 pl-3.5 shadow-high">
+          <CloudOff aria-hidden className="size-4 shrink-0 text-danger" />
+          <p className="min-w-0 flex-1 basis-56">
+            <span className="font-medium">The connection is lost. </span>
+            {waiting > 0
+              ? `${counted(waiting, "change")} ${waiting === 1 ? "is" : "are"} kept in this page and sent as soon as it is back. Leave the page open.`
+              : "What you change is kept in this page and sent as soon as it is back."}
+          </p>
+          {waiting > 0 && (
+            <span className="flex gap-2">
+              <Button size="sm" variant="quiet" onClick={connection.giveUp}>
+                Do not send
+              </Button>
+              <Button size="sm" onClick={connection.tryNow}>
+                Try now
+              </Button>
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
