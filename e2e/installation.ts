@@ -15,6 +15,7 @@ import { node, root, startServer } from "./server.ts";
 export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
+  key: string;
   ownerId: string;
   /** For programs that work on the same data. */
   environment: Record<string, string>;
@@ -46,6 +47,7 @@ export async function install(settings: Record<string, string>): Promise<Install
   const workers = new Set<WorkerProcess>();
   return {
     api: apiWith(key, server.url),
+    key,
     ownerId: userId,
     environment,
     organizationId,
