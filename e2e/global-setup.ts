@@ -9,7 +9,7 @@ import { openPostgres } from "#prisma/postgres.ts";
 import { root, startServer } from "./server.ts";
 
 export default async function setUp(): Promise<() => Promise<void>> {
-  await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
+  if (!process.env.API_ONLY) await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-tests-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);

@@ -5,6 +5,11 @@ import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
 
+/** The server to test: the product, or its API alone where planted slips are judged, which needs no build. */
+const program = process.env.API_ONLY
+  ? join(root, "e2e", "mutants", "api-server.ts")
+  : join(root, "lib", "run", "start.ts");
+
 /** Node 24 from the dependencies, whatever runs the tests. */
 export const node = join(root, "node_modules", ".bin", "node");
 
@@ -20,7 +25,7 @@ export interface RunningServer {
 export async function startServer(environment: Record<string, string>): Promise<RunningServer> {
   const port = Number(environment.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(node, [join(root, "lib", "run", "start.ts")], {
+  const child = spawn(node, [program], {
     cwd: root,
     env: {
       ...process.env,

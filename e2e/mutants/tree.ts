@@ -1,0 +1,64 @@
+/** A copy of the sources to plant slips in, so that the tree that somebody works in stays as it is. */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "../server.ts";
+import type { Mutant } from "./mutant.ts";
+
+const run = promisify(execFile);
+
+export interface Tree {
+  path: string;
+  /** Makes the edits; answers how to undo them, or null where one does not apply. */
+  plant(edits: Mutant["edits"]): Promise<(() => Promise<void>) | null>;
+  remove(): Promise<void>;
+}
+
+/** What Git knows of and what is new, as it stands now, with what was generated from it. */
+export async function copyTree({ pages }: { pages: boolean }): Promise<Tree> {
+  const path = await mkdtemp(join(tmpdir(), "countersign-mutants-"));
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+  const { stdout } = await run("git", list, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  const files = stdout.split("\0").filter((file) => file !== "");
+  for (const file of [...files, "prisma/generated"]) {
+    await mkdir(dirname(join(path, file)), { recursive: true });
+    await cp(join(root, file), join(path, file), { recursive: true }).catch((error) => {
+      // Removed, and not committed yet.
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+  await bringPackages(path, pages);
+  return {
+    path,
+    plant: (edits) => plant(path, edits),
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** The web build follows no link out of its folder: it gets the packages themselves, as links to each file. */
+async function bringPackages(path: string, pages: boolean): Promise<void> {
+  const [from, to] = [join(root, "node_modules"), join(path, "node_modules")];
+  if (!pages) return symlink(from, to);
+  await run("cp", ["-al", from, to]).catch(async () => {
+    await rm(to, { recursive: true, force: true });
+    await run("cp", ["-a", from, to]);
+  });
+}
+
+async function plant(path: string, edits: Mutant["edits"]): Promise<(() => Promise<void>) | null> {
+  const before = new Map<string, string>();
+  const after = new Map<string, string>();
+  for (const { file, find, replace } of edits) {
+    if (!before.has(file)) before.set(file, await readFile(join(path, file), "utf8"));
+    const parts = (after.get(file) ?? before.get(file)!).split(find);
+    if (parts.length !== 2) return null;
+    after.set(file, parts.join(replace));
+  }
+  const writeAll = async (texts: Map<string, string>) => {
+    for (const [file, text] of texts) await writeFile(join(path, file), text);
+  };
+  await writeAll(after);
+  return () => writeAll(before);
+}

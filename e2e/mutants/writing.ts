@@ -1,0 +1,80 @@
+/** Slips around what one change writes: all of it or nothing. */
+import type { Mutant } from "./mutant.ts";
+
+const atomic = "e2e/faults/atomic-writes.spec.ts";
+
+export const writing: Mutant[] = [
+  {
+    slip: "a kept answer is written on another connection than its effect",
+    edits: [
+      {
+        file: "lib/api/idempotency.ts",
+        find: "await tx.idempotencyRecord.create({",
+        replace: "await database().prisma.idempotencyRecord.create({",
+      },
+    ],
+    caughtBy: {
+      file: atomic,
+      title: "a change that fails at its commit has no kept answer and no webhook event",
+    },
+  },
+  {
+    slip: "a kept answer is written later than its effect, and nobody hears when that fails",
+    edits: [
+      {
+        file: "lib/api/idempotency.ts",
+        find: `await tx.idempotencyRecord.create({
+      data: { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now },
+    });`,
+        replace: `const data = { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now };
+    setImmediate(() => database().prisma.idempotencyRecord.create({ data }).catch(() => undefined));`,
+      },
+    ],
+    caughtBy: {
+      file: atomic,
+      title: "a change whose answer cannot be kept under its Idempotency-Key does not happen",
+    },
+  },
+  {
+    slip: "webhook events are written on another connection than their change",
+    edits: [
+      {
+        file: "lib/change.ts",
+        find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
+        replace:
+          "if (current.happenings.length > 0) await writeEvents(database().prisma as never, current.happenings);",
+      },
+    ],
+    caughtBy: {
+      file: atomic,
+      title: "a change that fails when its webhook events are written already leaves none of them",
+    },
+  },
+  {
+    slip: "webhook events are written after the commit of their change",
+    edits: [
+      {
+        file: "lib/change.ts",
+        find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
+        replace:
+          "setTimeout(() => writeEvents(database().prisma as never, current.happenings).catch(() => undefined), 20);",
+      },
+    ],
+    caughtBy: { file: atomic, title: "a change whose webhook event cannot be written does not happen" },
+  },
+  {
+    slip: "webhook events are lost with a server that dies after the commit",
+    edits: [
+      {
+        file: "lib/change.ts",
+        find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
+        replace:
+          "setTimeout(() => writeEvents(database().prisma as never, current.happenings).catch(() => undefined), 20);",
+      },
+    ],
+    caughtBy: {
+      file: atomic,
+      title: "a server killed in the middle of a change, before its webhook event, leaves nothing of it",
+    },
+  },
+];
