@@ -51,6 +51,28 @@ test("the feed loses nothing and repeats nothing while it is written to", async 
   expect(new Set(seen).size).toBe(60);
 });
 
+test("the whole feed, in pages of any size, goes down to the first event of the workspace", async ({
+  workspace,
+}) => {
+  for (let made = 0; made < 5; made++) await workspace.contract();
+  const rows = await database().prisma.auditEvent.findMany({
+    where: { organizationId: workspace.organizationId },
+    orderBy: { seq: "desc" },
+  });
+  expect(rows.at(-1)!.seq).toBe(1n);
+  for (const limit of [1, 2, rows.length - 1, rows.length, 200]) {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: string = cursor ? `&cursor=${cursor}` : "";
+      const { body } = await workspace.api(`GET /audit-events?limit=${limit}${page}`);
+      seen.push(...body.data.map((event: { id: string }) => event.id));
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(seen, `${limit} a page`).toEqual(rows.map(({ id }) => id));
+  }
+});
+
 test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, are 422", async ({
   workspace,
   other,

@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AnyOperation, successOf } from "#lib/api/operation.ts";
 import { routes } from "#lib/api/routes.ts";
+import { database } from "#lib/db.ts";
 import { scopes } from "#lib/scopes.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { inJson, uploadForm } from "../documents.ts";
 import { type Asking, expect, type Reply, test } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
+import { newMember } from "../members.ts";
 import { root } from "../server.ts";
 import { asMember, contractWithPdf, memberOf } from "../signing.ts";
 
@@ -105,6 +107,21 @@ for (const [route, operation] of table) {
       });
     }
 
+    if (/^(PATCH|PUT) /.test(route)) {
+      test("changes nothing for whoever says If-Match and has read something older", async ({
+        workspace,
+      }) => {
+        await newMember(workspace, "member");
+        const { route: own, body } = await madeIn(workspace, route);
+        const before = await auditCount(workspace);
+        const stale = await workspace.api(own, { body, headers: { "if-match": '"stale"' } });
+        expectError(stale, 412, "precondition_failed");
+        expect(await auditCount(workspace)).toBe(before);
+        const any = await workspace.api(own, { body, headers: { "if-match": "*" } });
+        expect([200, 204], any.text).toContain(any.status);
+      });
+    }
+
     test("has its route file and its answers' shapes", () => {
       const path = route.split(" ")[1]!.replaceAll("{", "[").replaceAll("}", "]");
       expect(existsSync(join(root, "app", "api", "v1", path, "route.ts"))).toBe(true);
@@ -112,6 +129,10 @@ for (const [route, operation] of table) {
       if (operation.output) expect([200, 201, 202]).toContain(successOf(operation));
     });
   });
+}
+
+async function auditCount({ organizationId }: { organizationId: string }): Promise<number> {
+  return database().prisma.auditEvent.count({ where: { organizationId } });
 }
 
 /** The route with ids that exist, in another workspace, and a body that would be right there. */

@@ -289,6 +289,24 @@ test("recovering sends each event that failed since then once more, and nothing 
   }
 });
 
+test("recovering does not repeat what is on its way by another delivery", async ({ workspace, receiver }) => {
+  const { api } = workspace;
+  const { id } = await subscribe(workspace, receiver);
+  receiver.react = () => 500;
+  await workspace.contract();
+  const lost = await delivery(workspace, id, "FAILED");
+  // Sent again by hand, and told to wait: it is neither there nor given up.
+  receiver.react = () => ({ status: 503, headers: { "retry-after": "3600" } });
+  expect((await api(`POST /webhook-endpoints/${id}/deliveries/${lost.id}/redeliver`)).status).toBe(202);
+  expect(await delivery(workspace, id, "RETRYING")).toMatchObject({ redeliveryOf: lost.id });
+  const recover = () => api(`POST /webhook-endpoints/${id}/recover`, { body: { since: lost.createdAt } });
+  expect((await recover()).body).toEqual({ count: 0 });
+  const counts = await Promise.all([recover(), recover(), recover()]);
+  expect(counts.map(({ body }) => body.count)).toEqual([0, 0, 0]);
+  const { deliveries } = (await api(`GET /webhook-endpoints/${id}/deliveries`)).body;
+  expect(deliveries).toHaveLength(2);
+});
+
 test("deliveries are listed newest first, page by page, without a gap", async ({ workspace, receiver }) => {
   const { api } = workspace;
   const { id } = await subscribe(workspace, receiver);

@@ -1,0 +1,132 @@
+/** What keeps one signer from acting as another, whatever their browser sends. */
+import { database } from "#lib/db.ts";
+import { expect, test } from "../fixtures.ts";
+import { asMember, mailsTo, memberOf, sent, signerAt, type visitBy } from "../signing.ts";
+
+const codeNeeded = { code: "invalid_transition", message: "Enter the code from your e-mail first." };
+
+async function codeFor(address: string): Promise<string | undefined> {
+  const mails = () => mailsTo(address, / is your code/);
+  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  return /Your code is (\d{6})/.exec((await mails()).at(-1)!)?.[1];
+}
+
+/** Everything that a request consists of, as it stands in the database. */
+async function rowsOf({ organizationId }: { organizationId: string }, envelopeId: string) {
+  const { prisma } = database();
+  const where = { organizationId, envelopeId };
+  const [envelope, signers, fields] = await Promise.all([
+    prisma.envelope.findFirstOrThrow({ where: { organizationId, id: envelopeId } }),
+    prisma.signer.findMany({ where, orderBy: { id: "asc" } }),
+    prisma.signatureField.findMany({ where, orderBy: { id: "asc" } }),
+  ]);
+  // Mails leave meanwhile, and each is an event.
+  const { eventCount: _, updatedAt: __, ...rest } = envelope;
+  return { envelope: rest, signers, fields };
+}
+
+test("without the code from the e-mail a link lets nobody consent, adopt, save, sign, decline or delegate", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann", codeRequired: true }, { name: "Ben" }]);
+  const { consentHash } = await import("#lib/signatures/ceremony/consent.ts");
+  const thief = await signerAt(workspace, envelope);
+  const acts: [Parameters<typeof thief.act>[0], object][] = [
+    ["consent", { hash: consentHash }],
+    ["decline", { reason: "Mine now" }],
+    ["delegate", { name: "Mallory", email: "mallory@signers.example" }],
+  ];
+  const before = await rowsOf(workspace, envelope.id);
+  for (const [name, input] of acts) {
+    await expect(thief.act(name, input), name).rejects.toMatchObject(codeNeeded);
+  }
+  expect(await rowsOf(workspace, envelope.id)).toEqual(before);
+  // Once Ann herself has come in and gone most of the way, the other visit is where it was.
+  const ann = await signerAt(workspace, envelope);
+  await ann.act("requestCode");
+  await ann.act("verifyCode", { code: await codeFor(envelope.signers[0].email) });
+  await ann.fill();
+  const { fields } = await ann.state();
+  const [text] = fields.filter(({ type }: { type: string }) => type === "TEXT");
+  const values = [{ fieldId: text.id, value: "Mallory" }];
+  const later: typeof acts = [
+    ...acts,
+    ["adoptSignature", { kind: "typed", text: "Mallory" }],
+    ["saveValues", { values }],
+    ["finish", { values }],
+    ["finish", {}],
+  ];
+  const filled = await rowsOf(workspace, envelope.id);
+  for (const [name, input] of later) {
+    await expect(thief.act(name, input), name).rejects.toMatchObject(codeNeeded);
+  }
+  for (const name of ["document", "download"] as const) {
+    await expect(thief.act(name), name).rejects.toMatchObject({ code: "invalid_transition" });
+  }
+  expect(await thief.state()).toMatchObject({ screen: "code", document: null, fields: [], message: null });
+  expect(await rowsOf(workspace, envelope.id)).toEqual(filled);
+  expect((await ann.act("finish")).state.screen).toBe("done");
+});
+
+test("a signer writes no other signer's fields, neither by saving nor by signing", async ({ workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
+  const elsewhere = await sent(workspace, [{ name: "Ann" }]);
+  const ann = await signerAt(workspace, envelope, 0);
+  const ben = await signerAt(workspace, envelope, 1);
+  await ann.fill();
+  await ben.fill();
+  const textOf = (request: typeof envelope, signerId: string) =>
+    request.fields.find((one: { signerId: string; type: string }) => {
+      return one.signerId === signerId && one.type === "TEXT";
+    }).id;
+  const [annsId, bensId] = envelope.signers.map(({ id }: { id: string }) => id);
+  const before = await rowsOf(workspace, envelope.id);
+  for (const fieldId of [textOf(envelope, bensId), textOf(elsewhere, elsewhere.signers[0].id)]) {
+    const values = [
+      { fieldId: textOf(envelope, annsId), value: "Ann's own" },
+      { fieldId, value: "Not hers" },
+    ];
+    for (const name of ["saveValues", "finish"] as const) {
+      await expect(ann.act(name, { values }), name).rejects.toMatchObject({
+        code: "validation_error",
+        issues: [{ path: `values.${fieldId}`, message: "is not a field of yours" }],
+      });
+    }
+  }
+  expect(await rowsOf(workspace, envelope.id), "not even the field that is hers").toEqual(before);
+});
+
+test("a signer whose turn it is not, who has acted, or whose request has ended can do nothing more", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
+  const { consentHash } = await import("#lib/signatures/ceremony/consent.ts");
+  const acts = [
+    ["consent", { hash: consentHash }],
+    ["adoptSignature", { kind: "typed", text: "Early" }],
+    ["saveValues", { values: [] }],
+    ["finish", {}],
+    ["decline", { reason: "Early" }],
+    ["delegate", { name: "Mallory", email: "mallory@signers.example" }],
+  ] as const;
+  const refusesAll = async (who: Awaited<ReturnType<typeof visitBy>>, message: string) => {
+    const before = await rowsOf(workspace, envelope.id);
+    for (const [name, input] of acts) {
+      const refused = { code: "invalid_transition", message: expect.stringContaining(message) };
+      await expect(who.act(name, input), name).rejects.toMatchObject(refused);
+    }
+    expect(await rowsOf(workspace, envelope.id)).toEqual(before);
+  };
+  const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
+  await refusesAll(ben, "It is not your turn yet");
+  await ann.sign();
+  await refusesAll(ann, "You have signed already");
+  await ben.fill();
+  await asMember(memberOf(workspace), "void", { envelopeId: envelope.id, reason: "Off" });
+  const link = ben.act("finish");
+  await expect(link).rejects.toMatchObject({ code: expect.stringMatching(/forbidden|invalid_transition/) });
+  expect((await rowsOf(workspace, envelope.id)).signers.map(({ signedAt }) => signedAt !== null)).toEqual([
+    true,
+    false,
+  ]);
+});

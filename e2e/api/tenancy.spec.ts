@@ -1,0 +1,155 @@
+/** What another workspace has changes no answer: no row of it, no count, no sum. */
+import { execute } from "#lib/api/execute.ts";
+import { changes } from "#lib/api/operation.ts";
+import { namedOperations } from "#lib/api/operations.ts";
+import { addDays, dayOf } from "#lib/dates.ts";
+import { database } from "#lib/db.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { memberOf, sent } from "../signing.ts";
+import { templateIn } from "../templates.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+const operations = new Map(namedOperations());
+const today = dayOf(new Date());
+
+/** One of everything, and all of it near: due, about to end, waiting for somebody. */
+async function furnish(workspace: Workspace) {
+  const { api, ctx, ownerId } = workspace;
+  const post = async (path: `/${string}`, body?: object): Promise<Json> => {
+    const reply = await api(`POST ${path}`, { body });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  const { counterparty } = await post("/counterparties", { name: "Zephyr Northwind" });
+  await post(`/counterparties/${counterparty.id}/contacts`, { name: "Zoe", email: "zoe@zephyr.example" });
+  const term = { effectiveDate: addDays(today, -330), termMonths: 12, valueCents: "100" };
+  const contract = await workspace.contract({
+    ...{ title: "Zephyr lease", counterpartyId: counterparty.id },
+    ...term,
+  });
+  await workspace.contract({ title: "Another agreement", counterpartyId: counterparty.id });
+  await post(`/contracts/${contract.id}/status`, { next: "EXECUTED" });
+  for (const days of [-3, 3]) {
+    const duty = { contractId: contract.id, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
+    await post("/obligations", { ...duty, fixedDate: addDays(today, days) });
+  }
+  const { invitation } = await post("/members/invitations", { email: `${contract.id}@zephyr.example` });
+  const { endpoint } = await post("/webhook-endpoints", {
+    url: "http://127.0.0.1:9/",
+    events: ["member.invited"],
+  });
+  await post(`/webhook-endpoints/${endpoint.id}/test`);
+  await templateIn(ctx, ["Zephyr services"], { name: "Zephyr services" } as never);
+  const envelope = await sent(workspace, [{ name: "Zoe" }, { name: "Olive", userId: ownerId } as never]);
+  const { data: obligations } = (await api(`GET /contracts/${contract.id}/obligations`)).body;
+  const ids = {
+    ...{ contract: contract.id, counterparty: counterparty.id, endpoint: endpoint.id },
+    ...{ envelope: envelope.id, obligation: obligations[0].id, invitation: invitation.id },
+  };
+  await expect.poll(() => unsettled(workspace), { timeout: 30_000 }).toBe(0);
+  return ids;
+}
+
+/** What workers still have to do for a workspace. */
+async function unsettled({ organizationId }: Workspace): Promise<number> {
+  const [row] = await database().prisma.$queryRaw<{ left: number }[]>`SELECT
+    (SELECT count(*) FROM graphile_worker._private_jobs WHERE payload->>'organizationId' = ${organizationId}
+       AND run_at < now() + interval '1 minute')::int
+    + (SELECT count(*) FROM deliveries WHERE organization_id = ${organizationId} AND next_attempt_at IS NOT NULL)::int
+    AS left`;
+  return row!.left;
+}
+
+/** Every operation that only reads, with what to ask it; several times where it can search. */
+const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][] => [
+  ["contracts.list", {}],
+  ["contracts.list", { q: "zephyr", status: ["EXECUTED"], sort: "title" }],
+  ["contracts.list", { counterpartyId: ids.counterparty }],
+  ["contracts.read", { id: ids.contract }],
+  ["contracts.previewAnchors", { id: ids.contract, termMonths: 24 }],
+  ["versions.list", { id: ids.contract }],
+  ["counterparties.list", {}],
+  ["counterparties.list", { q: "zephyr" }],
+  ["counterparties.read", { id: ids.counterparty }],
+  ["contacts.list", { id: ids.counterparty }],
+  ["obligations.list", {}],
+  ["obligations.list", { status: ["OVERDUE"] }],
+  ["obligations.listOfContract", { id: ids.contract }],
+  ["obligations.calendar", { from: addDays(today, -15), to: addDays(today, 15) }],
+  ["obligations.read", { id: ids.obligation }],
+  ["templates.list", {}],
+  ["templates.listAll", {}],
+  ["signatures.list", {}],
+  ["signatures.listOfContract", { id: ids.contract }],
+  ["signatures.read", { envelopeId: ids.envelope }],
+  ["signatures.events", { envelopeId: ids.envelope }],
+  ["signatures.progress", { envelopeId: ids.envelope }],
+  ["members.list", {}],
+  ["invitations.list", {}],
+  ["webhookEndpoints.list", {}],
+  ["webhookEndpoints.read", { id: ids.endpoint }],
+  ["webhookEndpoints.deliveries", { id: ids.endpoint }],
+  ["auditEvents.list", {}],
+  ["auditEvents.list", { action: ["CONTRACT_CREATED"] }],
+  ["analytics.summary", {}],
+  ["workspace.read", {}],
+  ["apiKeys.list", {}],
+  ["savedFilters.list", {}],
+  ["home.summary", {}],
+  ["search.jump", { q: "zephyr" }],
+];
+
+/** Reads of one thing by its id alone, which the tests of foreign ids ask for; and what writes though it is no change. */
+const elsewhere = new Set([
+  "versions.download",
+  "versions.progress",
+  "versions.viewUrl",
+  "versions.compare",
+  "templates.read",
+  "templates.readSettings",
+  "templates.history",
+  "templates.use",
+  "templates.documentUrl",
+  "templates.check",
+  "templates.preview",
+  "signatures.check",
+  "signatures.pdf",
+  "webhookEndpoints.inspectDelivery",
+  "savedFilters.save",
+  "savedFilters.remove",
+]);
+
+test("whatever another workspace has, every answer of this one stays as it was", async ({
+  workspace,
+  other,
+}) => {
+  test.setTimeout(90_000);
+  const ids = await furnish(workspace);
+  const member = memberOf(workspace);
+  const ask = async () => {
+    const answers: Record<string, unknown> = {};
+    for (const [name, input] of questions(ids)) {
+      answers[`${name} ${JSON.stringify(input)}`] = await execute(
+        operations.get(name)!.operation,
+        member,
+        input,
+      );
+    }
+    return answers;
+  };
+  const before = await ask();
+  const { home } = before["home.summary {}"] as Json;
+  expect(home.renewals.byWeek, "else there is nothing to add to").toHaveLength(1);
+  expect((before['search.jump {"q":"zephyr"}'] as Json).counterparties).toHaveLength(1);
+  await furnish(other);
+  expect(await ask()).toEqual(before);
+});
+
+test("every operation that reads is asked whether it tells of other workspaces", () => {
+  const asked = new Set(questions({} as never).map(([name]) => name));
+  const reads = [...operations].filter(([, { door, operation }]) => door === "member" && !changes(operation));
+  const forgotten = reads.map(([name]) => name).filter((name) => !asked.has(name) && !elsewhere.has(name));
+  expect(forgotten).toEqual([]);
+});

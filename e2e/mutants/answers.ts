@@ -1,0 +1,105 @@
+/** Slips around what is answered: from a cache, again, or to whoever has read something older. */
+import type { Mutant } from "./mutant.ts";
+
+const days = "e2e/api/days.spec.ts";
+const conformance = "e2e/api/conformance.spec.ts";
+const stale = "changes nothing for whoever says If-Match and has read something older";
+
+export const answers: Mutant[] = [
+  {
+    slip: "a cached answer outlives the day that it is true for",
+    edits: [
+      {
+        file: "lib/api/kept.ts",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
+        find: "`${ctx.organizationId} ${ctx.seq} ${day} ${asked}`",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        replace: "`${ctx.organizationId} ${ctx.seq} ${day * 0} ${asked}`",
+      },
+    ],
+    caughtBy: {
+      file: days,
+      title: "a status that midnight changes is told as it is, though nothing was written",
+    },
+  },
+  {
+    slip: "a cached answer outlives a change of its workspace",
+    edits: [
+      {
+        file: "lib/api/kept.ts",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        find: "`${ctx.organizationId} ${ctx.seq} ${day} ${asked}`",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        replace: "`${ctx.organizationId} ${day} ${asked}`",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/requests.spec.ts",
+      title: "an answer that is kept is never older than the workspace",
+    },
+  },
+  {
+    slip: "idempotent answers are kept for 24 minutes",
+    edits: [
+      {
+        file: "lib/api/idempotency.ts",
+        find: "const keptMs = 24 * 60 * 60 * 1000;",
+        replace: "const keptMs = 24 * 60 * 1000;",
+      },
+    ],
+    caughtBy: {
+      file: days,
+      title: "an answer is kept under its Idempotency-Key for a day: to its last minute, and no longer",
+    },
+  },
+  {
+    slip: "If-Match is ignored where an obligation is changed",
+    edits: [
+      {
+        file: "lib/obligations/obligations.ts",
+        find: "    await expectUnchanged(ctx, ObligationAnswer, () => ({ obligation: obligationFrom(before, ctx.now) }));\n",
+        replace: "",
+      },
+    ],
+    caughtBy: { file: conformance, title: stale },
+  },
+  {
+    slip: "If-Match is ignored where a webhook endpoint is changed",
+    edits: [
+      {
+        file: "lib/webhooks/endpoints.ts",
+        find: "    await expectUnchanged(ctx, EndpointAnswer, () => ({ endpoint: endpointFrom(before) }));\n",
+        replace: "",
+      },
+    ],
+    caughtBy: { file: conformance, title: stale },
+  },
+  {
+    slip: "the whole audit feed ends before its oldest event",
+    edits: [
+      {
+        file: "lib/audit/feed.ts",
+        find: "{ length: Math.min(count, before - 1) }",
+        replace: "{ length: Math.max(0, Math.min(count, before - 2)) }",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/audit.spec.ts",
+      title: "the whole feed, in pages of any size, goes down to the first event of the workspace",
+    },
+  },
+  {
+    slip: "a secret is told again when a request is repeated",
+    edits: [
+      {
+        file: "lib/api/idempotency.ts",
+        find: "body: withoutSecret(outcome.body), ",
+        replace: "body: withoutSecret(null) ?? outcome.body, ",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/webhook-endpoints.spec.ts",
+      title: "a secret is told once, and is nowhere else: not in a replay, a list, the log, the database",
+    },
+  },
+];

@@ -1,0 +1,110 @@
+/** Slips that let somebody sign who may not, or for whom they are not. */
+import type { Mutant } from "./mutant.ts";
+
+const guards = "e2e/api/signing-guards.spec.ts";
+const signing = "e2e/api/signing.spec.ts";
+
+export const signers: Mutant[] = [
+  {
+    slip: "the code from the e-mail is asked for by the screen alone, not by what a signer does",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/acting.ts",
+        find: "    await requireCode(ctx, signer);\n",
+        replace: "",
+      },
+    ],
+    caughtBy: {
+      file: guards,
+      title:
+        "without the code from the e-mail a link lets nobody consent, adopt, save, sign, decline or delegate",
+    },
+  },
+  {
+    slip: "a code that one visit has shown opens every visit of the signer",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/acting.ts",
+        find: "if (!signer.codeRequired || (await visitOf(ctx)).codeVerifiedAt) return;",
+        replace:
+          "const { id: signerId } = requireSigner(ctx);\n  if (!signer.codeRequired || (await db.signerSession.count({ where: { ...own(ctx), signerId, codeVerifiedAt: { not: null } } })) > 0) return;",
+      },
+    ],
+    caughtBy: {
+      file: guards,
+      title:
+        "without the code from the e-mail a link lets nobody consent, adopt, save, sign, decline or delegate",
+    },
+  },
+  {
+    slip: "a signer may write every field of the request",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/values.ts",
+        find: "row.fields.filter(({ signerId }) => signerId === signer.id).map((field) => [field.id, field]),",
+        replace: "row.fields.map((field) => [field.id, field]),",
+      },
+    ],
+    caughtBy: {
+      file: guards,
+      title: "a signer writes no other signer's fields, neither by saving nor by signing",
+    },
+  },
+  {
+    slip: "whose turn it is counts for the screen alone",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/acting.ts",
+        find: '  if (hindrance) throw new Refusal("invalid_transition", inWords(hindrance, row, signer));',
+        replace:
+          '  if (hindrance === "over") throw new Refusal("invalid_transition", inWords(hindrance, row, signer));',
+      },
+    ],
+    caughtBy: {
+      file: guards,
+      title: "a signer whose turn it is not, who has acted, or whose request has ended can do nothing more",
+    },
+  },
+  {
+    slip: "signing needs no consent",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/acting.ts",
+        find: "if (consented && !signer.consentAt) {",
+        replace: "if (consented && !signer.consentAt && !ctx.organizationId) {",
+      },
+    ],
+    caughtBy: {
+      file: signing,
+      title: "nothing can be signed before consent, nor with a required field left out",
+    },
+  },
+  {
+    slip: "wrong codes are not counted",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/codes.ts",
+        find: "data: { codeTries: visit.codeTries + 1 } });",
+        replace: "data: { codeTries: visit.codeTries } });",
+      },
+    ],
+    caughtBy: {
+      file: signing,
+      title: "a code opens the visit that asked for it, and five wrong ones close it",
+    },
+  },
+  {
+    slip: "a visit goes on when its link was revoked",
+    edits: [
+      {
+        file: "lib/signatures/ceremony/sessions.ts",
+        find: "|| found.link.revokedAt || found.expiresAt",
+        replace: "|| found.expiresAt",
+      },
+    ],
+    caughtBy: {
+      file: signing,
+      title: "a corrected address gets a link of its own, and the old links are dead",
+    },
+  },
+];

@@ -1,0 +1,33 @@
+/** Slips that send a webhook twice, write what is not theirs, or let it reach where it must not. */
+import type { Mutant } from "./mutant.ts";
+
+export const webhooks: Mutant[] = [
+  {
+    slip: "recovering repeats what is on its way",
+    edits: [
+      {
+        file: "lib/webhooks/deliveries.ts",
+        find: "AND other.endpoint_id = $2 AND other.status <> 'FAILED')",
+        replace: "AND other.endpoint_id = $2 AND other.status = 'SUCCEEDED')",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/webhook-deliveries.spec.ts",
+      title: "recovering does not repeat what is on its way by another delivery",
+    },
+  },
+  {
+    slip: "the outcome of a lost claim is written all the same",
+    edits: [
+      {
+        file: "lib/webhooks/outcome.ts",
+        find: "WHERE d.organization_id = o.organization_id AND d.id = o.id AND d.claimed_by = $1\n",
+        replace: "WHERE d.organization_id = o.organization_id AND d.id = o.id AND $1::text IS NOT NULL\n",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/webhook-claims.spec.ts",
+      title: "the outcome of a claim that another worker has taken over is not written",
+    },
+  },
+];

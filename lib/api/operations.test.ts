@@ -1,0 +1,68 @@
+import { expect, test } from "@playwright/test";
+import { namedOperations, signerOperations } from "./operations.ts";
+
+/** Written by hand: an operation that asks for too little must not be right because it says so itself. */
+const operationsByScopes: Record<string, string> = {
+  "contracts:read":
+    "contracts.list contracts.read versions.list versions.download versions.progress versions.viewUrl versions.compare",
+  "contracts:write":
+    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany versions.create versions.retry",
+  "contracts:read obligations:read": "contracts.previewAnchors",
+  "contracts:write counterparties:write": "contracts.setCounterparty",
+  "contracts:write templates:read": "templates.makeContract",
+  "contracts:read templates:read": "templates.use",
+  "contracts:read counterparties:read": "counterparties.read search.jump",
+  "contracts:read obligations:read signatures:read": "home.summary",
+  "counterparties:read": "counterparties.list contacts.list",
+  "counterparties:write":
+    "counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove",
+  "obligations:read": "obligations.list obligations.listOfContract obligations.calendar obligations.read",
+  "obligations:write": "obligations.create obligations.patch",
+  "templates:read":
+    "templates.list templates.read templates.listAll templates.readSettings templates.history templates.documentUrl templates.check templates.preview",
+  "templates:write":
+    "templates.upload templates.replaceDocument templates.saveSettings templates.archive templates.restore",
+  "signatures:read":
+    "signatures.list signatures.listOfContract signatures.read signatures.events signatures.pdf signatures.progress signatures.check",
+  "signatures:write":
+    "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.copyLink signatures.retrySealing",
+  "members:read": "members.list invitations.list workspace.read",
+  "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
+  "workspace:write": "workspace.patch",
+  "keys:read": "apiKeys.list",
+  "keys:write": "apiKeys.create apiKeys.revoke",
+  "webhooks:read":
+    "webhookEndpoints.list webhookEndpoints.read webhookEndpoints.deliveries webhookEndpoints.inspectDelivery",
+  "webhooks:write":
+    "webhookEndpoints.create webhookEndpoints.patch webhookEndpoints.remove webhookEndpoints.rotateSecret webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover",
+  "audit:read": "auditEvents.list",
+  "analytics:read": "analytics.summary",
+  // What every member may do for themselves alone.
+  "": "savedFilters.list savedFilters.save savedFilters.remove",
+};
+
+test("each operation of a workspace asks for exactly the scopes that this table names", () => {
+  const wanted = Object.entries(operationsByScopes).flatMap(([scopes, names]) =>
+    names.split(" ").map((name) => `${name}: ${scopes}`),
+  );
+  const asked = namedOperations()
+    .filter(([, { door }]) => door === "member")
+    .map(([name, { operation }]) => `${name}: ${[...operation.scopes].sort().join(" ")}`);
+  expect(asked.sort()).toEqual(wanted.sort());
+});
+
+test("what asks for no scope is for signers, for people's own things, or for everybody, and this is all of it", () => {
+  const others = namedOperations().filter(([, { door }]) => door !== "member");
+  const namespaces = new Set(others.map(([name, { door }]) => `${door} ${name.split(".")[0]}`));
+  expect([...namespaces].sort()).toEqual([
+    "person calendarFeed",
+    "person profile",
+    "person sessions",
+    "person workspaces",
+    "visitor account",
+    "visitor verification",
+  ]);
+  const signing =
+    "adoptSignature consent decline delegate document download finish open poll requestCode saveValues state verifyCode";
+  expect(Object.keys(signerOperations).sort()).toEqual(signing.split(" "));
+});
