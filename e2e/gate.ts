@@ -20,19 +20,14 @@ export const commitOf = (table: string, when = "true"): Place => ({
 export interface Gate {
   /** Resolves when a process waits at the gate. */
   reached(): Promise<void>;
-  /** Lets pass whoever comes from now on; those that wait go on waiting. */
-  ignore(): Promise<void>;
   open(): Promise<void>;
 }
 
 const lock = 7_201_999;
 
 const definitions = `
-  CREATE TABLE IF NOT EXISTS test_gates (is_closed boolean NOT NULL);
   CREATE OR REPLACE FUNCTION test_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF EXISTS (SELECT 1 FROM test_gates WHERE is_closed) THEN
-      PERFORM pg_advisory_xact_lock_shared(${lock});
-    END IF;
+    PERFORM pg_advisory_xact_lock_shared(${lock});
     IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
     RETURN NEW;
   END $$;
@@ -55,20 +50,51 @@ export async function closeGate(databaseUrl: string, place: Place): Promise<Gate
   await client.connect();
   await client.query(definitions);
   await client.query(trigger(place, "test_gate"));
-  await client.query("INSERT INTO test_gates VALUES (true)");
   await client.query(`SELECT pg_advisory_lock(${lock})`);
-  const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
   return {
-    reached: () =>
-      expect
-        .poll(async () => (await client.query(waiting)).rowCount, { timeout: 60_000, intervals: [20] })
-        .toBeGreaterThan(0),
-    ignore: async () => void (await client.query("DELETE FROM test_gates")),
+    reached: () => waiting(client, `locktype = 'advisory' AND objid = ${lock}`, 1),
     async open() {
-      await client.query("DELETE FROM test_gates");
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
       // Waits for those that were held to commit, or to be rolled back where nobody is left to commit.
       await client.query(`DROP TRIGGER test_gate ON ${tableOf(place)}`);
+      await client.end();
+    },
+  };
+}
+
+/** Resolves when so many wait for such a lock. */
+async function waiting(client: pg.Client, lock: string, count: number): Promise<void> {
+  const sql = `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND ${lock}`;
+  await expect
+    .poll(async () => (await client.query(sql)).rows[0].count, { timeout: 60_000, intervals: [20] })
+    .toBeGreaterThanOrEqual(count);
+}
+
+/** Holds whoever reads or writes a table. */
+export async function closeTable(databaseUrl: string, table: string): Promise<Gate> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  return {
+    reached: () => waiting(client, `locktype = 'relation' AND relation = '${table}'::regclass`, 1),
+    async open() {
+      await client.query("ROLLBACK");
+      await client.end();
+    },
+  };
+}
+
+/** Holds the lock of a stored file, which whoever names it or removes it takes. `reached`: by so many. */
+export async function closeFile(databaseUrl: string, organizationId: string, sha256: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const name = `file ${organizationId} ${sha256}`;
+  await client.query("BEGIN");
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
+  return {
+    reached: (count: number) => waiting(client, "locktype = 'advisory' AND objsubid = 1", count),
+    async open() {
+      await client.query("ROLLBACK");
       await client.end();
     },
   };

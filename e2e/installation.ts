@@ -33,6 +33,9 @@ export interface Installation {
 export interface WorkerProcess {
   ready: Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
+  /** Stops it where it is, as a machine does that is out of memory; and lets it go on. */
+  pause(): void;
+  resume(): void;
 }
 
 export async function install(settings: Record<string, string>): Promise<Installation> {
@@ -89,6 +92,8 @@ function startWorker(environment: Record<string, string>): WorkerProcess {
   const exited = once(child, "close");
   return {
     ready: readiness(child),
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     async end(signal) {
       child.kill(signal);
       await exited;

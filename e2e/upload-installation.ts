@@ -25,8 +25,8 @@ export async function uploadInstallation() {
   const select = async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows;
   return {
     ...{ dataDir, environment, key, ownerId: userId, organizationId, select },
-    /** Runs the sweep as a worker does, with no grace. */
-    async sweep(): Promise<void> {
+    /** Runs the sweep as a worker does: with no grace, with as much as is said, or with the usual one. */
+    async sweep(payload: { graceSeconds?: number } = { graceSeconds: 0 }): Promise<void> {
       const worker = spawn(node, [join(root, "lib", "run", "worker.ts")], {
         cwd: root,
         env: { ...process.env, LOG_LEVEL: "error", ...environment },
@@ -34,7 +34,7 @@ export async function uploadInstallation() {
       });
       const isWaiting = () =>
         select("SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'files.sweep'");
-      await select(`SELECT graphile_worker.add_job('files.sweep', '{"graceSeconds": 0}')`);
+      await select(`SELECT graphile_worker.add_job('files.sweep', '${JSON.stringify(payload)}')`);
       while ((await isWaiting()).length > 0) await sleep(50);
       worker.kill("SIGTERM");
       await once(worker, "exit");

@@ -42,21 +42,20 @@ async function judge(tree: Tree, mutant: Mutant): Promise<string> {
 }
 
 const outcomes: string[] = [];
-for (const pages of [false, true]) {
-  const group = chosen.filter((mutant) => (mutant.pages ?? false) === pages);
-  if (group.length === 0) continue;
-  const tree = await copyTree({ pages });
-  try {
-    const broken = await failsAnyway(tree, group, pages);
+const tree = await copyTree();
+try {
+  for (const pages of [false, true]) {
+    const group = chosen.filter((mutant) => (mutant.pages ?? false) === pages);
+    const broken = group.length > 0 ? await failsAnyway(tree, group, pages) : [];
     for (const mutant of group) {
       const isBroken = broken.includes(mutant.caughtBy.title);
       const outcome = isBroken ? "its test does not pass without it" : await judge(tree, mutant);
       outcomes.push(outcome);
       say(`${outcome === "caught" ? "✓" : "✗"} ${mutant.slip}: ${outcome}`);
     }
-  } finally {
-    await tree.remove();
   }
+} finally {
+  await tree.remove();
 }
 const caught = outcomes.filter((outcome) => outcome === "caught").length;
 say(`${caught} of ${outcomes.length} planted slips were caught`);

@@ -101,6 +101,11 @@ export const signers: Mutant[] = [
         find: "|| found.link.revokedAt || found.expiresAt",
         replace: "|| found.expiresAt",
       },
+      {
+        file: "lib/signatures/links.ts",
+        find: "  await tx.signerSession.updateMany({ where, data: { expiresAt: ctx.now } });\n",
+        replace: "",
+      },
     ],
     caughtBy: {
       file: signing,

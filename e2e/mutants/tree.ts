@@ -1,6 +1,6 @@
 /** A copy of the sources to plant slips in, so that the tree that somebody works in stays as it is. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -17,7 +17,7 @@ export interface Tree {
 }
 
 /** What Git knows of and what is new, as it stands now, with what was generated from it. */
-export async function copyTree({ pages }: { pages: boolean }): Promise<Tree> {
+export async function copyTree(): Promise<Tree> {
   const path = await mkdtemp(join(tmpdir(), "countersign-mutants-"));
   const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
   const { stdout } = await run("git", list, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
@@ -29,7 +29,7 @@ export async function copyTree({ pages }: { pages: boolean }): Promise<Tree> {
       if (error.code !== "ENOENT") throw error;
     });
   }
-  await bringPackages(path, pages);
+  await bringPackages(path);
   return {
     path,
     plant: (edits) => plant(path, edits),
@@ -37,10 +37,9 @@ export async function copyTree({ pages }: { pages: boolean }): Promise<Tree> {
   };
 }
 
-/** The web build follows no link out of its folder: it gets the packages themselves, as links to each file. */
-async function bringPackages(path: string, pages: boolean): Promise<void> {
+/** The packages themselves, as links to each file: neither the build nor the sandbox follows a link out of here. */
+async function bringPackages(path: string): Promise<void> {
   const [from, to] = [join(root, "node_modules"), join(path, "node_modules")];
-  if (!pages) return symlink(from, to);
   await run("cp", ["-al", from, to]).catch(async () => {
     await rm(to, { recursive: true, force: true });
     await run("cp", ["-a", from, to]);

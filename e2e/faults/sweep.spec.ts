@@ -1,0 +1,83 @@
+/** The sweep removes what no row names, and only that: neither what is about to be named nor what is still young. */
+import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { simplePdf } from "../corpus/pdf.ts";
+import { uploadForm } from "../documents.ts";
+import { apiWith, expect, test } from "../fixtures.ts";
+import { closeFile } from "../gate.ts";
+import { startServer } from "../server.ts";
+import { uploadInstallation } from "../upload-installation.ts";
+
+type Installation = Awaited<ReturnType<typeof uploadInstallation>>;
+
+const hourMs = 60 * 60 * 1000;
+
+test.setTimeout(240_000);
+
+test("a document that is named while the sweep looks at it stays", async () => {
+  const installation = await uploadInstallation();
+  const server = await startServer(installation.environment);
+  try {
+    const { key, ownerId, organizationId, environment } = installation;
+    const api = apiWith(key, server.url);
+    const body = { title: "Swept", type: "NDA", ourRole: "VENDOR", ownerId };
+    const { id } = (await api("POST /contracts", { body })).body.contract;
+    const bytes = simplePdf("named meanwhile");
+    const file = await closeFile(environment.DATABASE_URL, organizationId, hash("sha256", bytes));
+    // The upload has stored its bytes and waits to name them; the sweep has seen that nobody does, and waits too.
+    const uploading = uploadForm(api, id, { fileName: "a.pdf", contentType: "application/pdf", bytes });
+    await file.reached(1);
+    const sweeping = installation.sweep();
+    await file.reached(2);
+    await file.open();
+    const uploaded = await uploading;
+    expect(uploaded.status, uploaded.text).toBe(201);
+    await sweeping;
+    const path = `/contracts/${id}/versions/${uploaded.body.version.id}/download`;
+    const headers = { "x-api-key": key };
+    const download = await fetch(`${server.url}/api/v1${path}`, { headers });
+    expect(download.status).toBe(200);
+    expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
+  } finally {
+    await server.stop();
+    await installation.close();
+  }
+});
+
+/** A file that no row names, and one that was half received, both so old. */
+async function leave({ dataDir, organizationId }: Installation, name: string, ageMs: number) {
+  const bytes = Buffer.from(name);
+  const sha256 = hash("sha256", bytes);
+  const at = new Date(Date.now() - ageMs);
+  const stored = join(dataDir, "files", organizationId, sha256.slice(0, 2), sha256);
+  for (const path of [stored, join(dataDir, "incoming", name)]) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
+    await utimes(path, at, at);
+  }
+  return () => [existsSync(stored), existsSync(join(dataDir, "incoming", name))];
+}
+
+test("what no row names is left alone for a day, and then removed", async () => {
+  const installation = await uploadInstallation();
+  try {
+    const young = await leave(installation, "young", 23 * hourMs);
+    const old = await leave(installation, "old", 25 * hourMs);
+    const fresh = await leave(installation, "fresh", 0);
+    await installation.sweep({});
+    expect([old(), young(), fresh()]).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+    ]);
+    await installation.sweep({ graceSeconds: 22 * 60 * 60 });
+    expect([young(), fresh()]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  } finally {
+    await installation.close();
+  }
+});
