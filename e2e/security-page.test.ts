@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { mutants } from "./mutants/all.ts";
+import { root } from "./server.ts";
+import { hasTest } from "./titles.ts";
+
+const text = readFileSync(join(root, "docs", "security.md"), "utf8");
+const cited = [...text.matchAll(/^ {2}- `([^`]+)`: (.+)$/gm)].map(([, file, title]) => ({
+  file: file!,
+  title: title!,
+}));
+
+test("every test that docs/security.md names exists, in the file that it names", () => {
+  expect(cited.length).toBeGreaterThan(30);
+  expect(cited.filter(({ file, title }) => !hasTest(file, title))).toEqual([]);
+});
+
+test("every promise of docs/security.md names a test", () => {
+  const promises = text.slice(text.indexOf("## What is promised"), text.indexOf("## What is left to you"));
+  const [, ...items] = promises.split(/^- /m);
+  expect(items.length).toBeGreaterThan(20);
+  expect(items.filter((item) => !/^ {2}- `/m.test(item))).toEqual([]);
+});
