@@ -42,7 +42,13 @@ export async function install(settings: Record<string, string>): Promise<Install
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
-  const environment = { ...settings, DATABASE_URL: postgres.url, DATA_DIR: dataDir };
+  // Everybody writes to the one owner here.
+  const environment = {
+    MAILS_PER_ADDRESS_PER_HOUR: "0",
+    ...settings,
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+  };
   const { key, userId, organizationId } = await workspaceIn(environment);
   const server = await startServer({ ...environment, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" });
   const client = new pg.Client({ connectionString: postgres.url });

@@ -24,8 +24,9 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-export async function openMailbox(): Promise<Mailbox> {
-  const child = spawn(node, [import.meta.filename], { stdio: ["pipe", "pipe", "inherit"] });
+/** At a port that was free a moment ago, or any. */
+export async function openMailbox(at = 0): Promise<Mailbox> {
+  const child = spawn(node, [import.meta.filename, String(at)], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const received: Received[] = [];
   const attempts: string[] = [];
@@ -81,7 +82,7 @@ function serve(): void {
       });
     },
   });
-  server.listen(0, "127.0.0.1", () => tell(server.server.address() as object));
+  server.listen(Number(process.argv[2]), "127.0.0.1", () => tell(server.server.address() as object));
   process.stdin.resume().once("end", () => process.exit());
 }
 

@@ -89,7 +89,7 @@ test("schemas and lifecycles can go to the browser: they import nothing of the s
 test("only domains, changes, jobs, doors and the sweep of stored files reach the database", () => {
   const may = (path: string) =>
     (isDomain(path) && !isShared(path) && !isList(path)) ||
-    /^lib\/(change|jobs|queue|strict)\.ts$|^lib\/storage\/sweep\.ts$|^lib\/run\/|^lib\/api\/idempotency\.ts$|^prisma\//.test(
+    /^lib\/(change|jobs|queue|strict|mail-queue|mail-quota)\.ts$|^lib\/storage\/sweep\.ts$|^lib\/run\/|^lib\/api\/idempotency\.ts$|^prisma\//.test(
       path,
     );
   expect(

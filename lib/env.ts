@@ -47,6 +47,8 @@ const Environment = z.object({
     .string()
     .regex(/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, or Name <address>")
     .default("Countersign <countersign@localhost>"),
+  // E-mails that one address gets in an hour; what is more waits. 0 sends all at once.
+  MAILS_PER_ADDRESS_PER_HOUR: whole(0, 1_000_000).default(20),
   // The key to seal with, as a PKCS#12 file; without it each workspace makes its own. A time-stamp authority.
   SIGNING_P12: z.string().optional(),
   SIGNING_P12_PASSWORD: z.string().default(""),

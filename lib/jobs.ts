@@ -23,7 +23,7 @@ import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { prepareVersion } from "./contracts/prepare.ts";
 import { database } from "./db.ts";
 import { log } from "./log.ts";
-import { deliverMail } from "./mail.ts";
+import { forgetOldMails, sendQueuedMail } from "./mail-queue.ts";
 import { announceDue } from "./obligations/calendar.ts";
 import { showPresence } from "./presence.ts";
 import { expireRequests, remindSigners, resumeSealing } from "./signatures/calendar.ts";
@@ -58,7 +58,8 @@ const handlers = {
   /** `graceSeconds` is for operators who cannot wait a day. */
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(clock()),
-  "mail.send": deliverMail,
+  "mail.forget": () => forgetOldMails(),
+  "mail.send": sendQueuedMail,
   "signatures.checkKey": () => checkOperatorsKey(),
   "signatures.expire": () => expireRequests(),
   "signatures.forget": () => forgetOldVisits(clock()),
@@ -75,6 +76,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
+  { task: "mail.forget", match: "20 * * * *" },
   { task: "signatures.checkKey", match: "10 6 * * *" },
   { task: "signatures.expire", match: "* * * * *" },
   { task: "signatures.forget", match: "20 4 * * *" },

@@ -1,18 +1,15 @@
 /**
- * E-mail. Queued in the transaction of what it tells about, sent by a job: over SMTP, or without SMTP_URL
- * into files below DATA_DIR, which a mail program opens.
+ * E-mail: composed and sent over SMTP, or without SMTP_URL into files below DATA_DIR, which a mail program opens.
+ * Whatever sends one queues it (mail-queue.ts) in the transaction of what it is about.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { z } from "zod";
-import type { Context } from "./context.ts";
-import type { Transaction } from "./db.ts";
 import { settings } from "./env.ts";
 import { log } from "./log.ts";
 import { type Template, type TemplateData, templates } from "./mail-templates.ts";
-import { enqueue } from "./queue.ts";
 
 export type Mail<T extends Template = Template> = {
   [Name in T]: {
@@ -22,7 +19,7 @@ export type Mail<T extends Template = Template> = {
   };
 }[T];
 
-/** The job's payload. Its id and time are the message's, so that a second copy can be recognised. */
+/** A mail to send. Its id and time are the message's, so that a second copy can be recognised. */
 const Queued = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
@@ -36,26 +33,10 @@ const Queued = z.object({
 });
 type Queued = z.output<typeof Queued>;
 
-/** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
-export const maxAttempts = 12;
-
-/** People wait for their codes and links: e-mail goes before documents that are sealed or rendered. */
-export const mailPriority = -10;
-
-/** Whose mail it is, for the log: a workspace's, or nobody's but the recipient's. */
-type Sender = Pick<Context, "now"> & { organizationId: string | null };
-
-/** Sends a mail if and only if the transaction commits. */
-export async function queueMail(tx: Transaction, ctx: Sender, mail: Mail): Promise<void> {
-  const { organizationId } = ctx;
-  const queued = { id: randomUUID(), at: ctx.now.toISOString(), organizationId, ...mail };
-  await enqueue(tx, "mail.send", queued, { maxAttempts, priority: mailPriority });
-}
-
 /** What became of a mail: the mail server (or the outbox) has it, or nobody will. */
 export type Fate = { sent: true } | { sent: false; reason: string };
 
-/** The job: throws what another attempt may mend, and logs what it cannot. */
+/** Sends one mail: throws what another attempt may mend, and logs what it cannot. */
 export async function deliverMail(payload: unknown): Promise<Fate> {
   const parsed = Queued.safeParse(payload);
   if (!parsed.success) return giveUp(payload, reasonOf(parsed.error));
@@ -76,7 +57,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Addresses and texts stay out of the log; mail servers like to repeat the former. */
-function giveUp(payload: unknown, reason: string): Fate {
+export function giveUp(payload: unknown, reason: string): Fate {
   const { id, organizationId, template } = Object(payload);
   log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
   return { sent: false, reason };

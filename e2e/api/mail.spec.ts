@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { change } from "#lib/change.ts";
-import { queueMail } from "#lib/mail.ts";
+import { queueMail, sealLetter } from "#lib/mail-queue.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
 import { startServer } from "../server.ts";
@@ -58,7 +58,8 @@ test("a mail server that puts a mail off gets it again, once; one that refuses i
       id: randomUUID(),
       at: new Date().toISOString(),
       organizationId: "org_1",
-      ...mail(address),
+      template: "webhook-disabled",
+      letter: sealLetter("mail.send", mail(address)),
     };
     await client.query("SELECT graphile_worker.add_job('mail.send', $1)", [payload]);
   }

@@ -4,7 +4,7 @@ import type { Context } from "#lib/context.ts";
 import { dayOf } from "#lib/dates.ts";
 import type { Transaction } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
-import { queueMail } from "#lib/mail.ts";
+import { queueMail } from "#lib/mail-queue.ts";
 import { createInvitation, renewInvitation } from "./invitations.ts";
 import type { Invitation, NewInvitation } from "./schema.ts";
 

@@ -7,15 +7,15 @@ import { z } from "zod";
 import { change } from "#lib/change.ts";
 import { clock } from "#lib/clock.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
-import { database, query, type Transaction } from "#lib/db.ts";
-import { deliverMail, type Mail, mailPriority, maxAttempts } from "#lib/mail.ts";
+import { database, type Transaction } from "#lib/db.ts";
+import { deliverMail, type Mail } from "#lib/mail.ts";
+import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail-queue.ts";
 import { enqueue } from "#lib/queue.ts";
-import { reseal, seal, unseal } from "#lib/sealed.ts";
 import { addEvent } from "./events.ts";
 
-const purpose = "signing mail";
-
 interface Addressed {
+  /** Of the turn that was taken for it, where one was. */
+  id?: string;
   envelopeId: string;
   signerId?: string;
   linkId?: string;
@@ -24,8 +24,7 @@ interface Addressed {
 
 /** Sends an e-mail if and only if the change commits. */
 export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addressed): Promise<void> {
-  const id = randomUUID();
-  const { envelopeId, signerId = null, linkId = null, mail } = to;
+  const { id = randomUUID(), envelopeId, signerId = null, linkId = null, mail } = to;
   const { template } = mail;
   await tx.signingMail.create({
     data: {
@@ -33,7 +32,7 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
       ...{ id, envelopeId, signerId, linkId, template, address: mail.to.address, createdAt: ctx.now },
     },
   });
-  const letter = Buffer.from(seal(JSON.stringify(mail), purpose)).toString("base64");
+  const letter = sealLetter("signatures.mail", mail);
   const { organizationId } = ctx;
   await enqueue(
     tx,
@@ -59,7 +58,12 @@ export async function deliverSigningMail(payload: unknown): Promise<void> {
   if (row?.state !== "QUEUED") return;
   const { attempts } = await signingMail.update({ where, data: { attempts: { increment: 1 } } });
   try {
-    const mail = JSON.parse(unseal(Buffer.from(letter, "base64"), purpose)) as Mail;
+    const mail = openLetter("signatures.mail", letter);
+    const turn = { id: mailId, address: mail.to.address, template: mail.template };
+    if (await putOff("signatures.mail", payload as object, turn)) {
+      await signingMail.update({ where, data: { attempts: row.attempts } });
+      return;
+    }
     const fate = await deliverMail({ id: mailId, at, organizationId, ...mail });
     if (!fate.sent) return await giveUp(row, fate.reason);
     await signingMail.update({ where, data: { state: "SENT", sentAt: clock(), error: null } });
@@ -69,29 +73,6 @@ export async function deliverSigningMail(payload: unknown): Promise<void> {
     await signingMail.update({ where, data: { error: reason } });
     throw error;
   }
-}
-
-/** Encrypts the letters that wait with SECRET_KEY; answers how many were not. */
-export async function resealLetters(): Promise<number> {
-  // The queue has no way of its own to change what a job carries and nothing else of it.
-  const waiting = await query<{ id: string; letter: string }>(
-    `SELECT job.id::text, job.payload ->> 'letter' AS letter
-     FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
-     WHERE task.identifier = 'signatures.mail'`,
-    [],
-  );
-  let count = 0;
-  for (const { id, letter } of waiting) {
-    const anew = reseal(Buffer.from(letter, "base64"), purpose);
-    if (!anew) continue;
-    const updated = await query(
-      `UPDATE graphile_worker._private_jobs SET payload = (payload::jsonb || jsonb_build_object('letter', $2::text))::json
-       WHERE id = $1::bigint RETURNING id::text`,
-      [id, Buffer.from(anew).toString("base64")],
-    );
-    count += updated.length;
-  }
-  return count;
 }
 
 interface Row {

@@ -3,7 +3,7 @@ import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
-import { queueMail } from "#lib/mail.ts";
+import { queueMail } from "#lib/mail-queue.ts";
 import { listMembers } from "#lib/members/members.ts";
 import { endPending } from "./deliveries.ts";
 

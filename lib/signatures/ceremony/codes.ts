@@ -1,8 +1,9 @@
 /** Codes by e-mail: 6 digits, good for 10 minutes and 5 tries, for the visit that asked. Only their MAC is kept. */
-import { randomInt, timingSafeEqual } from "node:crypto";
+import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
+import { takeTurn } from "#lib/mail-quota.ts";
 import { mac } from "#lib/sealed.ts";
 import { addEvent } from "../events.ts";
 import { queueSigningMail } from "../mails.ts";
@@ -35,6 +36,16 @@ export async function requestCode(ctx: Context): Promise<void> {
     if (sent >= mostCodesAnHour) {
       throw new Refusal("rate_limited", `${mostCodesAnHour} codes an hour are the most. Try again later.`);
     }
+    const id = randomUUID();
+    const turn = await takeTurn(tx, { id, address: signer.email, template: "signing-code" });
+    if (turn.mustWait) {
+      // It would be good no more when it came.
+      const waitMinutes = Math.max(1, Math.ceil((turn.dueAt.getTime() - ctx.now.getTime()) / 60_000));
+      throw new Refusal(
+        "rate_limited",
+        `Too many codes were sent to your address. Try again in ${waitMinutes} minutes.`,
+      );
+    }
     const code = String(randomInt(0, 1_000_000)).padStart(6, "0");
     await tx.signerSession.update({
       where: { organizationId_id: { ...own(ctx), id: session } },
@@ -47,7 +58,7 @@ export async function requestCode(ctx: Context): Promise<void> {
     });
     await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_SENT" });
     await queueSigningMail(tx, ctx, {
-      ...{ envelopeId, signerId },
+      ...{ id, envelopeId, signerId },
       mail: {
         template: "signing-code",
         to: { address: signer.email, name: signer.name },

@@ -1,0 +1,95 @@
+/** How many e-mails one address gets, whoever causes them. */
+import { randomUUID } from "node:crypto";
+import { database, query } from "#lib/db.ts";
+import { takeTurn } from "#lib/mail-quota.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { openBrowser, signedIn } from "../members.ts";
+import { mailsTo } from "../outbox.ts";
+
+const address = () => `${randomUUID()}@test.example`;
+
+/** When the mails to an address are due, in minutes from the first. */
+async function minutesOf(email: string): Promise<number[]> {
+  const rows = await query<{ minutes: number }>(
+    `SELECT (extract(epoch FROM due_at - min(due_at) OVER ()) / 60)::float AS minutes FROM mail_turns
+     WHERE address_hash = sha256(convert_to($1, 'UTF8')) ORDER BY due_at`,
+    [email.toLowerCase()],
+  );
+  return rows.map(({ minutes }) => minutes);
+}
+
+const waiting = (email: string) =>
+  query<{ id: string }>(
+    `SELECT job.id::text FROM graphile_worker._private_jobs AS job
+     WHERE job.run_at > now() + interval '30 minutes' AND job.key = ANY (SELECT 'mail ' || id FROM mail_turns
+       WHERE address_hash = sha256(convert_to($1, 'UTF8')))`,
+    [email.toLowerCase()],
+  );
+
+test("an address gets 20 e-mails an hour by all ways together, and what is more comes later", async ({
+  workspace,
+  other,
+}) => {
+  const email = address();
+  // Ways of members of two workspaces, and of a stranger.
+  await openBrowser().call("account.requestPasswordReset", {
+    email: (await signedIn(other, "viewer")).email,
+  });
+  await invite([workspace, other], email, 12);
+  await expect.poll(async () => (await minutesOf(email)).length, { timeout: 20_000 }).toBe(24);
+  const minutes = await minutesOf(email);
+  expect(minutes.filter((at) => at < 30)).toHaveLength(20);
+  for (const at of minutes.slice(20)) expect(at).toBeGreaterThanOrEqual(60);
+  await expect.poll(async () => (await mailsTo(email, 20)).length).toBe(20);
+  await expect.poll(async () => (await waiting(email)).length).toBe(4);
+  // Its time has come: the same mail is sent, once.
+  const jobs = (await waiting(email)).map(({ id }) => id);
+  await query("UPDATE mail_turns SET due_at = now() WHERE address_hash = sha256(convert_to($1, 'UTF8'))", [
+    email,
+  ]);
+  await query("SELECT graphile_worker.reschedule_jobs($1::bigint[], run_at => now())", [jobs]);
+  expect(await mailsTo(email, 24)).toHaveLength(24);
+});
+
+/** Sends the same invitation again and again, from several workspaces in turn. */
+async function invite(workspaces: Workspace[], email: string, times: number): Promise<void> {
+  for (const workspace of workspaces) {
+    const admin = await signedIn(workspace, "admin");
+    const { invitation } = (await admin.call("invitations.create", { email })).body;
+    for (let time = 1; time < times; time++) {
+      expect((await admin.call("invitations.resend", { id: invitation.id })).status).toBe(200);
+    }
+  }
+}
+
+test("strangers get a quarter of it, so that they cannot keep an address from its work", async () => {
+  const email = address();
+  const turn = (template: Parameters<typeof takeTurn>[1]["template"]) =>
+    database().prisma.$transaction((tx) => takeTurn(tx, { id: randomUUID(), address: email, template }));
+  const waits = [];
+  for (let time = 0; time < 7; time++) waits.push((await turn("password-reset")).mustWait);
+  expect(waits).toEqual([false, false, false, false, false, true, true]);
+  expect((await turn("signing-request")).mustWait).toBe(false);
+  expect((await turn("signing-code")).mustWait).toBe(false);
+  expect((await turn("sign-up")).mustWait).toBe(true);
+});
+
+test("two at the same time do not get the same place, and the same mail asks twice for one", async () => {
+  const email = address();
+  const same = randomUUID();
+  const ids = [same, same, ...Array.from({ length: 24 }, () => randomUUID())];
+  await Promise.all(
+    ids.map((id) =>
+      database().prisma.$transaction(
+        (tx) => takeTurn(tx, { id, address: email.toUpperCase(), template: "invitation" }),
+        {
+          maxWait: 20_000,
+          timeout: 20_000,
+        },
+      ),
+    ),
+  );
+  const minutes = await minutesOf(email);
+  expect(minutes).toHaveLength(25);
+  expect(minutes.filter((at) => at < 30)).toHaveLength(20);
+});

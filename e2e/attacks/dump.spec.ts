@@ -1,0 +1,224 @@
+/** Whoever gets a copy of the database, without SECRET_KEY: what opens a door must not be in it. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { Mail } from "#lib/mail.ts";
+import { openLetter } from "#lib/mail-queue.ts";
+import { admin, workspaceIn } from "../admin.ts";
+import { expect, test } from "../fixtures.ts";
+import { openMailbox } from "../mailbox.ts";
+import { type Browser, openBrowser } from "../members.ts";
+import { freePort, startServer } from "../server.ts";
+import { pdf } from "../signing.ts";
+
+const address = () => `${randomUUID()}@test.example`;
+
+test("a copy of the database opens nothing: while mail is down, when it is given up, and when it was sent", async () => {
+  const smtpPort = await freePort();
+  const [databaseUrl, dataDir] = [await emptyDatabase(), await mkdtemp(join(tmpdir(), "countersign-dump-"))];
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    SIGN_UP: "open",
+    WEBHOOK_ALLOW_PRIVATE: "1",
+  };
+  const server = await startServer(environment);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { organizationId } = await workspaceIn(environment);
+    const email = address();
+    const person = ["--email", email, "--name", "Ada", "--password", firstPassword, "--role", "owner"];
+    await admin(environment, "add-member", "--organization", organizationId, ...person);
+    const secrets = await issueEverything(server.url, email, () => letters(client));
+    const waiting = await letters(client);
+    for (const { mail } of waiting) secrets.push(...secretsIn(mail));
+    expect(waiting.map(({ mail }) => mail.template).sort()).toEqual([
+      ...["invitation", "password-changed", "password-reset"],
+      ...["sign-up", "signing-code", "signing-request"],
+    ]);
+    expect(secrets.length).toBeGreaterThan(12);
+
+    await test.step("while mail is down", async () => {
+      await expect.poll(async () => (await letters(client)).every(({ failed }) => failed)).toBe(true);
+      await expectNone(client, secrets, email);
+    });
+    await test.step("when it is given up", async () => {
+      const some = waiting.filter(({ mail }) => mail.template !== "invitation").map(({ id }) => id);
+      await client.query(
+        `UPDATE graphile_worker._private_jobs SET attempts = max_attempts - 1, run_at = now()
+         WHERE id = ANY($1::bigint[])`,
+        [some],
+      );
+      await expect.poll(async () => (await letters(client)).length, { timeout: 30_000 }).toBe(1);
+      await expectNone(client, secrets, email);
+    });
+    await test.step("when it was sent", async () => {
+      const mailbox = await openMailbox(smtpPort);
+      await client.query("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL");
+      await mailbox.until(1);
+      await expect.poll(async () => (await letters(client)).length).toBe(0);
+      await mailbox.close();
+      await expectNone(client, secrets, email);
+    });
+  } finally {
+    await client.end();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+const firstPassword = "a first pass phrase";
+const secondPassword = "quite another pass phrase";
+
+/** Has every kind of secret issued. Answers those that callers were told, and what they entered. */
+async function issueEverything(url: string, email: string, waiting: () => Promise<Letter[]>) {
+  const browser = openBrowser(url);
+  expect((await browser.signIn(email, firstPassword)).error).toBeNull();
+  const stranger = openBrowser(url);
+  const signUp = { name: "Nia", email: address(), workspaceName: "Newco" };
+  expect((await stranger.call("account.signUp", signUp)).body).toEqual({ state: "mailed" });
+  await stranger.call("account.requestPasswordReset", { email });
+  await browser.call("invitations.create", { email: address(), role: "admin" });
+  const apiKey = (await browser.call("apiKeys.create", { name: "CI", preset: "full_access" })).body.secret;
+  const endpoint = await browser.call("webhookEndpoints.create", { url: "https://hooks.example.com/" });
+  const feed = (await browser.call("calendarFeed.create")).body.url;
+  await sendForSignature(browser);
+  const link = await theLetter(waiting, "signing-request");
+  const signer = await askForCode(url, tokenOf(link));
+  const change = { currentPassword: firstPassword, newPassword: secondPassword };
+  // The reset's link is written by a job, and a new password would end it.
+  await theLetter(waiting, "password-reset");
+  await theLetter(waiting, "sign-up");
+  expect((await browser.call("profile.changePassword", change)).status).toBe(204);
+  await browser.signIn(email, "mistyped pass phrase");
+  const cookies = [...browser.cookies.values()].filter((value) => value.length > 40);
+  return [
+    ...[firstPassword, secondPassword, "mistyped pass phrase", apiKey, endpoint.body.secret],
+    ...[feed.split("/").at(-1).replace(".ics", ""), signer, ...cookies],
+  ] as string[];
+}
+
+async function sendForSignature(browser: Browser): Promise<void> {
+  const profile = (await browser.call("profile.read")).body.profile;
+  const { contract } = (
+    await browser.post("contracts.create", {
+      body: JSON.stringify({
+        ...{ title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId: profile.id },
+        document: {
+          fileName: "a.pdf",
+          contentType: "application/pdf",
+          contentBase64: Buffer.from(await pdf()).toString("base64"),
+        },
+      }),
+    })
+  ).body;
+  const { envelope } = (await browser.call("signatures.createDraft", { contractId: contract.id })).body;
+  const envelopeId = envelope.id;
+  const signers = [{ name: "Ann", email: address(), codeRequired: true }];
+  const { body } = await browser.call("signatures.updateDraft", { envelopeId, signers });
+  const signerId = body.envelope.signers[0].id;
+  const place = { pageIndex: 0, xPct: 5, yPct: 5, wPct: 30, hPct: 6 };
+  const fields = [{ signerId, type: "SIGNATURE" as const, ...place }];
+  await browser.call("signatures.updateDraft", { envelopeId, fields });
+  await expect
+    .poll(async () => (await browser.call("signatures.send", { envelopeId })).status, { timeout: 30_000 })
+    .toBe(200);
+}
+
+/** Opens the link and asks for a code; answers the visit's cookie. */
+async function askForCode(url: string, token: string): Promise<string> {
+  const post = (name: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${url}/api/sign/${name}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: url, ...headers },
+      body: JSON.stringify(body),
+    });
+  const opened = await post("open", { token });
+  const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+  const { state } = await opened.json();
+  const asked = await post("requestCode", {}, { cookie, "x-signer-id": state.signer.id });
+  expect(asked.status).toBeLessThan(300);
+  return cookie.split("=")[1]!;
+}
+
+interface Letter {
+  id: string;
+  mail: Mail;
+  failed: boolean;
+}
+
+/** The mails that wait, as only the holder of SECRET_KEY can read them. */
+async function letters(client: pg.Client): Promise<Letter[]> {
+  const { rows } = await client.query(
+    `SELECT job.id, task.identifier AS task, job.payload ->> 'letter' AS letter, job.last_error AS error
+     FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+     WHERE task.identifier IN ('mail.send', 'signatures.mail')`,
+  );
+  return rows.map(({ id, task, letter, error }) => ({
+    ...{ id, failed: error !== null },
+    mail: openLetter(task, letter),
+  }));
+}
+
+async function theLetter(waiting: () => Promise<Letter[]>, template: string): Promise<Mail> {
+  const find = async () => (await waiting()).find(({ mail }) => mail.template === template)?.mail;
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return (await find())!;
+}
+
+const tokenOf = ({ data }: Mail) =>
+  String(Reflect.get(data, "url") ?? "")
+    .split("/")
+    .at(-1)!;
+
+function secretsIn(mail: Mail): string[] {
+  const token = tokenOf(mail);
+  const code = Reflect.get(mail.data, "code");
+  return [...(token.length === 43 ? [token] : []), ...(code ? [String(code)] : [])];
+}
+
+/** Every row of every table, as text: bytes as hexadecimal digits, and as what they may be in letters. */
+async function dump(client: pg.Client): Promise<string> {
+  const { rows: tables } = await client.query(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await client.query(`SELECT to_jsonb(t)::text AS row FROM ${name} AS t`);
+    texts.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  const bytes = texts.flatMap((text) => [...text.matchAll(/\\\\x([0-9a-f]{8,})/g)].map(([, hex]) => hex!));
+  return [...texts, ...bytes.map((hex) => Buffer.from(hex, "hex").toString("latin1"))].join("\n");
+}
+
+async function expectNone(client: pg.Client, secrets: string[], email: string): Promise<void> {
+  const all = await dump(client);
+  expect(all, "the dump has the rows").toContain(email);
+  for (const secret of secrets) {
+    const isShort = /^\d{6}$/.test(secret);
+    const forms = isShort ? [secret] : [secret, Buffer.from(secret).toString("base64").replace(/=+$/, "")];
+    for (const form of forms) {
+      const found = isShort
+        ? new RegExp(`(?<![\\w.])${form}(?![\\w])`).exec(all)?.index
+        : [all.indexOf(form)].find((at) => at >= 0);
+      const where = found === undefined ? "" : all.slice(Math.max(0, found - 200), found + 40);
+      expect(where, `a secret of ${secret.length} characters`).toBe("");
+    }
+  }
+}
+
+async function emptyDatabase(): Promise<string> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const name = `dump_${randomUUID().replaceAll("-", "")}`;
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(process.env.DATABASE_URL!);
+  url.pathname = `/${name}`;
+  return url.href;
+}
