@@ -16,6 +16,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { useIdentityCheck } from "#components/identity-check.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { ApiProblem, call, type InputOf, type OperationName, type OutputOf } from "#lib/api/client.ts";
@@ -236,8 +237,9 @@ export function useAct<Name extends OperationName>(
 ): Act<Name> {
   const client = useQueryClient();
   const toast = useToast();
+  const attempt = useIdentityCheck();
   const mutation = useMutation<OutputOf<Name>, Error, InputOf<Name>, Remembered[]>({
-    mutationFn: (input) => call(name, input),
+    mutationFn: (input) => attempt(() => call(name, input)),
     onMutate: async (input) => {
       if (!optimistic) return [];
       // An answer on its way would paint over it.
@@ -250,7 +252,7 @@ export function useAct<Name extends OperationName>(
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);
       const problem = problemOf(error);
-      // Whoever needs the password asks for it, and does it again.
+      // Of what they would not confirm, people know.
       if (tellsRefusals && problem.code !== "password_needed") toast(refusalToast(problem));
     },
     onSettled: () => {

@@ -30,7 +30,7 @@ export interface Browser {
   signIn(email: string, password: string): Promise<{ status: number; error: string | null }>;
   signOut(): Promise<void>;
   /** Where signing in elsewhere begins. */
-  goTo(provider: string): Promise<string>;
+  goTo(provider: string, parameters?: string): Promise<string>;
   cookies: Map<string, string>;
 }
 
@@ -77,8 +77,8 @@ export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<strin
       const { url: next } = await response.json();
       return { status: response.status, error: new URL(next).searchParams.get("error") };
     },
-    async goTo(provider) {
-      return (await (await auth(`signin/${provider}`, { callbackUrl: "/" })).json()).url;
+    async goTo(provider, parameters = "") {
+      return (await (await auth(`signin/${provider}${parameters}`, { callbackUrl: "/" })).json()).url;
     },
     async signOut() {
       await auth("signout", {});

@@ -12,6 +12,8 @@ export interface Provider {
   clientSecret: string;
   /** The claims of whoever signs in next. */
   claims: Record<string, unknown>;
+  /** What the last sign-in was asked for: prompt, max_age, … */
+  asked: Record<string, string>;
   /** Requests that broke the protocol. */
   complaints: string[];
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export async function openProvider(): Promise<Provider> {
     if (url.pathname === "/keys") return json({ keys: [jwk] });
     if (url.pathname === "/authorize") {
       const asked = Object.fromEntries(url.searchParams);
+      provider.asked = asked;
       for (const name of ["state", "nonce", "code_challenge", "redirect_uri"]) {
         if (!asked[name]) provider.complaints.push(`no ${name}`);
       }
@@ -77,6 +80,7 @@ export async function openProvider(): Promise<Provider> {
     clientId: "countersign",
     clientSecret: "a client secret",
     claims: {},
+    asked: {},
     complaints: [],
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

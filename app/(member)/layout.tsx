@@ -2,6 +2,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
+import { ConfirmIdentity } from "#components/confirm-identity.tsx";
 import { Operations } from "#components/query.tsx";
 import { SessionProvider } from "#components/session.tsx";
 import { Shell } from "#components/shell/shell.tsx";
@@ -22,7 +23,9 @@ export default async function MemberLayout({ children }: { children: ReactNode }
       <NuqsAdapter>
         <Toasts>
           <Operations>
-            <Shell>{children}</Shell>
+            <ConfirmIdentity>
+              <Shell>{children}</Shell>
+            </ConfirmIdentity>
           </Operations>
         </Toasts>
       </NuqsAdapter>

@@ -1,40 +1,42 @@
 "use client";
 import { useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { call } from "#lib/api/client.ts";
+import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { SignUpConfirmed } from "#lib/accounts/schema.ts";
+import { call, signIn } from "#lib/api/client.ts";
+import { passwordHint } from "./password-hint.ts";
 
-/** A click, not the opening of the page, confirms: mail programs open links to look at them. */
-export function Confirmation({ token }: { token: string }) {
-  const [state, setState] = useState<"asked" | "busy" | "done">("asked");
-  const [refused, setRefused] = useState<string | null>(null);
-  const confirm = async () => {
-    setState("busy");
+/** Who opens the link proves the address, and the password is theirs: nobody set one before. */
+export function Confirmation({ token, email }: { token: string; email: string }) {
+  const form = useZodForm(SignUpConfirmed, { token, password: "" });
+  const { errors, isSubmitting } = form.formState;
+  const [leaving, setLeaving] = useState(false);
+  const submit = form.handleSubmit(async (input) => {
     try {
-      await call("account.confirmSignUp", { token });
-      setState("done");
+      await call("account.confirmSignUp", input);
+      await signIn({ email, password: input.password });
+      setLeaving(true);
+      window.location.assign("/home");
     } catch (error) {
-      setRefused(problemOf(error).message);
-      setState("asked");
+      placeRefusal(form, problemOf(error), ["password"]);
     }
-  };
-  if (state === "done") {
-    return (
-      <div role="status" className="grid gap-4">
-        <p className="text-base text-quiet">Your workspace is ready.</p>
-        <ButtonLink href="/sign-in" variant="primary" size="lg">
-          Sign in
-        </ButtonLink>
-      </div>
-    );
-  }
+  });
   return (
-    <>
-      <FormError>{refused}</FormError>
-      <Button variant="primary" size="lg" busy={state === "busy"} onClick={confirm}>
-        Confirm and make the workspace
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <FormError>{errors.root?.message}</FormError>
+      <Field label="E-mail address">
+        <Input value={email} readOnly autoComplete="username" />
+      </Field>
+      <Field label="Choose a password" hint={passwordHint} error={errors.password?.message} required>
+        <PasswordInput {...form.register("password")} autoComplete="new-password" autoFocus />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>
+        Create the workspace
       </Button>
-    </>
+    </form>
   );
 }

@@ -8,6 +8,7 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { Acceptance } from "#lib/accounts/schema.ts";
 import { call, signIn } from "#lib/api/client.ts";
+import { passwordHint } from "./password-hint.ts";
 
 export interface InvitationFormProps {
   token: string;
@@ -45,7 +46,7 @@ export function InvitationForm({ token, email, hasAccount, isSignedIn }: Invitat
       {!isSignedIn && (
         <Field
           label={hasAccount ? "Your password" : "Choose a password"}
-          hint={hasAccount ? "This address has an account here already." : "At least 8 characters."}
+          hint={hasAccount ? "This address has an account here already." : passwordHint}
           error={errors.password?.message}
           required
         >

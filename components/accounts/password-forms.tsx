@@ -9,6 +9,7 @@ import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { Reset, ResetAsked } from "#lib/accounts/schema.ts";
 import { call } from "#lib/api/client.ts";
 import { Mailed } from "./mailed.tsx";
+import { passwordHint } from "./password-hint.ts";
 
 export function ForgottenPasswordForm() {
   const form = useZodForm(ResetAsked, { email: "" });
@@ -65,12 +66,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <FormError>{errors.root?.message}</FormError>
-      <Field
-        label="New password"
-        hint="At least 8 characters. Length counts, nothing else."
-        error={errors.password?.message}
-        required
-      >
+      <Field label="New password" hint={passwordHint} error={errors.password?.message} required>
         <PasswordInput {...form.register("password")} autoComplete="new-password" autoFocus />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>

@@ -9,9 +9,12 @@ import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { NewAccount } from "#lib/accounts/schema.ts";
 import { call, signIn } from "#lib/api/client.ts";
 import { Mailed } from "./mailed.tsx";
+import { passwordHint } from "./password-hint.ts";
 
-export function SignUpForm() {
-  const form = useZodForm(NewAccount, { name: "", email: "", password: "", workspaceName: "" });
+/** Where addresses are confirmed by e-mail, the password is set on the page that the mail leads to. */
+export function SignUpForm({ confirmsAddresses }: { confirmsAddresses: boolean }) {
+  const start = { name: "", email: "", workspaceName: "" };
+  const form = useZodForm(NewAccount, confirmsAddresses ? start : { ...start, password: "" });
   const { errors, isSubmitting } = form.formState;
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
@@ -22,7 +25,7 @@ export function SignUpForm() {
         setMailedTo(input.email);
         return;
       }
-      await signIn(input);
+      await signIn({ email: input.email, password: input.password ?? "" });
       setLeaving(true);
       window.location.assign("/home");
     } catch (error) {
@@ -30,7 +33,11 @@ export function SignUpForm() {
     }
   });
   if (mailedTo) {
-    return <Mailed to={mailedTo}>Follow the link in it to finish. Until then nothing was made.</Mailed>;
+    return (
+      <Mailed to={mailedTo}>
+        Open the link in it within an hour and choose a password. Nothing is created before.
+      </Mailed>
+    );
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
@@ -41,14 +48,11 @@ export function SignUpForm() {
       <Field label="E-mail address" error={errors.email?.message} required>
         <Input {...form.register("email")} type="email" autoComplete="username" />
       </Field>
-      <Field
-        label="Password"
-        hint="At least 8 characters. Length counts, nothing else."
-        error={errors.password?.message}
-        required
-      >
-        <PasswordInput {...form.register("password")} autoComplete="new-password" />
-      </Field>
+      {!confirmsAddresses && (
+        <Field label="Password" hint={passwordHint} error={errors.password?.message} required>
+          <PasswordInput {...form.register("password")} autoComplete="new-password" />
+        </Field>
+      )}
       <Field
         label="Workspace"
         hint="Your company or team. You can change it later."
@@ -58,7 +62,7 @@ export function SignUpForm() {
         <Input {...form.register("workspaceName")} autoComplete="organization" />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>
-        Make the workspace
+        {confirmsAddresses ? "Continue" : "Create the workspace"}
       </Button>
     </form>
   );

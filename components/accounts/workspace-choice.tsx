@@ -12,14 +12,15 @@ import { call, signOut } from "#lib/api/client.ts";
 
 export interface WorkspaceChoiceProps {
   workspaces: { organizationId: string; name: string; role: string }[];
+  invitations: { id: string; workspaceName: string; role: string }[];
   mayCreate: boolean;
 }
 
-export function WorkspaceChoice({ workspaces, mayCreate }: WorkspaceChoiceProps) {
+export function WorkspaceChoice({ workspaces, invitations, mayCreate }: WorkspaceChoiceProps) {
   const [refused, setRefused] = useState<string | null>(null);
-  const enter = async (organizationId: string) => {
+  const go = async (there: () => Promise<unknown>) => {
     try {
-      await call("workspaces.switch", { organizationId });
+      await there();
       window.location.assign("/home");
     } catch (error) {
       setRefused(problemOf(error).message);
@@ -36,12 +37,36 @@ export function WorkspaceChoice({ workspaces, mayCreate }: WorkspaceChoiceProps)
         <ul className="grid gap-2">
           {workspaces.map(({ organizationId, name, role }) => (
             <li key={organizationId}>
-              <Button size="lg" className="w-full" onClick={() => void enter(organizationId)}>
+              <Button
+                size="lg"
+                className="w-full"
+                onClick={() => void go(() => call("workspaces.switch", { organizationId }))}
+              >
                 {name} <span className="font-normal text-faint">{inWords(role)}</span>
               </Button>
             </li>
           ))}
         </ul>
+      )}
+      {invitations.length > 0 && (
+        <section aria-labelledby="invitations" className="grid gap-2">
+          <h2 id="invitations" className="font-medium">
+            Invitations to you
+          </h2>
+          <ul className="grid gap-2">
+            {invitations.map(({ id, workspaceName, role }) => (
+              <li key={id} className="grid gap-3 rounded-lg border border-line p-4">
+                <p className="wrap-anywhere">
+                  <span className="font-medium">{workspaceName}</span>{" "}
+                  <span className="text-quiet">invites you as {role}.</span>
+                </p>
+                <Button variant="primary" onClick={() => void go(() => call("workspaces.join", { id }))}>
+                  Join
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       {mayCreate && <NewWorkspaceForm />}
       <div>
@@ -71,7 +96,7 @@ function NewWorkspaceForm() {
         <Input {...form.register("name")} autoComplete="organization" />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>
-        Make the workspace
+        Create the workspace
       </Button>
     </form>
   );

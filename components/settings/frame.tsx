@@ -6,7 +6,6 @@ import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useMay } from "#components/session.tsx";
-import { FreshPassword } from "./fresh-password.tsx";
 import { type SettingsPage, settingsPages } from "./pages.ts";
 
 function useGroups(): [string, SettingsPage[]][] {
@@ -18,28 +17,26 @@ function useGroups(): [string, SettingsPage[]][] {
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   return (
-    <FreshPassword>
-      <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
-        <div className="max-md:hidden">
-          <div className="sticky top-2 px-3 py-5">
-            <SideNavigation pathname={pathname} />
-          </div>
-        </div>
-        <div className="min-w-0 md:min-h-[calc(100dvh-1rem)] md:border-line md:border-l">
-          {pathname !== "/settings" && (
-            <NextLink
-              href="/settings"
-              prefetch={false}
-              className="flex h-11 items-center gap-1 px-3 font-medium text-quiet hover:text-ink md:hidden"
-            >
-              <ChevronLeft aria-hidden className="size-4" />
-              Settings
-            </NextLink>
-          )}
-          {children}
+    <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
+      <div className="max-md:hidden">
+        <div className="sticky top-2 px-3 py-5">
+          <SideNavigation pathname={pathname} />
         </div>
       </div>
-    </FreshPassword>
+      <div className="min-w-0 md:min-h-[calc(100dvh-1rem)] md:border-line md:border-l">
+        {pathname !== "/settings" && (
+          <NextLink
+            href="/settings"
+            prefetch={false}
+            className="flex h-11 items-center gap-1 px-3 font-medium text-quiet hover:text-ink md:hidden"
+          >
+            <ChevronLeft aria-hidden className="size-4" />
+            Settings
+          </NextLink>
+        )}
+        {children}
+      </div>
+    </div>
   );
 }
 

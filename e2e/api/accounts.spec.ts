@@ -38,21 +38,139 @@ test("where mail is sent, signing up answers the same for an address that has an
     const known = await newMember(workspace, "member");
     const email = address();
     const browser = openBrowser(server.url);
-    const person = { name: "Nia New", password, workspaceName: "Newco" };
+    const person = { name: "Nia New", workspaceName: "Newco" };
     const ofKnown = await browser.call("account.signUp", { ...person, email: known.email });
     const ofNew = await browser.call("account.signUp", { ...person, email });
     expect([ofKnown.status, ofKnown.text]).toEqual([ofNew.status, ofNew.text]);
     expect(ofNew.body).toEqual({ state: "mailed" });
-    expect((await browser.signIn(email, password)).error).toBe("CredentialsSignin");
     const [told] = await mailsTo(known.email);
     expect(told?.subject).toBe("You have a Countersign account already");
     const token = tokenIn((await mailsTo(email))[0]);
-    const confirmed = await browser.call("account.confirmSignUp", { token });
+    const found = (await browser.call("account.readSignUp", { token })).body;
+    expect(found).toEqual({ email, name: "Nia New", workspaceName: "Newco" });
+    const confirmed = await browser.call("account.confirmSignUp", { token, password });
     expect(confirmed.body).toEqual({ email });
     expect((await browser.signIn(email, password)).error).toBeNull();
-    expect(code(await browser.call("account.confirmSignUp", { token }))).toMatch(/^4(04|09) /);
+    const again = await browser.call("account.confirmSignUp", { token, password });
+    expect(code(again)).toMatch(/^4(04|09) /);
   } finally {
     await server.stop();
+  }
+});
+
+test("whoever signs up with an address sets no password for it: only whoever reads its mail does", async () => {
+  const server = await startServer({ SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" });
+  try {
+    const email = address();
+    const squatter = openBrowser(server.url);
+    const person = { name: "Sly", email, workspaceName: "Trap" };
+    const withPassword = await squatter.call("account.signUp", { ...person, password: "the squatter's own" });
+    expect(issuePaths(withPassword)).toEqual(["password"]);
+    await squatter.call("account.signUp", person);
+    const token = tokenIn((await mailsTo(email))[0]);
+    expect(await database().prisma.user.findFirst({ where: { email } }), "nothing is made before").toBeNull();
+    const row = await database().prisma.emailToken.findFirstOrThrow({ where: { email } });
+    expect(Object.keys(row.data as object).sort()).toEqual(["name", "workspaceName"]);
+    const owner = openBrowser(server.url);
+    expect(issuePaths(await owner.call("account.confirmSignUp", { token, password: "short" }))).toEqual([
+      "password",
+    ]);
+    expect((await owner.call("account.confirmSignUp", { token, password })).status).toBe(200);
+    expect((await squatter.signIn(email, "the squatter's own")).error).toBe("CredentialsSignin");
+    expect((await owner.signIn(email, password)).error).toBeNull();
+  } finally {
+    await server.stop();
+  }
+});
+
+test("joining never keeps a password that was set before the address was proved", async ({ workspace }) => {
+  const squat = async () => {
+    const email = address();
+    const squatter = openBrowser();
+    const person = { name: "Sly", email, password: "the squatter's own", workspaceName: "Trap" };
+    expect((await squatter.call("account.signUp", person)).body).toEqual({ state: "ready" });
+    await squatter.signIn(email, person.password);
+    const { url } = (await squatter.call("calendarFeed.create")).body;
+    return { email, squatter, feed: url as string, stolen: person.password };
+  };
+  const expectOut = async ({ email, squatter, feed, stolen }: Awaited<ReturnType<typeof squat>>) => {
+    expect(code(await squatter.call("profile.read"))).toBe("401 signed_out");
+    expect((await squatter.signIn(email, stolen)).error).toBe("CredentialsSignin");
+    expect((await fetch(feed)).status).toBe(404);
+    expect((await openBrowser().signIn(email, password)).error).toBeNull();
+  };
+  await test.step("by an invitation", async () => {
+    const squatted = await squat();
+    const admin = await signedIn(workspace, "admin");
+    await admin.call("invitations.create", { email: squatted.email });
+    const token = tokenIn((await mailsTo(squatted.email))[0]);
+    const guest = openBrowser();
+    expect((await guest.call("account.readInvitation", { token })).body).toMatchObject({
+      ...{ hasAccount: false, isSignedIn: false },
+    });
+    const accepted = await guest.call("account.acceptInvitation", { token, name: "Vic Victim", password });
+    expect(accepted.status).toBe(200);
+    await expectOut(squatted);
+  });
+  await test.step("by the operator", async () => {
+    const squatted = await squat();
+    const { addMember } = await import("#lib/members/workspaces.ts");
+    await addMember(workspace.ctx, { email: squatted.email, name: "Vic", password, role: "member" });
+    await expectOut(squatted);
+  });
+  await test.step("by a link for a new password", async () => {
+    const squatted = await squat();
+    const victim = openBrowser();
+    await victim.call("account.requestPasswordReset", { email: squatted.email });
+    const token = tokenIn((await mailsTo(squatted.email))[0]);
+    expect((await victim.call("account.resetPassword", { token, password })).status).toBe(200);
+    await expectOut(squatted);
+  });
+});
+
+test("another password, by whatever way, ends the links for a new one and the calendar feed", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const linkOf = async (count: number) => {
+    await openBrowser().call("account.requestPasswordReset", { email: member.email });
+    const resets = (await mailsTo(member.email, count)).filter(({ subject }) => subject?.startsWith("A new"));
+    return tokenIn(resets.at(-1));
+  };
+  const first = await linkOf(1);
+  const feed = (await member.call("calendarFeed.create")).body.url;
+  expect((await fetch(feed)).status).toBe(200);
+  const change = { currentPassword: member.password, newPassword: "another battery" };
+  expect((await member.call("profile.changePassword", change)).status).toBe(204);
+  expect((await fetch(feed)).status).toBe(404);
+  const spent = await openBrowser().call("account.resetPassword", { token: first, password });
+  expect(code(spent)).toBe("404 not_found");
+  expect((await openBrowser().signIn(member.email, change.newPassword)).error).toBeNull();
+  const log = await workspace.api("GET /audit-events?action=PASSWORD_CHANGED");
+  expect(log.body.data).toMatchObject([
+    { actor: { id: member.userId }, payload: { target: { type: "user", id: member.userId }, reason: null } },
+  ]);
+  expect(JSON.stringify(log.body)).not.toContain("argon2");
+});
+
+test("passwords that are guessed first are refused, wherever one is set", async ({ workspace }) => {
+  const member = await signedIn(workspace, "member");
+  const weak = [
+    ...["1234567890", "Qwertyuiop", "password2026!", "aaaaaaaaaaaaaaaa", "ababababababab"],
+    ...["ILOVEYOU!!!!", member.email, "countersign1!"],
+  ];
+  for (const newPassword of weak) {
+    const change = { currentPassword: member.password, newPassword };
+    const refused = await member.call("profile.changePassword", change);
+    expect(issuePaths(refused), newPassword).toEqual(["newPassword"]);
+  }
+  const person = { name: "Nia New", email: address(), workspaceName: "Newco" };
+  const signUp = await openBrowser().call("account.signUp", { ...person, password: "1234567890" });
+  expect(issuePaths(signUp)).toEqual(["password"]);
+  let currentPassword = member.password;
+  for (const newPassword of ["three little words", "密码是一个很长的句子", "Tr0ub4dor&3x"]) {
+    expect((await member.call("profile.changePassword", { currentPassword, newPassword })).status).toBe(204);
+    currentPassword = newPassword;
   }
 });
 

@@ -1,8 +1,8 @@
 /** Signing in elsewhere, at a real OpenID Connect provider. */
 import { randomUUID } from "node:crypto";
 import { database } from "#lib/db.ts";
-import { expect, test } from "../fixtures.ts";
-import { type Browser, code, newMember, openBrowser } from "../members.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { type Browser, code, newMember, openBrowser, signedIn } from "../members.ts";
 import { openProvider, type Provider } from "../oidc-provider.ts";
 import { type RunningServer, startServer } from "../server.ts";
 
@@ -96,7 +96,7 @@ test("where signing up is closed, nobody makes an account with a password either
   expect(code(await stranger.call("workspaces.create", { name: "Another" }))).toBe("403 forbidden");
 });
 
-test("an invited address comes into its workspace, also where signing up is closed", async ({
+test("an invited address has an account, also where signing up is closed, and is asked before it joins", async ({
   workspace,
 }) => {
   const email = `in_vited-${address()}`;
@@ -105,8 +105,15 @@ test("an invited address comes into its workspace, also where signing up is clos
   await workspace.api("POST /members/invitations", { body: { email, role: "viewer" } });
   const { browser, error } = await signInAs(verified(email), closed.url);
   expect(error).toBeNull();
+  expect((await browser.call("workspaces.list")).body.data, "nobody is made a member in silence").toEqual([]);
+  const { data: waiting } = (await browser.call("workspaces.invitations")).body;
+  expect(waiting).toEqual([{ id: expect.any(String), workspaceName: "Test workspace", role: "viewer" }]);
+  const stranger = await signedIn(workspace, "member");
+  expect(code(await stranger.call("workspaces.join", { id: waiting[0].id }))).toBe("404 not_found");
+  expect((await browser.call("workspaces.join", { id: waiting[0].id })).status).toBe(200);
   const { data } = (await browser.call("workspaces.list")).body;
   expect(data).toMatchObject([{ organizationId: workspace.organizationId, role: "viewer", isCurrent: true }]);
+  expect((await browser.call("workspaces.invitations")).body.data).toEqual([]);
 });
 
 test("an account made with somebody else's address is theirs when they come, and its maker is out", async () => {
@@ -134,4 +141,67 @@ test("a code that somebody else began with is refused", async ({ workspace }) =>
   const victim = openBrowser(server.url);
   await victim.get(back.slice(server.url.length));
   expect(await isIn(victim)).toBe(false);
+});
+
+/** Signs in, so that the browser has a session that has nothing confirmed. */
+async function staleSession(workspace: Workspace) {
+  const member = await newMember(workspace, "admin");
+  await database().prisma.user.update({ where: { id: member.userId }, data: { passwordHash: null } });
+  const { browser } = await signInAs(verified(member.email));
+  return { ...member, browser };
+}
+
+/** Goes to the provider to confirm, as the dialog does, and comes back. Answers where it ended. */
+async function confirmAt(browser: Browser, claims: Record<string, unknown>, alter = (url: string) => url) {
+  provider.claims = { sub: randomUUID(), ...claims };
+  const there = await browser.goTo("oidc", "?prompt=login&max_age=0");
+  const back = (await fetch(alter(there), { redirect: "manual" })).headers.get("location")!;
+  const answer = await browser.get(back.slice(server.url.length));
+  return new URL(answer.headers.get("location")!, server.url).search;
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+const mint = (browser: Browser) => browser.call("apiKeys.create", { name: "CI", preset: "read_only" });
+
+test("who has no password confirms at the provider, which is told to ask again, in the same session", async ({
+  workspace,
+}) => {
+  const { browser, email } = await staleSession(workspace);
+  expect(code(await mint(browser)), "coming in proves nothing").toBe("403 password_needed");
+  const { data: before } = (await browser.call("sessions.list")).body;
+  expect(await confirmAt(browser, { ...verified(email), auth_time: seconds() })).toBe("");
+  expect(provider.asked).toMatchObject({ prompt: "login", max_age: "0" });
+  expect((await mint(browser)).status).toBe(201);
+  const { data: after } = (await browser.call("sessions.list")).body;
+  expect(after.map(({ id }: { id: string }) => id)).toEqual(before.map(({ id }: { id: string }) => id));
+});
+
+test("a sign-in that the provider did not ask anything for confirms nothing, nor does somebody else's", async ({
+  workspace,
+}) => {
+  const { browser, email } = await staleSession(workspace);
+  const other = await newMember(workspace, "member");
+  const longAgo = { ...verified(email), auth_time: seconds() - 3600 };
+  expect(await confirmAt(browser, longAgo)).toBe("?error=not_asked_again");
+  expect(await confirmAt(browser, verified(email)), "nothing said of when").toBe("?error=not_asked_again");
+  const asOther = { ...verified(other.email), auth_time: seconds() };
+  expect(await confirmAt(browser, asOther)).toBe("?error=other_account");
+  expect(code(await mint(browser))).toBe("403 password_needed");
+  expect((await browser.call("profile.read")).body.profile.email).toBe(email);
+  await test.step("two round trips do not mix", async () => {
+    provider.claims = { sub: randomUUID(), ...verified(email) };
+    await browser.goTo("oidc", "?prompt=login&max_age=0");
+    const there = await browser.goTo("oidc");
+    const back = (await fetch(there, { redirect: "manual" })).headers.get("location")!;
+    await browser.get(back.slice(server.url.length));
+    expect(code(await mint(browser))).toBe("403 password_needed");
+  });
+});
+
+test("a sign-in at which the provider asked for the password a moment ago counts as confirmed", async ({
+  workspace,
+}) => {
+  const member = await newMember(workspace, "admin");
+  const { browser } = await signInAs({ ...verified(member.email), auth_time: seconds() });
+  expect((await mint(browser)).status).toBe(201);
 });

@@ -61,12 +61,12 @@ test("somebody signs up and sends a dropped PDF; both signers sign in turn, and 
   ];
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-  await page.getByRole("link", { name: "Make a workspace" }).click();
+  await page.getByRole("link", { name: "Create a workspace" }).click();
   await page.getByLabel("Your name").fill("Ada Ostrom");
   await page.getByLabel("E-mail address").fill(sender);
   await page.getByLabel("Password", { exact: true }).fill("long enough for this");
   await page.getByLabel("Workspace").fill("Ostrom & Daughters");
-  await page.getByRole("button", { name: "Make the workspace" }).click();
+  await page.getByRole("button", { name: "Create the workspace" }).click();
   await expect(page.getByText("Your workspace is ready")).toBeVisible();
 
   await page.getByRole("link", { name: "Contracts", exact: true }).first().click();

@@ -4,19 +4,23 @@ import { database } from "#lib/db.ts";
 import { type Issue, invalid, Refusal } from "#lib/errors.ts";
 import { type FoundInvitation, findInvitation, takeUp } from "#lib/members/invitations.ts";
 import { hashPassword } from "#lib/members/passwords.ts";
-import { type Account, findUser, newAccount, type User } from "#lib/members/users.ts";
-import type { Acceptance } from "./schema.ts";
+import { type Account, claimed, findUser, newAccount, type User } from "#lib/members/users.ts";
+import { type Acceptance, NewPassword } from "./schema.ts";
 import { provePassword } from "./sign-in.ts";
 
 /** What the page of an invitation shows and asks for. */
 export async function readInvitation(visitor: Visitor, { token }: { token: string }) {
   const found = await findInvitation(token, visitor.now);
   const user = await findUser(found.email);
-  return { ...found, hasAccount: user !== undefined, isSignedIn: isSignedIn(visitor, user) };
+  return { ...found, hasAccount: isProved(user), isSignedIn: isSignedIn(visitor, user) };
 }
 
+/** An account whose address nobody has proved is whoever's who made it: it counts as none. */
+const isProved = (user: User | undefined): user is User =>
+  user !== undefined && user.emailVerifiedAt !== null;
+
 const isSignedIn = ({ signedIn }: Visitor, user: User | undefined) =>
-  user !== undefined && signedIn?.user.id === user.id;
+  isProved(user) && signedIn?.user.id === user.id;
 
 export async function acceptAsVisitor(
   visitor: Visitor,
@@ -26,31 +30,40 @@ export async function acceptAsVisitor(
   if (found.status !== "pending") throw new Refusal("conflict", `This invitation is ${found.status}.`);
   const account = await accountFor(found, visitor, input);
   const { organizationId } = await takeUp(found, account, visitor);
-  const { prisma } = database();
-  // The link was mailed: who has it reads the address's mail.
-  if (account.emailVerifiedAt === null && !account.isNew) {
-    await prisma.user.update({ where: { id: account.id }, data: { emailVerifiedAt: visitor.now } });
-  }
   if (visitor.signedIn) {
-    await prisma.session.update({ where: { id: visitor.signedIn.session.id }, data: { organizationId } });
+    await database().prisma.session.update({
+      where: { id: visitor.signedIn.session.id },
+      data: { organizationId },
+    });
   }
   return { organizationId, email: account.email };
 }
 
 async function accountFor({ email }: FoundInvitation, visitor: Visitor, input: Acceptance): Promise<Account> {
   const user = await findUser(email);
-  if (isSignedIn(visitor, user)) return { ...user!, isNew: false };
-  if (visitor.signedIn) {
+  if (user && isSignedIn(visitor, user)) return { ...user, isNew: false };
+  if (visitor.signedIn && visitor.signedIn.user.id !== user?.id) {
     const { email: other } = visitor.signedIn.user;
     throw new Refusal("forbidden", `The invitation is for ${email}, and you are ${other}. Sign out first.`);
   }
-  const { name, password } = input;
+  const { name, password } = isProved(user) ? { name: "", password: input.password } : newPerson(input);
+  if (password === undefined) throw invalid({ path: "password", message: "is required" });
+  if (isProved(user)) {
+    const proved = await provePassword(email, password, visitor);
+    if (!proved) throw invalid({ path: "password", message: "is not the password of this account" });
+    return { ...proved, isNew: false };
+  }
+  const passwordHash = await hashPassword(password, { about: [email, name] });
+  // The link was mailed: who has it reads the address's mail.
+  return user ? claimed(user, { name, passwordHash }) : newAccount({ email, name, passwordHash });
+}
+
+/** Of somebody new all is asked, and told at once. */
+function newPerson({ name, password }: Acceptance): { name: string; password: string } {
+  const chosen = NewPassword.safeParse(password);
   const missing: Issue[] = [];
-  if (!user && name === undefined) missing.push({ path: "name", message: "is required" });
-  if (password === undefined) missing.push({ path: "password", message: "is required" });
-  if (missing.length > 0 || password === undefined) throw invalid(...missing);
-  if (!user) return newAccount({ email, name: name ?? "", passwordHash: await hashPassword(password) });
-  const proved = await provePassword(email, password, visitor);
-  if (!proved) throw invalid({ path: "password", message: "is not the password of this account" });
-  return { ...proved, isNew: false };
+  if (name === undefined) missing.push({ path: "name", message: "is required" });
+  for (const { message } of chosen.error?.issues ?? []) missing.push({ path: "password", message });
+  if (name === undefined || !chosen.success) throw invalid(...missing);
+  return { name, password: chosen.data };
 }

@@ -2,13 +2,17 @@
 import type { Visit } from "#lib/context.ts";
 import { database, type Transaction } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
-import { pendingInvitations, takeUp } from "#lib/members/invitations.ts";
+import { pendingInvitations } from "#lib/members/invitations.ts";
 import { findUser, newAccount, saveAccount, type User } from "#lib/members/users.ts";
+import { claimAccount } from "./access.ts";
+import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { openSession } from "./sessions.ts";
+import { confirmsAddresses } from "./sign-up.ts";
 
 /** What the other service vouches for. */
 export interface Profile {
+  /** When the person last entered their password there, if it says so. */
+  authenticatedAt: Date | null;
   email: string | null;
   isEmailVerified: boolean;
   name: string | null;
@@ -25,12 +29,16 @@ export function configuredProviders(): { id: "oidc" | "google"; name: string }[]
 
 /** How people come in here: what the pages before signing in show. */
 export function waysIn() {
-  return { signUp: settings().SIGN_UP, providers: configuredProviders() };
+  return {
+    signUp: settings().SIGN_UP,
+    confirmsAddresses: confirmsAddresses(),
+    providers: configuredProviders(),
+  };
 }
 
 /** Why somebody who was let in there is not let in here: codes for the sign-in page. */
 export class NotLetIn extends Error {
-  readonly code: "email_not_verified" | "no_account";
+  readonly code: "email_not_verified" | "no_account" | "other_account" | "not_asked_again";
 
   constructor(code: NotLetIn["code"]) {
     super(code);
@@ -40,7 +48,8 @@ export class NotLetIn extends Error {
 
 /**
  * Signs in by a verified address: the account that has it; a new one where somebody invited the address, or
- * where signing up is open. An address that is not verified proves nothing: anybody can claim one.
+ * where signing up is open. An address that is not verified proves nothing: anybody can claim one. Invitations wait
+ * until the person says yes to them: anybody can send one.
  */
 export async function signInElsewhere(profile: Profile, visit: Visit): Promise<string> {
   const { email } = profile;
@@ -48,41 +57,52 @@ export async function signInElsewhere(profile: Profile, visit: Visit): Promise<s
   const known = await findUser(email);
   if (known) {
     if (known.emailVerifiedAt === null) await handOver(known, visit);
-    return openSession(known, visit);
+    return openSession(known, visit, provedAt(profile, visit));
   }
   const invited = await pendingInvitations(email, visit.now);
   if (invited.length === 0 && settings().SIGN_UP === "closed") throw new NotLetIn("no_account");
   const account = newAccount({ email, name: nameFrom(profile), passwordHash: null });
-  if (invited.length === 0) {
-    await database().prisma.$transaction((tx: Transaction) => saveAccount(tx, account, visit.now));
-  }
-  for (const [index, invitation] of invited.entries()) {
-    await takeUp(invitation, { ...account, isNew: index === 0 }, visit).catch((error) => {
-      // A seat that is gone keeps out of one workspace, not out of the others.
-      if (index === 0 || !(error instanceof Refusal)) throw error;
-    });
-  }
-  return openSession(account, visit);
+  await database().prisma.$transaction((tx: Transaction) => saveAccount(tx, account, visit.now));
+  return openSession(account, visit, provedAt(profile, visit));
 }
 
 /**
- * Somebody made the account without proving the address, and here is who it belongs to: what the other one could
- * come back with is void.
+ * Coming in is not proving who one is: the other service may have let a browser in that it has known for weeks. That
+ * counts for what has to be confirmed only as far as the service says when the person proved it there.
  */
-async function handOver({ id }: User, { now }: Visit): Promise<void> {
-  await database().prisma.$transaction([
-    database().prisma.user.update({
-      where: { id },
-      data: { passwordHash: null, emailVerifiedAt: now, updatedAt: now },
-    }),
-    database().prisma.session.updateMany({
-      where: { userId: id, revokedAt: null },
-      data: { revokedAt: now },
-    }),
-    database().prisma.calendarFeed.deleteMany({ where: { userId: id } }),
-  ]);
+function provedAt({ authenticatedAt }: Profile, { now }: Visit): Date | null {
+  return authenticatedAt && authenticatedAt <= now ? authenticatedAt : null;
+}
+
+/** How far the clocks of two services may be apart. */
+const skewMs = 60_000;
+
+/**
+ * Somebody without a password confirms that it is them: they have just been asked to prove it at the service that
+ * they sign in with. A service that does not say when they did (`saysWhen` false: Google) is believed that it asked.
+ */
+export async function confirmElsewhere(
+  profile: Profile,
+  session: { id: string; user: { email: string } },
+  { begunAt, saysWhen, now }: { begunAt: Date; saysWhen: boolean; now: Date },
+): Promise<void> {
+  if (!profile.isEmailVerified || profile.email?.toLowerCase() !== session.user.email.toLowerCase()) {
+    throw new NotLetIn("other_account");
+  }
+  const since = begunAt.getTime() - skewMs;
+  const at = profile.authenticatedAt?.getTime() ?? (saysWhen ? 0 : now.getTime());
+  if (at < since) throw new NotLetIn("not_asked_again");
+  await database().prisma.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } });
+}
+
+/** Somebody made the account without proving the address, and here is who it belongs to. */
+async function handOver(user: User, visit: Visit): Promise<void> {
+  const entry = passwordChanged(user, "The address was proved by signing in elsewhere: no password is set");
+  await changeAccount(user, visit, entry, (tx) =>
+    claimAccount(tx, user, { passwordHash: null, now: visit.now }),
+  );
 }
 
 function nameFrom({ name, email }: Profile): string {
-  return (name?.trim() || email?.split("@")[0] || "New member").slice(0, 200);
+  return (name?.replace(/[\p{Cc}\s]+/gu, " ").trim() || email?.split("@")[0] || "New member").slice(0, 200);
 }

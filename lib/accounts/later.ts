@@ -3,10 +3,26 @@
  * account, and nobody can tell from outside.
  */
 import { database } from "#lib/db.ts";
+import { type Turn, takeTurn } from "#lib/mail-quota.ts";
 import { enqueue } from "#lib/queue.ts";
 
 export type Later = "accounts.failed" | "accounts.reset" | "accounts.signUp";
 
+const maxAttempts = 5;
+
 export async function later(task: Later, payload: object): Promise<void> {
-  await enqueue(database().prisma, task, payload, { maxAttempts: 5 });
+  await enqueue(database().prisma, task, payload, { maxAttempts });
+}
+
+/**
+ * Whether the address has had its share of mail: the job is then in the queue again, for when there is room. It
+ * makes its link only then, so that no link has run out before it is sent.
+ */
+export async function untilThereIsRoom(task: Later, payload: object, turn: Turn): Promise<boolean> {
+  return database().prisma.$transaction(async (tx) => {
+    const { dueAt, mustWait } = await takeTurn(tx, turn);
+    if (mustWait)
+      await enqueue(tx, task, payload, { maxAttempts, runAt: dueAt, jobKey: `${task} ${turn.id}` });
+    return mustWait;
+  });
 }

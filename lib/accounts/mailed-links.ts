@@ -39,21 +39,18 @@ export async function findLink(purpose: Purpose, token: string, now: Date) {
   return found;
 }
 
-/** Takes the link, and in the same transaction does what it is for: of two at once, one. */
-export async function followLink<T>(
+/** Takes the link, in the transaction of what it is for: of two at once, one. */
+export async function consumeLink(
+  tx: Transaction,
   purpose: Purpose,
   token: string,
   now: Date,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  return database().prisma.$transaction(async (tx) => {
-    const { count } = await tx.emailToken.updateMany({
-      where: { hash: tokenHash(token), purpose, usedAt: null, expiresAt: { gt: now } },
-      data: { usedAt: now },
-    });
-    if (count === 0) throw ofNoUse();
-    return work(tx);
+): Promise<void> {
+  const { count } = await tx.emailToken.updateMany({
+    where: { hash: tokenHash(token), purpose, usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
   });
+  if (count === 0) throw ofNoUse();
 }
 
 function ofNoUse(): Refusal {

@@ -13,6 +13,8 @@ import {
   MailedToken,
   NewAccount,
   NewWorkspace,
+  OwnInvitationId,
+  OwnInvitationList,
   PasswordChange,
   PasswordProof,
   ProfileAnswer,
@@ -22,6 +24,8 @@ import {
   SessionId,
   SessionList,
   SignUpAnswer,
+  SignUpConfirmed,
+  SignUpFound,
   Ways,
   WorkspaceChoice,
   WorkspaceChosen,
@@ -29,8 +33,14 @@ import {
 } from "./schema.ts";
 import { endOtherSessions, endSession, listSessions } from "./sessions.ts";
 import { changePassword, confirmPassword } from "./sign-in.ts";
-import { confirmSignUp, signUp } from "./sign-up.ts";
-import { chooseWorkspace, createOwnWorkspace, listWorkspaces } from "./workspaces.ts";
+import { confirmSignUp, readSignUp, signUp } from "./sign-up.ts";
+import {
+  chooseWorkspace,
+  createOwnWorkspace,
+  joinByInvitation,
+  listOwnInvitations,
+  listWorkspaces,
+} from "./workspaces.ts";
 
 export const account = {
   ways: visitorOperation({
@@ -47,9 +57,16 @@ export const account = {
     errors: ["forbidden", "conflict", "rate_limited"],
     run: signUp,
   }),
-  confirmSignUp: visitorOperation({
-    summary: "Finish signing up with the link that was mailed",
+  readSignUp: visitorOperation({
+    summary: "Read the sign-up of a link",
     input: MailedToken,
+    output: SignUpFound,
+    errors: ["not_found"],
+    run: readSignUp,
+  }),
+  confirmSignUp: visitorOperation({
+    summary: "Finish signing up with the link that was mailed, and a password",
+    input: SignUpConfirmed,
     output: EmailAnswer,
     errors: ["not_found", "conflict"],
     run: confirmSignUp,
@@ -158,6 +175,20 @@ export const workspaces = {
     output: WorkspaceChosen,
     errors: ["not_found"],
     run: chooseWorkspace,
+  }),
+  invitations: personalOperation({
+    summary: "List the invitations that wait for one",
+    input: z.strictObject({}),
+    output: OwnInvitationList,
+    errors: [],
+    run: listOwnInvitations,
+  }),
+  join: personalOperation({
+    summary: "Accept an invitation to a workspace",
+    input: OwnInvitationId,
+    output: WorkspaceChosen,
+    errors: ["not_found", "conflict", "already_member", "seat_limit_reached"],
+    run: joinByInvitation,
   }),
   create: personalOperation({
     summary: "Make a workspace",

@@ -2,10 +2,13 @@ import { z } from "zod";
 import { roles } from "#lib/scopes.ts";
 import { email, idIn, idOut, name, pathId, timestamp } from "#lib/wire.ts";
 
-/** A new password. Spaces count, and only its length is asked for; the upper limit bounds the hashing. */
+/** How short a new password may be. */
+const shortest = 10;
+
+/** A new password. Spaces count; common ones are refused where it is hashed; the upper limit bounds the hashing. */
 export const NewPassword = z
   .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
-  .min(8, "must have at least 8 characters")
+  .min(shortest, `must have at least ${shortest} characters`)
   .max(1000, "must have at most 1000 characters");
 
 /** A password as somebody enters it: whether it is right is the question, not what it looks like. */
@@ -17,7 +20,14 @@ const Token = z.string().max(200);
 export const SignIn = z.object({ email, password: Password });
 export type SignIn = z.output<typeof SignIn>;
 
-export const NewAccount = z.strictObject({ name, email, password: NewPassword, workspaceName: name });
+export const NewAccount = z.strictObject({
+  name,
+  email,
+  workspaceName: name,
+  password: NewPassword.optional().meta({
+    description: "Where addresses are not confirmed by e-mail; where they are, it is set by the mailed link",
+  }),
+});
 export type NewAccount = z.output<typeof NewAccount>;
 
 export const SignUpAnswer = z.object({
@@ -27,6 +37,11 @@ export const SignUpAnswer = z.object({
 });
 
 export const MailedToken = z.strictObject({ token: Token });
+
+export const SignUpFound = z.object({ email: z.string(), name: z.string(), workspaceName: z.string() });
+export type SignUpFound = z.output<typeof SignUpFound>;
+
+export const SignUpConfirmed = z.strictObject({ token: Token, password: NewPassword });
 
 export const ResetAsked = z.strictObject({ email });
 
@@ -44,7 +59,7 @@ export const InvitationFound = z.object({
 export const Acceptance = z.strictObject({
   token: Token,
   name: name.optional().meta({ description: "Of a new account" }),
-  password: NewPassword.optional().meta({ description: "Of a new account, or the one that the account has" }),
+  password: Password.optional().meta({ description: "Of a new account, or the one that the account has" }),
 });
 export type Acceptance = z.output<typeof Acceptance>;
 
@@ -55,6 +70,7 @@ export const EmailAnswer = z.object({ email: z.string().meta({ description: "To 
 /** What the sign-in page needs to know of this installation. */
 export const Ways = z.object({
   signUp: z.enum(["open", "closed"]),
+  confirmsAddresses: z.boolean().meta({ description: "Who signs up sets the password by a mailed link" }),
   providers: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
@@ -105,3 +121,12 @@ export const WorkspaceList = z.object({
     }),
   ),
 });
+
+export const OwnInvitation = z.object({
+  id: idOut("invitation"),
+  workspaceName: z.string(),
+  role: z.enum(roles),
+});
+export type OwnInvitation = z.output<typeof OwnInvitation>;
+export const OwnInvitationList = z.object({ data: z.array(OwnInvitation) });
+export const OwnInvitationId = z.strictObject({ id: idIn("invitation") });

@@ -10,6 +10,7 @@ import { database, query } from "#lib/db.ts";
 import { notFound } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type Role, scopesOf } from "#lib/scopes.ts";
+import { endAccess } from "./access.ts";
 import type { Session } from "./schema.ts";
 
 export const sessionDays = 30;
@@ -78,7 +79,12 @@ export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): 
  * Signs somebody in who has proved who they are: into the workspace they used last, or else the first one they
  * joined. The sign-in is in that workspace's log.
  */
-export async function openSession(user: Person, visit: Visit): Promise<string> {
+export async function openSession(
+  user: Person,
+  visit: Visit,
+  /** When they last proved who they are; null where it is not known to have been just now. */
+  confirmedAt: Date | null = visit.now,
+): Promise<string> {
   const membership = await lastUsed(user.id);
   const id = newId("session");
   const data = {
@@ -86,7 +92,7 @@ export async function openSession(user: Person, visit: Visit): Promise<string> {
     userId: user.id,
     organizationId: membership?.organizationId ?? null,
     ...{ ip: visit.ip, userAgent: visit.userAgent },
-    ...{ createdAt: visit.now, lastSeenAt: visit.now, passwordConfirmedAt: visit.now },
+    ...{ createdAt: visit.now, lastSeenAt: visit.now, passwordConfirmedAt: confirmedAt },
     expiresAt: new Date(visit.now.getTime() + sessionDays * 24 * 60 * 60 * 1000),
   };
   if (!membership) {
@@ -147,13 +153,12 @@ export async function endSession({ user, now }: SignedIn, { id }: { id: string }
   if (count === 0 && !(await database().prisma.session.findFirst({ where }))) throw notFound("session");
 }
 
-/** Signs out everywhere else. */
+/** Signs out everywhere else: the calendar's address ends too, for whoever has it reads on without a session. */
 export async function endOtherSessions({ user, session, now }: SignedIn): Promise<{ ended: number }> {
-  const { count } = await database().prisma.session.updateMany({
-    where: { userId: user.id, id: { not: session.id }, revokedAt: null, expiresAt: { gt: now } },
-    data: { revokedAt: now },
-  });
-  return { ended: count };
+  const { sessions } = await database().prisma.$transaction((tx) =>
+    endAccess(tx, user, now, { exceptSession: session.id }),
+  );
+  return { ended: sessions };
 }
 
 /** Signing out: whoever has the cookie may. */

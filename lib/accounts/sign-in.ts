@@ -4,9 +4,11 @@ import { change } from "#lib/change.ts";
 import { type SignedIn, systemContext, type Visit } from "#lib/context.ts";
 import { database, type Transaction } from "#lib/db.ts";
 import { invalid, Refusal } from "#lib/errors.ts";
-import { queueMail } from "#lib/mail.ts";
+import { queueMail } from "#lib/mail-queue.ts";
 import { hashPassword, verifyPassword } from "#lib/members/passwords.ts";
 import { findUser, type User } from "#lib/members/users.ts";
+import { endAccess } from "./access.ts";
+import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { later } from "./later.ts";
 import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
@@ -66,23 +68,21 @@ export async function confirmPassword(person: SignedIn, { password }: { password
   await database().prisma.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } });
 }
 
-/** Gives oneself another password. All other sessions end. */
+/** Gives oneself another password. Every other way in ends. */
 export async function changePassword(person: SignedIn, input: PasswordChange): Promise<void> {
   const { user, session, now } = person;
   const known = await provePassword(user.email, input.currentPassword, person);
   if (!known) throw wrong("currentPassword");
-  const passwordHash = await hashPassword(input.newPassword);
-  await database().prisma.$transaction(async (tx) => {
+  const use = { path: "newPassword", about: [user.email, user.name] };
+  const passwordHash = await hashPassword(input.newPassword, use);
+  await changeAccount(user, person, passwordChanged(user), async (tx) => {
     const { count } = await tx.user.updateMany({
       // Of two at the same time, the second no longer has the right one.
       where: { id: user.id, passwordHash: known.passwordHash },
       data: { passwordHash, updatedAt: now },
     });
     if (count === 0) throw wrong("currentPassword");
-    await tx.session.updateMany({
-      where: { userId: user.id, revokedAt: null, id: { not: session.id } },
-      data: { revokedAt: now },
-    });
+    await endAccess(tx, user, now, { exceptSession: session.id });
     await tellOfNewPassword(tx, user, now);
   });
 }
@@ -90,7 +90,7 @@ export async function changePassword(person: SignedIn, input: PasswordChange): P
 /** So that the owner of a stolen account hears of it. */
 export async function tellOfNewPassword(tx: Transaction, user: Person, now: Date): Promise<void> {
   const to = { address: user.email, name: user.name };
-  const data = { url: linkTo("/forgot-password") };
+  const data = { url: linkTo("/forgotten-password") };
   await queueMail(tx, { organizationId: null, now }, { template: "password-changed", to, data });
 }
 

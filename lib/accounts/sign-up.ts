@@ -1,48 +1,61 @@
 /**
- * Signing up: a person, and a workspace that they own. Where mail is sent, the address is confirmed first, and
- * the answer is the same whether or not it has an account. Where none is (a first look on one machine), the
- * account is there at once, and that it was there already cannot be hidden.
+ * Signing up: a person, and a workspace that they own. Where mail is sent, the address is confirmed first: nothing
+ * is made, and no password is set, before whoever reads its mail says so; and the answer is the same whether or not
+ * it has an account. Where none is (a first look on one machine), the account is there at once, and that it was
+ * there already cannot be hidden.
  */
-
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { clock } from "#lib/clock.ts";
 import type { Visit, Visitor } from "#lib/context.ts";
 import { database } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
-import { queueMail } from "#lib/mail.ts";
+import { invalid, Refusal } from "#lib/errors.ts";
+import { queueMail } from "#lib/mail-queue.ts";
 import { hashPassword } from "#lib/members/passwords.ts";
 import { findUser, newAccount } from "#lib/members/users.ts";
 import { makeWorkspace } from "#lib/members/workspaces.ts";
-import { later } from "./later.ts";
-import { findLink, followLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
-import type { NewAccount } from "./schema.ts";
+import { later, untilThereIsRoom } from "./later.ts";
+import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
+import type { NewAccount, SignUpFound } from "./schema.ts";
 import { memberContext } from "./sessions.ts";
 import { countTry } from "./throttle.ts";
 
 /** What is kept until the address is confirmed. */
-const Pending = z.object({ name: z.string(), workspaceName: z.string(), passwordHash: z.string() });
+const Pending = z.object({ name: z.string(), workspaceName: z.string() });
 type Pending = z.output<typeof Pending>;
+
+/** Whether the password is set by a link that is mailed, or at once. */
+export const confirmsAddresses = () => settings().SMTP_URL !== undefined;
 
 export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ state: "ready" | "mailed" }> {
   if (settings().SIGN_UP === "closed") {
     throw new Refusal("forbidden", "Signing up is closed here. Ask for an invitation.");
   }
-  await countTry("sign-up", visitor, input.email);
   const { email, name, workspaceName, password } = input;
-  const pending = { name, workspaceName, passwordHash: await hashPassword(password) };
-  if (settings().SMTP_URL) {
-    await later("accounts.signUp", { email, ...pending });
+  if (confirmsAddresses()) {
+    if (password !== undefined) {
+      throw invalid({ path: "password", message: "is set on the page that the e-mail leads to" });
+    }
+    await countTry("sign-up", visitor, email);
+    await later("accounts.signUp", { email, name, workspaceName, mailId: randomUUID() });
     return { state: "mailed" };
   }
+  if (password === undefined) throw invalid({ path: "password", message: "is required" });
+  await countTry("sign-up", visitor, email);
   if (await findUser(email)) throw known(email);
-  await makeAccount(email, pending, visitor, { isVerified: false });
+  await makeAccount(email, { name, workspaceName, password }, visitor, { isVerified: false });
   return { state: "ready" };
 }
 
+const Job = Pending.extend({ email: z.string(), mailId: z.uuid() });
+
 /** The job: mails a link, or, where there is an account, that there is one. */
 export async function mailSignUp(payload: unknown, now = clock()): Promise<void> {
-  const { email, ...data } = Pending.extend({ email: z.string() }).parse(payload);
+  const job = Job.parse(payload);
+  const { email, mailId, ...data } = job;
+  if (await untilThereIsRoom("accounts.signUp", job, { id: mailId, address: email, template: "sign-up" }))
+    return;
   const user = await findUser(email);
   const token = newToken();
   const [template, path] = user
@@ -51,30 +64,37 @@ export async function mailSignUp(payload: unknown, now = clock()): Promise<void>
   await database().prisma.$transaction(async (tx) => {
     if (!user) await keepLink(tx, { token, purpose: "sign_up", email, data, now });
     const to = { address: user?.email ?? email, name: user?.name ?? data.name };
-    await queueMail(tx, { organizationId: null, now }, { template, to, data: { url: linkTo(path) } });
+    const sender = { organizationId: null, now };
+    await queueMail(tx, sender, { template, to, data: { url: linkTo(path) } }, mailId);
   });
 }
 
-/** The address is confirmed: makes the account and the workspace. */
+/** What the page of the mailed link shows: whose account it is going to be. */
+export async function readSignUp(visitor: Visitor, { token }: { token: string }): Promise<SignUpFound> {
+  const { email, data } = await findLink("sign_up", token, visitor.now);
+  return { email, ...Pending.parse(data) };
+}
+
+/** The address is confirmed: makes the account, with the password that is set now, and the workspace. */
 export async function confirmSignUp(
   visitor: Visitor,
-  { token }: { token: string },
+  { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const { email, data } = await findLink("sign_up", token, visitor.now);
   if (await findUser(email)) throw known(email);
-  await makeAccount(email, Pending.parse(data), visitor, { isVerified: true });
-  await followLink("sign_up", token, visitor.now, async () => undefined);
+  await makeAccount(email, { ...Pending.parse(data), password }, visitor, { isVerified: true });
+  await database().prisma.$transaction((tx) => consumeLink(tx, "sign_up", token, visitor.now));
   return { email };
 }
 
 /** Of two at once, the unique address lets one through. */
 async function makeAccount(
   email: string,
-  pending: Pending,
+  { name, workspaceName, password }: Pending & { password: string },
   visit: Visit,
   { isVerified }: { isVerified: boolean },
 ) {
-  const { name, workspaceName, passwordHash } = pending;
+  const passwordHash = await hashPassword(password, { about: [email, name, workspaceName] });
   const owner = newAccount({ email, name, passwordHash });
   await makeWorkspace({ name: workspaceName, owner, isVerified, at: visit.now }, (id) =>
     memberContext(owner, id, "owner", visit),

@@ -3,8 +3,11 @@ import type { SignedIn } from "#lib/context.ts";
 import { database } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
 import { notFound, Refusal } from "#lib/errors.ts";
+import { pendingInvitations, takeUp } from "#lib/members/invitations.ts";
 import { listMemberships, type Membership } from "#lib/members/memberships.ts";
+import { findUser } from "#lib/members/users.ts";
 import { makeWorkspace } from "#lib/members/workspaces.ts";
+import type { OwnInvitation } from "./schema.ts";
 import { memberContext } from "./sessions.ts";
 
 export async function listWorkspaces(person: SignedIn): Promise<{ data: Membership[] }> {
@@ -20,6 +23,27 @@ export async function chooseWorkspace(
   if (!data.some((membership) => membership.organizationId === organizationId)) throw notFound("workspace");
   await database().prisma.session.update({ where: { id: person.session.id }, data: { organizationId } });
   return { organizationId };
+}
+
+/** The invitations that wait for a person: those to the address that they have proved to be theirs. */
+export async function listOwnInvitations({ user, now }: SignedIn): Promise<{ data: OwnInvitation[] }> {
+  const account = await findUser(user.email);
+  if (!account?.emailVerifiedAt) return { data: [] };
+  return { data: await pendingInvitations(account.email, now) };
+}
+
+/** Accepts an invitation as the person it is for, and goes there. */
+export async function joinByInvitation(
+  person: SignedIn,
+  { id }: { id: string },
+): Promise<{ organizationId: string }> {
+  const account = await findUser(person.user.email);
+  const found = account?.emailVerifiedAt
+    ? (await pendingInvitations(account.email, person.now)).find((invitation) => invitation.id === id)
+    : undefined;
+  if (!account || !found) throw new Refusal("not_found", "This invitation does not wait for you any more.");
+  await takeUp(found, { ...account, isNew: false }, person);
+  return chooseWorkspace(person, found);
 }
 
 /** Makes a workspace, with the person as its owner, and goes there. */

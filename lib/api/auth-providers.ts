@@ -11,6 +11,8 @@ export interface Claims {
   email?: string;
   email_verified?: boolean | string;
   name?: string;
+  /** Seconds since 1970. */
+  auth_time?: number;
 }
 
 const checks: ("pkce" | "state" | "nonce")[] = ["pkce", "state", "nonce"];

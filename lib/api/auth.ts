@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import NextAuth, { type AuthOptions, type User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { NotLetIn, type Profile, signInElsewhere } from "#lib/accounts/elsewhere.ts";
+import { confirmElsewhere, NotLetIn, type Profile, signInElsewhere } from "#lib/accounts/elsewhere.ts";
 import { SignIn } from "#lib/accounts/schema.ts";
 import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
 import { signIn } from "#lib/accounts/sign-in.ts";
@@ -16,6 +16,13 @@ import { provideAuthUrl } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { refusalOf } from "./answering.ts";
 import { type Claims, providersElsewhere } from "./auth-providers.ts";
+import {
+  beginsConfirmation,
+  type Confirmation,
+  confirmationCookie,
+  confirmedPath,
+  readConfirmation,
+} from "./confirmation.ts";
 import { visitOf } from "./doors.ts";
 import { addressHeader } from "./proxy.ts";
 import { refuseForeign } from "./same-origin.ts";
@@ -44,12 +51,14 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
     }
   }
   provideAuthUrl();
-  const answer: Response = await NextAuth(
-    request as never,
-    context as never,
-    optionsFor(visitOf({ ...knock, requestId: randomUUID() }), await readSessionCookie(header("cookie"))),
-  );
+  const visit = visitOf({ ...knock, requestId: randomUUID() });
+  const before = await readSessionCookie(header("cookie"));
+  const confirming = await readConfirmation(header("cookie"), before);
+  const options = optionsFor(visit, before, confirming);
+  const answer: Response = await NextAuth(request as never, context as never, options);
   answer.headers.set("cache-control", "no-store");
+  const begun = beginsConfirmation(request) ? await confirmationCookie(answer, before, visit.now) : null;
+  if (begun) answer.headers.append("set-cookie", begun);
   return answer;
 }
 
@@ -60,7 +69,7 @@ const plain = (status: number, text: string) =>
 type SignedInUser = User & { sessionId: string };
 
 /** For one request: next-auth's callbacks are not told where it comes from, and who was signed in before. */
-function optionsFor(visit: Visit, before: string | null): AuthOptions {
+function optionsFor(visit: Visit, before: string | null, confirming: Confirmation | null): AuthOptions {
   return {
     secret: sessionSecret(),
     useSecureCookies: isSecure(),
@@ -71,11 +80,18 @@ function optionsFor(visit: Visit, before: string | null): AuthOptions {
     callbacks: {
       async signIn({ user, account, profile }) {
         if (account?.type !== "oauth") return true;
+        const found = profileFrom(profile as Claims);
+        const session = confirming ? await findSession(confirming.sessionId) : undefined;
         try {
-          const sessionId = await signInElsewhere(profileFrom(profile as Claims), visit);
-          Object.assign(user, { sessionId });
+          if (confirming && session) {
+            const { begunAt } = confirming;
+            const saysWhen = account.provider !== "google";
+            await confirmElsewhere(found, session, { begunAt, saysWhen, now: visit.now });
+            Object.assign(user, { sessionId: session.id });
+          } else Object.assign(user, { sessionId: await signInElsewhere(found, visit) });
           return true;
         } catch (error) {
+          if (session) return `${confirmedPath}?error=${encodeURIComponent(codeOf(error, visit))}`;
           return `/sign-in?error=${encodeURIComponent(codeOf(error, visit))}`;
         }
       },
@@ -90,8 +106,8 @@ function optionsFor(visit: Visit, before: string | null): AuthOptions {
       },
     },
     events: {
-      async signIn() {
-        if (before !== null) await signOut(before);
+      async signIn({ user }) {
+        if (before !== null && before !== (user as SignedInUser).sessionId) await signOut(before);
       },
       async signOut({ token }) {
         if (typeof token?.sid === "string") await signOut(token.sid);
@@ -121,9 +137,10 @@ function withPassword(visit: Visit) {
   });
 }
 
-function profileFrom({ email, email_verified, name }: Claims): Profile {
+function profileFrom({ email, email_verified, name, auth_time: seconds }: Claims): Profile {
   const isEmailVerified = email_verified === true || email_verified === "true";
-  return { email: email ?? null, isEmailVerified, name: name ?? null };
+  const authenticatedAt = typeof seconds === "number" ? new Date(seconds * 1000) : null;
+  return { email: email ?? null, isEmailVerified, name: name ?? null, authenticatedAt };
 }
 
 /** Why not, as it stands in the address of the sign-in page: a code, never a text that others could write. */

@@ -192,6 +192,18 @@ export async function signInElsewhere(provider: string, next = "/"): Promise<voi
   globalThis.location.assign(url);
 }
 
+/**
+ * The address at a provider where somebody without a password confirms that it is them, whether or not they are
+ * signed in there. The session that asked for it is then as fresh as after a password.
+ */
+export async function confirmationAddress(provider: string): Promise<string> {
+  const path = `signin/${encodeURIComponent(provider)}?prompt=login&max_age=0`;
+  return (await auth(path, { callbackUrl: confirmedPath })).url;
+}
+
+/** Where it leads back to. */
+export const confirmedPath = "/identity-confirmed";
+
 /** Ends the session. */
 export async function signOut(): Promise<void> {
   await auth("signout", {});
@@ -232,5 +244,8 @@ const signInMessages: Record<string, string> = {
   email_not_verified:
     "The other service has not verified your e-mail address. Verify it there, then try again.",
   seat_limit_reached: "The workspace that invited you has no seat free. Tell whoever invited you.",
+  other_account: "You signed in there as somebody else. Confirm with the account that you use here.",
+  not_asked_again:
+    "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgotten password?”.",
   no_account: "There is no account for your e-mail address here. Ask for an invitation.",
 };

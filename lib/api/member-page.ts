@@ -8,9 +8,10 @@ import { Refusal } from "#lib/errors.ts";
 import type { InputOf, OperationName, OutputOf } from "./client.ts";
 import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./doors.ts";
 import { execute } from "./execute.ts";
-import { authorizeMember, refuseStalePassword } from "./member.ts";
+import { authorizeMember } from "./member.ts";
 import { findOperation } from "./operations.ts";
 import { addressHeader } from "./proxy.ts";
+import { requireFreshPassword } from "./step-up.ts";
 
 /** One moment, and one look at the session, for all that a page asks. */
 const knock = cache(async (): Promise<Knock> => {
@@ -34,7 +35,7 @@ export async function performAsMember<Name extends OperationName>(
   if (door === "person") return execute(operation, await admitPerson(await knock()), input);
   const admitted = await member();
   authorizeMember(operation, admitted);
-  refuseStalePassword(operation, admitted, input);
+  requireFreshPassword(name, admitted.ctx, input);
   return execute(operation, admitted.ctx, input);
 }
 

@@ -15,12 +15,10 @@ import { findOperation } from "./operations.ts";
 import { limitFiles, limitRate } from "./rate-limit.ts";
 import { wrongMethod } from "./router.ts";
 import { refuseForeign } from "./same-origin.ts";
+import { requireFreshPassword } from "./step-up.ts";
 import { passThrough, write } from "./write.ts";
 
 export const memberPath = "/api/member";
-
-/** How long an entered password counts. */
-const passwordMs = 10 * 60 * 1000;
 
 /** Answers one request. Never throws. */
 export async function answerMember(asked: Asked): Promise<Answer> {
@@ -32,7 +30,7 @@ export async function answerMember(asked: Asked): Promise<Answer> {
     refuseForeign(asked.header);
     const { header, method, ip } = asked;
     const knock: Knock = { method, header, ip, requestId, now: clock() };
-    if (found.door === "member") return asMember(found.operation, asked, knock, headers);
+    if (found.door === "member") return asMember(name, found.operation, asked, knock, headers);
     const isPerson = found.door === "person";
     const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);
     const counted = "user" in caller ? caller.user.id : `visitor ${ip}`;
@@ -43,12 +41,19 @@ export async function answerMember(asked: Asked): Promise<Answer> {
       return json(outcome.status, headers, outcome.body);
     }
     const input = parseInput(found.operation.input, await jsonBody(asked, found.operation));
+    if ("session" in caller) requireFreshPassword(name, caller, input);
     const outcome = await perform(found.operation as AnyOperation<typeof caller>, caller, input);
     return json(outcome.status, headers, outcome.body);
   });
 }
 
-async function asMember(operation: AnyOperation, asked: Asked, knock: Knock, headers: Answer["headers"]) {
+async function asMember(
+  name: string,
+  operation: AnyOperation,
+  asked: Asked,
+  knock: Knock,
+  headers: Answer["headers"],
+) {
   const admitted = await admitMember(knock);
   await limitRate(admitted.ctx.actor.id, knock.now, headers);
   authorizeMember(operation, admitted);
@@ -65,7 +70,7 @@ async function asMember(operation: AnyOperation, asked: Asked, knock: Knock, hea
   }
   const body = await jsonBody(asked, operation);
   const input = parseInput(operation.input, body);
-  refuseStalePassword(operation, admitted, input);
+  requireFreshPassword(name, admitted.ctx, input);
   const run = () => perform(operation, admitted.ctx, input);
   if (!operation.cacheable) {
     const outcome = await run();
@@ -85,14 +90,6 @@ async function asMember(operation: AnyOperation, asked: Asked, knock: Knock, hea
 export function authorizeMember(operation: AnyOperation, { ctx, subscriptionStatus }: Admitted): void {
   authorize(operation, ctx);
   if (subscriptionStatus !== "active" && changes(operation)) throw unpaid();
-}
-
-export function refuseStalePassword(operation: AnyOperation, { ctx }: Admitted, input: unknown): void {
-  const { needsPassword = false } = operation;
-  if (typeof needsPassword === "function" ? !needsPassword(input) : !needsPassword) return;
-  const at = ctx.session?.passwordConfirmedAt?.getTime() ?? 0;
-  if (ctx.now.getTime() - at <= passwordMs) return;
-  throw new Refusal("password_needed", "Enter your password once more for this.");
 }
 
 /** A form of another site can send a body too, but not one that says it is JSON. */

@@ -70,8 +70,6 @@ export interface Operation<
   cacheable?: boolean;
   /** Works while the subscription is inactive. */
   worksUnpaid?: boolean;
-  /** A member must have entered the password a short while ago: always, or for such an input. */
-  needsPassword?: boolean | ((input: z.output<I>) => boolean);
   run(ctx: Caller, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
 }
 

@@ -35,6 +35,9 @@ export function cookieOptions() {
   };
 }
 
+/** Of somebody who has gone to their provider to confirm that it is them: lib/api/confirmation.ts. */
+export const confirmationCookieName = () => nameOf("confirming");
+
 /** The session that a request's cookies name. Whether it still holds, the database knows. */
 export async function readSessionCookie(header: string | undefined): Promise<string | null> {
   const token = cookieIn(header ?? "", sessionCookieName());

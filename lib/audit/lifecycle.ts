@@ -52,6 +52,10 @@ export const auditActions = [
   "SUBSCRIPTION_CHANGED",
   "DATA_EXPORTED",
   "DATA_IMPORTED",
+  "MEMBER_ADDED",
+  "MEMBER_UPDATED",
+  "PASSWORD_CHANGED",
+  "WORKSPACE_CREATED",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

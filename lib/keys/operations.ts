@@ -35,7 +35,6 @@ export const apiKeys = {
     output: ApiKeyWithSecret,
     status: 201,
     errors: [],
-    needsPassword: true,
     run: createKey,
   }),
   revoke: operation({

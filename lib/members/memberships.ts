@@ -1,6 +1,5 @@
 /** Memberships: the workspaces of one person. */
 import { select } from "#lib/change.ts";
-import type { SignedIn } from "#lib/context.ts";
 import type { Role } from "#lib/scopes.ts";
 
 export interface Membership {
@@ -12,7 +11,10 @@ export interface Membership {
 }
 
 /** The workspaces that a person is a member of, by name. */
-export async function listMemberships(person: SignedIn): Promise<{ data: Membership[] }> {
+export async function listMemberships(person: {
+  user: { id: string };
+  organizationId: string | null;
+}): Promise<{ data: Membership[] }> {
   const rows = await select<Omit<Membership, "isCurrent">>(
     `SELECT m.organization_id AS "organizationId", m.id AS "memberId", o.name, m.role
      FROM members m JOIN organizations o ON o.id = m.organization_id

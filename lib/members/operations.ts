@@ -37,7 +37,6 @@ export const members = {
     input: MemberPatch,
     output: MemberAnswer,
     errors: ["not_found", "forbidden", "last_owner", "precondition_failed"],
-    needsPassword: ({ role }) => role === "owner",
     run: async (ctx, input) => ({ member: await setRole(ctx, input) }),
   }),
   remove: operation({

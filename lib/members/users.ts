@@ -1,4 +1,5 @@
 /** Users: the people behind memberships, each known by one e-mail address. */
+import { claimAccount } from "#lib/accounts/access.ts";
 import { select } from "#lib/change.ts";
 import type { Transaction } from "#lib/db.ts";
 import { Refusal } from "#lib/errors.ts";
@@ -14,8 +15,11 @@ export type User = {
   emailVerifiedAt: string | null;
 };
 
-/** An account to attach to a workspace: one that exists, or one that is yet to be saved. */
-export type Account = User & { isNew: boolean };
+/**
+ * An account to attach to a workspace: one that exists, one that is yet to be saved, or one whose address nobody had
+ * proved and which whoever proves it now takes over.
+ */
+export type Account = User & { isNew: boolean; isClaimed?: boolean };
 
 export type Person = { email: string; name: string; password: string };
 
@@ -32,15 +36,22 @@ export async function findUser(email: string): Promise<User | undefined> {
 /** The person's account; one that exists already only for who knows its password. */
 export async function openAccount(person: Person): Promise<Account> {
   const account = await anyAccount(person);
-  if (account.isNew || (await verifyPassword(account.passwordHash, person.password))) return account;
+  if (account.isNew || account.isClaimed) return account;
+  if (await verifyPassword(account.passwordHash, person.password)) return account;
   throw new Refusal("forbidden", `${account.email} has an account already, and this is not its password.`);
 }
 
 /** The person's account as it is, without a look at its password. Hashing takes long: not in a change. */
 export async function anyAccount({ email, name, password }: Person): Promise<Account> {
   const found = await findUser(email);
-  if (found) return { ...found, isNew: false };
-  return newAccount({ email, name, passwordHash: await hashPassword(password) });
+  if (found && found.emailVerifiedAt !== null) return { ...found, isNew: false };
+  const passwordHash = await hashPassword(password, { about: [email, name] });
+  return found ? claimed(found, { name, passwordHash }) : newAccount({ email, name, passwordHash });
+}
+
+/** The account of an address that is proved only now: what somebody set before is void. */
+export function claimed(user: User, { name, passwordHash }: Pick<User, "name" | "passwordHash">): Account {
+  return { ...user, name, passwordHash, isNew: false, isClaimed: true };
 }
 
 /** An account yet to be saved. */
@@ -48,15 +59,16 @@ export function newAccount(person: Pick<User, "email" | "name" | "passwordHash">
   return { ...person, id: newId("user"), emailVerifiedAt: null, isNew: true };
 }
 
-/** Saves an account if it is new. The address counts as verified, unless nobody has vouched for it. */
+/** Saves an account if it is new or taken over. The address of a new one counts as verified, unless nobody has vouched for it. */
 export async function saveAccount(
   tx: Transaction,
   account: Account,
   now: Date,
   { isVerified = true } = {},
 ): Promise<void> {
-  if (!account.isNew) return;
-  const { isNew: _, ...fields } = account;
+  const { isNew, isClaimed, ...fields } = account;
+  if (isClaimed) await claimAccount(tx, account, { ...fields, now });
+  if (!isNew) return;
   const user = { ...fields, emailVerifiedAt: isVerified ? now : null };
   const data = [{ ...user, createdAt: now, updatedAt: now }];
   const { count } = await tx.user.createMany({ data, skipDuplicates: true });

@@ -42,10 +42,10 @@ export async function makeWorkspace(
   const { now } = ctx;
   await change(ctx, async (tx, record) => {
     await tx.organization.create({ data: { id, name, createdAt: now, updatedAt: now } });
-    if (owner.isNew) await saveAccount(tx, owner, now, { isVerified });
+    if ("email" in owner) await saveAccount(tx, owner, now, { isVerified });
     await join(tx, ctx, owner.id, "owner");
     record({
-      action: "WORKSPACE_UPDATED",
+      action: "WORKSPACE_CREATED",
       target: { type: "workspace", id },
       changes: { name: { from: null, to: name }, ownerId: { from: null, to: owner.id } },
     });
@@ -76,7 +76,10 @@ export async function setPlan(
   });
 }
 
-/** Makes a person a member without an invitation. An account that exists keeps its name and password. */
+/**
+ * Makes a person a member without an invitation. An account that exists keeps its name and password, unless nobody
+ * has proved yet that its address is theirs.
+ */
 export async function addMember(
   ctx: Context,
   { role, ...person }: Person & { role: Role },
@@ -89,10 +92,10 @@ export async function addMember(
     await settleInvitation(tx, ctx, account.email);
     await keepWithinSeats(tx, ctx, plan);
     record({
-      action: "INVITATION_ACCEPTED",
+      action: "MEMBER_ADDED",
       target: { type: "member", id: memberId },
       changes: { role: { from: null, to: role } },
-      reason: "added by operator",
+      reason: "added by the operator",
     });
     return { memberId, userId: account.id };
   });

@@ -44,7 +44,6 @@ export const webhookEndpoints = {
     output: EndpointWithSecret,
     status: 201,
     errors: [],
-    needsPassword: true,
     location: (made: { endpoint: { id: string } }) => `/webhook-endpoints/${made.endpoint.id}`,
     run: createEndpoint,
   }),
@@ -80,7 +79,6 @@ export const webhookEndpoints = {
     input: EndpointId,
     output: EndpointWithSecret,
     errors: ["not_found"],
-    needsPassword: true,
     run: rotateSecret,
   }),
   test: operation({

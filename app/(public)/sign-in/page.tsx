@@ -19,10 +19,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       footer={
         signUp === "open" ? (
           <>
-            New here? <Link href="/sign-up">Make a workspace</Link>
+            New here? <Link href="/sign-up">Create a workspace</Link>
           </>
         ) : (
-          "Accounts are made by invitation. Ask an admin of your workspace for one."
+          "Accounts are created by invitation. Ask an admin of your workspace for one."
         )
       }
     >

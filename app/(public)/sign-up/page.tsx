@@ -5,10 +5,10 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { performAsMember } from "#lib/api/member-page.ts";
 
-export const metadata: Metadata = { title: "Make a workspace" };
+export const metadata: Metadata = { title: "Create a workspace" };
 
 export default async function SignUpPage() {
-  const { signUp } = await performAsMember("account.ways", {});
+  const { signUp, confirmsAddresses } = await performAsMember("account.ways", {});
   if (signUp === "closed") {
     return (
       <Frame
@@ -23,7 +23,7 @@ export default async function SignUpPage() {
   }
   return (
     <Frame
-      title="Make a workspace"
+      title="Create a workspace"
       lead="Contracts, their dates and their signatures in one place."
       footer={
         <>
@@ -31,7 +31,7 @@ export default async function SignUpPage() {
         </>
       }
     >
-      <SignUpForm />
+      <SignUpForm confirmsAddresses={confirmsAddresses} />
     </Frame>
   );
 }

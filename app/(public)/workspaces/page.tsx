@@ -8,16 +8,23 @@ export const metadata: Metadata = { title: "Workspaces" };
 
 export default async function WorkspacesPage() {
   if ((await currentMember()) === "signed_out") redirect("/sign-in?next=/workspaces");
-  const [{ data }, { signUp }] = await Promise.all([
+  const [{ data }, { data: invitations }, { signUp }] = await Promise.all([
     performAsMember("workspaces.list", {}),
+    performAsMember("workspaces.invitations", {}),
     performAsMember("account.ways", {}),
   ]);
   return (
     <Frame
-      title={data.length > 0 ? "Choose a workspace" : "You are in no workspace"}
-      lead={data.length > 0 ? undefined : "Ask an admin for an invitation."}
+      title={data.length > 0 ? "Choose a workspace" : "You are in no workspace yet"}
+      lead={
+        data.length > 0
+          ? undefined
+          : invitations.length > 0
+            ? "Join one that invites you. Join only those that you know."
+            : "Ask an admin of one for an invitation."
+      }
     >
-      <WorkspaceChoice workspaces={data} mayCreate={signUp === "open"} />
+      <WorkspaceChoice workspaces={data} invitations={invitations} mayCreate={signUp === "open"} />
     </Frame>
   );
 }

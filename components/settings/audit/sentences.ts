@@ -92,6 +92,10 @@ const phrases: Record<AuditAction, Phrase> = {
     return typeof rows === "number" ? `exported ${what} (${rows} rows)` : `exported ${what}`;
   },
   DATA_IMPORTED: "imported data",
+  MEMBER_ADDED: (event) => `added a member as ${to(event, "role") ?? "member"}`,
+  MEMBER_UPDATED: (event) => `changed their name to${named(event)}`,
+  PASSWORD_CHANGED: "changed their password",
+  WORKSPACE_CREATED: (event) => `created the workspace${named(event)}`,
 };
 
 /** The sentence in two parts, before and after the contract; the second is null where there is none. */

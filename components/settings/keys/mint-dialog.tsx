@@ -1,6 +1,7 @@
 "use client";
 /** Mints a key: its name, what it may do, and how long. */
 import { useState } from "react";
+import { isUnconfirmed } from "#components/identity-check.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -12,7 +13,6 @@ import { DateInput, Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { NewApiKey } from "#lib/keys/schema.ts";
 import type { Preset } from "#lib/scopes.ts";
-import { isWanting, useFreshPassword } from "../fresh-password.tsx";
 
 const presetWords: Record<Preset, { label: string; hint: string }> = {
   full_access: { label: "Full access", hint: "Reads and changes everything, and reads the audit log." },
@@ -35,7 +35,6 @@ const KeyForm = NewApiKey.pick({ name: true, preset: true });
 
 export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(secret: string): void }) {
   const { now } = useSession();
-  const withPassword = useFreshPassword();
   const [expiry, setExpiry] = useState("90");
   const [day, setDay] = useState("");
   const [dayProblem, setDayProblem] = useState<string>();
@@ -46,10 +45,10 @@ export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(se
     if (expiry === "day" && day === "") return setDayProblem("is required");
     const expiresAt = expiry === "day" ? day : expiry === "never" ? null : inDays(Number(expiry));
     try {
-      const { secret } = await withPassword(() => create.run({ ...input, expiresAt }));
+      const { secret } = await create.run({ ...input, expiresAt });
       onMinted(secret);
     } catch (error) {
-      if (isWanting(error)) return;
+      if (isUnconfirmed(error)) return;
       const refused = problemOf(error);
       setDayProblem(refused.issues.find(({ path }) => path === "expiresAt")?.message);
       placeRefusal(form, refused, ["name", "preset"]);

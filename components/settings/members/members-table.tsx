@@ -13,7 +13,6 @@ import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import type { Member } from "#lib/members/schema.ts";
 import type { Role } from "#lib/scopes.ts";
-import { useFreshPassword } from "../fresh-password.tsx";
 import { roleHints, roles, whyNotRemove, whyNotRole } from "./roles.ts";
 
 export function MembersTable({ members }: { members: Member[] }) {
@@ -108,11 +107,10 @@ const touched = ["members", "workspace", "auditEvents"] as const;
 
 function useRoleChange() {
   const { user } = useSession();
-  const withPassword = useFreshPassword();
   const toast = useToast();
   const setRole = useAct("members.setRole", { invalidates: touched });
   const run = async (member: Member, role: Role, undo?: () => void) => {
-    await withPassword(() => setRole.run({ memberId: member.memberId, role }));
+    await setRole.run({ memberId: member.memberId, role });
     // What one may do oneself is all over the page.
     if (member.userId === user.id) return window.location.reload();
     toast({ title: `${member.name} is ${inWords(role).toLowerCase()} now`, undo });

@@ -1,6 +1,7 @@
 "use client";
 /** Adds or changes an endpoint: where to, and what it is told. */
 import { Controller } from "react-hook-form";
+import { isUnconfirmed } from "#components/identity-check.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox, Radio } from "#components/ui/choice.tsx";
@@ -11,7 +12,6 @@ import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { type EventType, eventTypes, NewEndpoint, type WebhookEndpoint } from "#lib/webhooks/schema.ts";
-import { isWanting, useFreshPassword } from "../fresh-password.tsx";
 
 const EndpointForm = NewEndpoint.pick({ url: true, events: true, description: true }).required({
   events: true,
@@ -42,22 +42,23 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
   });
   const { errors } = form.formState;
   const toast = useToast();
-  const withPassword = useFreshPassword();
   const options = { invalidates: ["webhookEndpoints", "auditEvents"], tellsRefusals: false } as const;
   const create = useAct("webhookEndpoints.create", options);
   const patch = useAct("webhookEndpoints.patch", options);
   const submit = form.handleSubmit(async (values) => {
     try {
       if (endpoint) {
-        await patch.run({ id: endpoint.id, ...values });
+        const { url, ...rest } = values;
+        // Where events go is confirmed with the password; the rest is not.
+        await patch.run({ id: endpoint.id, ...rest, ...(url === endpoint.url ? {} : { url }) });
         toast({ title: "Endpoint changed" });
         onClose();
       } else {
-        const made = await withPassword(() => create.run(values));
+        const made = await create.run(values);
         onMade?.(made.endpoint.id, made.secret ?? "");
       }
     } catch (error) {
-      if (!isWanting(error)) placeRefusal(form, problemOf(error), ["url", "description", "events"]);
+      if (!isUnconfirmed(error)) placeRefusal(form, problemOf(error), ["url", "description", "events"]);
     }
   });
   return (

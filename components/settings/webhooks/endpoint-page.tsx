@@ -14,7 +14,6 @@ import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
-import { useFreshPassword } from "../fresh-password.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { EndpointBadge, eventsText } from "./status.tsx";
@@ -147,7 +146,6 @@ function EndpointQuestions({
   const { id, url } = endpoint;
   const toast = useToast();
   const router = useRouter();
-  const withPassword = useFreshPassword();
   const [secret, setSecret] = useState<string | null>(null);
   const patch = useAct("webhookEndpoints.patch", { invalidates: touched });
   const remove = useAct("webhookEndpoints.remove", { invalidates: ["webhookEndpoints.list", "auditEvents"] });
@@ -172,7 +170,7 @@ function EndpointQuestions({
         description="You get a new secret, shown once. For 24 hours both sign, then only the new one does."
         action="Rotate"
         onConfirm={async () => {
-          const made = await withPassword(() => rotate.run({ id }));
+          const made = await rotate.run({ id });
           setSecret(made.secret);
         }}
       />

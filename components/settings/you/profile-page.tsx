@@ -1,6 +1,7 @@
 "use client";
 /** One's own name and password. */
 import { useRouter } from "next/navigation";
+import { passwordHint } from "#components/accounts/password-hint.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -107,7 +108,7 @@ function PasswordForm() {
       </Field>
       <Field
         label="New password"
-        hint="At least 8 characters. Length counts, nothing else. All your other sessions end."
+        hint={`${passwordHint} You are signed out everywhere else, and your calendar feed ends.`}
         error={errors.newPassword?.message}
         required
       >

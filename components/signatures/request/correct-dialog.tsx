@@ -18,7 +18,10 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
   const correct = useRequestAct("signatures.correctSigner", { tellsRefusals: false });
   const submit = form.handleSubmit(async (values) => {
     try {
-      await correct.run({ envelopeId: signer.envelopeId, signerId: signer.id, ...values });
+      const { name, email } = values;
+      const { envelopeId, id: signerId } = signer;
+      // Another address decides who can sign, which is confirmed with the password; a name does not.
+      await correct.run({ envelopeId, signerId, name, ...(email === signer.email ? {} : { email }) });
       toast({ title: "Corrected", detail: `${values.name} gets a new link at ${values.email}.` });
       onClose();
     } catch (error) {

@@ -1,14 +1,39 @@
 import type { Metadata } from "next";
 import { Confirmation } from "#components/accounts/confirmation.tsx";
 import { Frame } from "#components/accounts/frame.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { performAsMember } from "#lib/api/member-page.ts";
+import { Refusal } from "#lib/errors.ts";
 
 export const metadata: Metadata = { title: "Confirm your address", referrer: "no-referrer" };
 
 export default async function ConfirmPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
+  const found = await performAsMember("account.readSignUp", { token }).catch((error) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  if (!found) {
+    return (
+      <Frame
+        title="This link does not work any more"
+        lead="It was used, or it is older than an hour. If you have confirmed your address, sign in; else sign up again."
+      >
+        <ButtonLink href="/sign-in" variant="primary" size="lg">
+          Sign in
+        </ButtonLink>
+        <ButtonLink href="/sign-up" size="lg">
+          Sign up again
+        </ButtonLink>
+      </Frame>
+    );
+  }
   return (
-    <Frame title="Confirm your address" lead="One click, and your workspace is made.">
-      <Confirmation token={token} />
+    <Frame
+      title={`Welcome, ${found.name}`}
+      lead={`Choose a password, and the workspace ${found.workspaceName} is yours.`}
+    >
+      <Confirmation token={token} email={found.email} />
     </Frame>
   );
 }

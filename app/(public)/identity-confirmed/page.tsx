@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { Frame } from "#components/accounts/frame.tsx";
+import { signInProblem } from "#lib/api/client.ts";
+
+export const metadata: Metadata = { title: "Confirmation" };
+
+type Query = Record<string, string | string[] | undefined>;
+
+/** Where a provider leads back to, in the tab that was opened for it. */
+export default async function IdentityConfirmed({ searchParams }: { searchParams: Promise<Query> }) {
+  const { error } = await searchParams;
+  if (typeof error === "string") {
+    return <Frame title="That did not confirm it" lead={signInProblem(error).message} />;
+  }
+  return (
+    <Frame title="Confirmed" lead="Close this tab: what you were about to do goes on in the other one." />
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+/** Asks once more who is there, where the server wants to know, and then does what was asked for. */
+import dynamic from "next/dynamic";
+import { type ReactNode, useCallback, useState } from "react";
+import { type Attempt, IdentityCheckContext, isUnconfirmed } from "./identity-check.ts";
+
+/** With the forms' library: when it is asked for. */
+const ConfirmIdentityDialog = dynamic(
+  () => import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
+  { ssr: false },
+);
+
+interface Asked {
+  proceed(): void;
+  giveUp(): void;
+}
+
+export function ConfirmIdentity({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const attempt = useCallback<Attempt>(async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnconfirmed(error)) throw error;
+      await new Promise<void>((proceed, reject) => setAsked({ proceed, giveUp: () => reject(error) }));
+      return work();
+    }
+  }, []);
+  const end = (how: "proceed" | "giveUp") => {
+    asked?.[how]();
+    setAsked(null);
+  };
+  return (
+    <IdentityCheckContext value={attempt}>
+      {children}
+      {asked && <ConfirmIdentityDialog onProved={() => end("proceed")} onClose={() => end("giveUp")} />}
+    </IdentityCheckContext>
+  );
+}
