@@ -60,19 +60,39 @@ export const dayIn = z.iso
   .refine((day) => day >= "0001", { error: "must lie in the years 1 to 9999" })
   .meta({ example: "2026-01-31" });
 
-/** Text that may be empty: trimmed, no NUL. */
-export const text = (max = 500) =>
+const trimmed = (max: number) =>
   z
     .string()
     .trim()
     .max(max, `must be at most ${max} characters`)
-    .refine(storable, { error: "must be valid Unicode without NUL characters" });
+    .refine(storable, { error: "must be valid Unicode without NUL characters", abort: true });
+
+/** Line breaks, tabs, escapes, bells and their like: in a name they deceive whoever reads it in a list or a log. */
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** The same but for tabs and line breaks, of whatever system. */
+const controlInLines = /[^\P{Cc}\t\n\r]/u;
+
+/** Text of one line, such as a name or a title, that may be empty: trimmed, no control characters. */
+export const text = (max = 500) =>
+  trimmed(max).refine((value) => !control.test(value), {
+    error: "must not contain line breaks or control characters",
+  });
+
+/** Text of several lines, such as notes or a reason, that may be empty: trimmed, tabs and line breaks allowed. */
+export const lines = (max = 500) =>
+  trimmed(max).refine((value) => !controlInLines.test(value), {
+    error: "must not contain control characters other than tabs and line breaks",
+  });
 
 /** Text of at least one character. */
 export const requiredText = (max = 500) => text(max).min(1, "must not be empty");
 
 export const name = requiredText(200);
-export const longText = text(20_000);
+export const longText = lines(20_000);
+
+/** Several lines of at least one character. */
+export const requiredLines = (max = 500) => lines(max).min(1, "must not be empty");
 
 /** An e-mail address. Case is kept; two that differ only by case are the same person's. */
 export const email = z
@@ -135,7 +155,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 export const withTheRest = { when: () => true };
 
 /** The search box: an empty one searches for everything. */
-export const searchText = text(200)
+export const searchText = lines(200)
   .transform((value) => value || undefined)
   .optional();
 

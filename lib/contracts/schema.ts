@@ -7,6 +7,7 @@ import {
   direction,
   idIn,
   idOut,
+  lines,
   months,
   name,
   page,
@@ -14,7 +15,6 @@ import {
   pathId,
   requiredText,
   searchText,
-  text,
   timestamp,
   timestampIn,
 } from "#lib/wire.ts";
@@ -100,7 +100,6 @@ const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** A name that every system, mail program and archive can write. */
 const fileName = requiredText(255)
-  .refine((value) => !/\p{Cc}/u.test(value), { error: "must not contain line breaks or control characters" })
   .refine((value) => !/[/\\]|^\.\.?$/.test(value), { error: "must be a name, not a path" })
   .refine((value) => !directionMarks.test(value), {
     error: "must not contain marks that change the direction of text",
@@ -180,7 +179,7 @@ export const AnchorsPreview = z.object({
 export const ContractMove = z.strictObject({
   id: pathId("contract"),
   next: choice(contractStatuses),
-  reason: text(500).nullable().optional().meta({ description: "Kept in the audit log" }),
+  reason: lines(500).nullable().optional().meta({ description: "Kept in the audit log" }),
 });
 
 export const ManyMoves = z.strictObject({
@@ -189,7 +188,7 @@ export const ManyMoves = z.strictObject({
     .min(1, "must name at least one contract")
     .max(200, "must name at most 200 contracts"),
   next: choice(contractStatuses),
-  reason: text(500).nullable().optional(),
+  reason: lines(500).nullable().optional(),
 });
 
 export const ManyMoved = z.object({

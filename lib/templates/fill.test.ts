@@ -39,6 +39,19 @@ function linesOf(bytes: Uint8Array, name?: string): string[] {
 const problems = async (...paragraphs: (string | string[])[]) =>
   inspectTemplate(await docx(...paragraphs)).problems;
 
+test("a name that no value could ever arrive under is refused when the template comes in", async () => {
+  expect(await problems("{__proto__}")).toEqual([
+    expect.stringContaining("{__proto__} cannot be a tag's name"),
+  ]);
+  expect(await problems("{#__proto__}", "x", "{/__proto__}")).toHaveLength(1);
+  const bytes = await docx("{constructor} {toString} {hasOwnProperty} {prototype}");
+  const { variables } = inspectTemplate(bytes).found!;
+  expect(variables).toHaveLength(4);
+  const values = Object.fromEntries(variables.map(({ key }) => [key, `the ${key}`]));
+  const filled = fillTemplate(bytes, { values, sections: {} });
+  expect(linesOf(filled)[0]).toBe("the constructor the toString the hasOwnProperty the prototype");
+});
+
 test("the tags of a template are found, with the sections they stand in", async () => {
   const bytes = await docx(
     "{counterparty.name} and {us}",

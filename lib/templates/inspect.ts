@@ -16,6 +16,10 @@ export interface Found {
 export type Inspection = { found: Found; problems: null } | { found: null; problems: string[] };
 
 const name = /^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u;
+
+/** JSON can carry it, but JavaScript takes it for something else: no value would ever arrive under this name. */
+const unfillable = "__proto__";
+
 const longestPreview = 600;
 
 /** Reads a template. For what strangers wrote, this runs in the limited child process. */
@@ -75,11 +79,13 @@ class Survey {
   }
 
   #isNamed(tag: string): boolean {
-    if (name.test(tag)) return true;
+    if (name.test(tag) && tag !== unfillable) return true;
     this.#problems.add(
       tag === ""
         ? "There is a tag without a name, {}. Write a name into it, such as {counterparty_name}, or remove it."
-        : `{${tag.slice(0, 100)}} cannot be a tag's name. Use letters, digits, _ . and -, and begin with a letter, such as {counterparty_name}.`,
+        : tag === unfillable
+          ? "{__proto__} cannot be a tag's name: programs reserve it. Give it another one, such as {proto}."
+          : `{${tag.slice(0, 100)}} cannot be a tag's name. Use letters, digits, _ . and -, and begin with a letter, such as {counterparty_name}.`,
     );
     return false;
   }

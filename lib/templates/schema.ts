@@ -9,7 +9,18 @@ import {
 } from "#lib/contracts/schema.ts";
 import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
 import { obligationSchedule } from "#lib/obligations/schema.ts";
-import { choice, clearable, idIn, idOut, name, pathId, text, timestamp, withTheRest } from "#lib/wire.ts";
+import {
+  choice,
+  clearable,
+  idIn,
+  idOut,
+  lines,
+  name,
+  pathId,
+  text,
+  timestamp,
+  withTheRest,
+} from "#lib/wire.ts";
 
 const gates = z
   .array(z.object({ tag: z.string(), whenOn: z.boolean() }))
@@ -124,7 +135,7 @@ const gatesIn = z
   .array(z.strictObject({ tag, whenOn: z.boolean() }))
   .max(20)
   .default([]);
-const note = clearable(text(1000).nullable()).default(null);
+const note = clearable(lines(1000).nullable()).default(null);
 
 const literal = z.union([z.string().max(500), z.number(), z.boolean()], {
   error: "must be text, a number, true or false",
@@ -169,7 +180,7 @@ export const VariableSettings = z.strictObject({
   required: z.boolean().default(false),
   options: z.array(text(200).min(1, "must not be empty")).max(200).default([]),
   binding: clearable(text(100).nullable()).default(null),
-  defaultValue: clearable(text(20_000).nullable()).default(null),
+  defaultValue: clearable(lines(20_000).nullable()).default(null),
   helpText: note,
   gates: gatesIn,
 });
@@ -221,7 +232,7 @@ export type TemplateObligation = z.output<typeof TemplateObligation>;
 /** All that is said about a template beside its document. */
 export const TemplateSettings = z.strictObject({
   name,
-  description: clearable(text(20_000).nullable()).default(null),
+  description: clearable(lines(20_000).nullable()).default(null),
   contractType: choice(contractTypes),
   ourRole: choice(ourRoles),
   titlePattern: clearable(text(200).nullable()).default(null),

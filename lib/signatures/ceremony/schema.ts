@@ -1,6 +1,16 @@
 /** What a signer says and sees. Isomorphic. */
 import { z } from "zod";
-import { choice, email, idIn, idOut, name, requiredText, text, timestamp } from "#lib/wire.ts";
+import {
+  choice,
+  email,
+  idIn,
+  idOut,
+  lines,
+  name,
+  requiredLines,
+  requiredText,
+  timestamp,
+} from "#lib/wire.ts";
 import { fieldTypes, signatureKinds } from "../lifecycle.ts";
 
 export const screens = [
@@ -30,7 +40,7 @@ export const Consent = z.strictObject({ hash: z.string().max(100) });
 const Value = z.strictObject({
   fieldId: idIn("field"),
   value: z
-    .union([z.boolean(), text(500)], { error: "must be text of at most 500 characters, true or false" })
+    .union([z.boolean(), lines(500)], { error: "must be text of at most 500 characters, true or false" })
     .nullable()
     .meta({ description: "true puts the adopted signature or initials there, or a check; null clears" }),
 });
@@ -62,8 +72,8 @@ export const Adoption = z
   });
 export type Adoption = z.output<typeof Adoption>;
 
-export const Declining = z.strictObject({ reason: requiredText(500) });
-export const Delegation = z.strictObject({ name, email, reason: text(500).optional() });
+export const Declining = z.strictObject({ reason: requiredLines(500) });
+export const Delegation = z.strictObject({ name, email, reason: lines(500).optional() });
 export type Delegation = z.output<typeof Delegation>;
 
 const place = { pageIndex: z.int(), xPct: z.number(), yPct: z.number(), wPct: z.number(), hPct: z.number() };

@@ -6,8 +6,10 @@ import {
   email,
   idIn,
   idOut,
+  lines,
   name,
   pathId,
+  requiredLines,
   requiredText,
   text,
   timestamp,
@@ -22,7 +24,7 @@ export const mostFields = 500;
 const subject = requiredText(200).meta({
   description: "What mails and screens call it; the contract's title",
 });
-const message = clearable(text(5000).nullable()).meta({
+const message = clearable(lines(5000).nullable()).meta({
   description: "To the signers, in the mail that asks them",
 });
 const deadline = timestampIn.nullable().meta({ description: "Until when it can be signed; null for no end" });
@@ -122,7 +124,7 @@ export type Correction = z.output<typeof Correction>;
 export const Extension = z.strictObject({ envelopeId: pathId("envelope"), deadline: timestampIn });
 export type Extension = z.output<typeof Extension>;
 
-export const Voiding = z.strictObject({ envelopeId: pathId("envelope"), reason: requiredText(500) });
+export const Voiding = z.strictObject({ envelopeId: pathId("envelope"), reason: requiredLines(500) });
 export type Voiding = z.output<typeof Voiding>;
 
 const Mail = z
