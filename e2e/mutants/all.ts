@@ -1,6 +1,7 @@
 /** Every planted slip. A new guarantee gets its own here, with the test that holds it. */
 import { answers } from "./answers.ts";
 import type { Mutant } from "./mutant.ts";
+import { promises } from "./promises.ts";
 import { sealingAndFiles } from "./sealing.ts";
 import { signers } from "./signing.ts";
 import { tenancy } from "./tenancy.ts";
@@ -14,4 +15,5 @@ export const mutants: Mutant[] = [
   ...answers,
   ...webhooks,
   ...sealingAndFiles,
+  ...promises,
 ];

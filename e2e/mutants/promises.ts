@@ -1,0 +1,173 @@
+/** Slips around promises of docs/security.md that no other list here breaks. */
+import type { Mutant } from "./mutant.ts";
+
+export const promises: Mutant[] = [
+  {
+    slip: "an obligation is found by its id in every workspace",
+    edits: [
+      {
+        file: "lib/obligations/obligations.ts",
+        find: "reader().obligation.findUnique({ where: { organizationId_id: { ...own(ctx), id } } })",
+        replace: "reader().obligation.findFirst({ where: { id } })",
+      },
+    ],
+    caughtBy: { file: "e2e/api/conformance.spec.ts", title: "does not know another workspace's id" },
+  },
+  {
+    slip: "one scope of several is enough",
+    edits: [
+      {
+        file: "lib/api/execute.ts",
+        find: "if (missing.length === 0) return;",
+        replace: "if (missing.length === 0 || missing.length < operation.scopes.length) return;",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/conformance.spec.ts",
+      title: "needs each of its scopes, and names the one that is missing",
+    },
+  },
+  {
+    slip: "a key makes owners",
+    edits: [
+      {
+        file: "lib/members/members.ts",
+        find: 'if (!touched.includes("owner")) return;',
+        replace: 'if (!touched.includes("owner") || actor.kind === "api_key") return;',
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/members.spec.ts",
+      title: "a key can neither make, demote nor invite an owner",
+    },
+  },
+  {
+    slip: "the last owner can go",
+    edits: [
+      { file: "lib/members/members.ts", find: "if (owners > 1) return;", replace: "if (owners > 0) return;" },
+    ],
+    caughtBy: {
+      file: "e2e/api/members.spec.ts",
+      title: "the last owner stays, even where two owners demote each other at once",
+    },
+  },
+  {
+    slip: "a revoked key goes on working",
+    edits: [
+      {
+        file: "lib/keys/keys.ts",
+        find: "k.revoked_at IS NULL AND (k.expires_at IS NULL",
+        replace: "(k.expires_at IS NULL",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/requests.spec.ts",
+      title: "a key that is revoked, expired or unknown is refused at once",
+    },
+  },
+  {
+    slip: "a key over its limit is let through",
+    edits: [{ file: "lib/api/rate-limit.ts", find: "if (refused) {", replace: "if (refused && !caller) {" }],
+    caughtBy: {
+      file: "e2e/api/requests.spec.ts",
+      title: "a key over its limit is refused with the time to wait, and others are not",
+    },
+  },
+  {
+    slip: "what a signer does in two tabs is not done one after the other",
+    edits: [
+      {
+        file: "lib/signatures/rows.ts",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
+        find: "WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        replace: "WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;",
+      },
+    ],
+    caughtBy: { file: "e2e/api/signing.spec.ts", title: "20 finishes at once take one signature" },
+  },
+  {
+    slip: "links and cookies of signers are stored as they are",
+    edits: [
+      {
+        file: "lib/signatures/links.ts",
+        find: 'new Uint8Array(hash("sha256", token, "buffer"))',
+        replace: "new Uint8Array(Buffer.from(token))",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/signing.spec.ts",
+      title: "links, cookies and codes lie in the database as hashes alone",
+    },
+  },
+  {
+    slip: "the database lets the audit log be deleted",
+    edits: [
+      {
+        file: "prisma/migrations/20261121000000_init/migration.sql",
+        find: 'BEFORE UPDATE OR DELETE ON "audit_events"',
+        replace: 'BEFORE UPDATE ON "audit_events"',
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/audit.spec.ts",
+      title: "the database itself refuses to change, delete or truncate the log",
+    },
+  },
+  {
+    slip: "the database lets the history of a signing be deleted",
+    edits: [
+      {
+        file: "prisma/migrations/20261121000000_init/migration.sql",
+        find: 'BEFORE UPDATE OR DELETE ON "signing_events"',
+        replace: 'BEFORE UPDATE ON "signing_events"',
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/signing.spec.ts",
+      title: "the database refuses to change or remove what happened",
+    },
+  },
+  {
+    slip: "an altered secret is decrypted to something else",
+    edits: [
+      {
+        file: "lib/sealed.ts",
+        find: "Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()])",
+        replace: "decipher.update(sealed.subarray(textAt))",
+      },
+    ],
+    caughtBy: {
+      file: "lib/sealed.test.ts",
+      title: "every altered bit is noticed, and so is a shortened text",
+    },
+  },
+  {
+    slip: "a link to a file can be altered",
+    edits: [
+      {
+        file: "lib/storage/signed.ts",
+        find: "if (given.length !== expected.length || !timingSafeEqual(given, expected)) {",
+        replace: "if (given.length !== expected.length) {",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/documents.spec.ts",
+      title: "a signed link shows one file, for five minutes, and nothing runs in it",
+    },
+  },
+  {
+    slip: "webhooks reach private IPv4 addresses",
+    edits: [
+      {
+        file: "lib/egress.ts",
+        find: 'if (parsed instanceof ip.IPv4) return parsed.range() === "unicast";',
+        replace: "if (parsed instanceof ip.IPv4) return true;",
+      },
+    ],
+    caughtBy: {
+      file: "lib/egress.test.ts",
+      title: "no hostile URL reaches this machine, in whatever notation",
+    },
+  },
+];
