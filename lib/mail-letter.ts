@@ -7,6 +7,8 @@ export interface Letter {
   action?: { label: string; url: string };
   /** After the action, small. */
   footnotes?: string[];
+  /** Whom to write to, as a link, in a footnote. Nobody is told to write to themselves. */
+  contact?: { about: string; name: string; email: string } | undefined;
 }
 
 /**

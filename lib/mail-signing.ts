@@ -7,6 +7,8 @@ const about = {
   workspaceName: z.string(),
   senderName: z.string(),
   senderEmail: z.string(),
+  /** The reader is the sender: they need not be told whom to ask. */
+  isSender: z.boolean().default(false),
 };
 const url = z.url();
 
@@ -19,24 +21,34 @@ export const SigningRequest = z.object({
   isReminder: z.boolean(),
   url,
 });
-type About = Pick<z.output<typeof SigningRequest>, "workspaceName" | "senderName" | "senderEmail">;
+type About = Pick<
+  z.output<typeof SigningRequest>,
+  "workspaceName" | "senderName" | "senderEmail" | "isSender"
+>;
 
 const sender = ({ workspaceName, senderName }: About) => `${quoted(senderName)} of ${quoted(workspaceName)}`;
-const whoToAsk = ({ senderName, senderEmail }: About) =>
-  `Questions about the document? Write to ${quoted(senderName)}: ${quoted(senderEmail)}`;
+const whoToAsk = ({ senderName, senderEmail, isSender }: About): Letter["contact"] =>
+  isSender
+    ? undefined
+    : { about: "Questions about the document?", name: quoted(senderName), email: quoted(senderEmail) };
+const sentBy = (data: About) => (data.isSender ? [] : [`Sent by ${sender(data)}.`]);
 
 export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
   const title = quoted(data.subject);
   const passedOn = data.delegatedBy
     ? [`${quoted(data.delegatedBy)} asked that you sign instead of them.`]
     : [];
-  const deadline = data.deadline ? [`It can be signed until ${data.deadline}.`] : [];
+  const deadline = data.deadline ? [`Deadline: it can be signed until ${data.deadline}.`] : [];
+  const asks = data.isSender
+    ? `You asked for your own signature on “${title}”.`
+    : `${sender(data)} asks you to read and sign “${title}”.`;
+  const waits = data.isSender
+    ? `Your own signature on “${title}” is still missing.`
+    : `${sender(data)} is waiting for your signature on “${title}”.`;
   return {
     subject: data.isReminder ? `Reminder: please sign ${title}` : `Please sign ${title}`,
     paragraphs: [
-      data.isReminder
-        ? `${sender(data)} is waiting for your signature on “${title}”.`
-        : `${sender(data)} asks you to read and sign “${title}”.`,
+      data.isReminder ? waits : asks,
       ...passedOn,
       ...(data.message ? paragraphsOf(data.message) : []),
       ...deadline,
@@ -44,8 +56,8 @@ export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
     action: { label: "Read and sign", url: data.url },
     footnotes: [
       "This link is yours alone: whoever has it can sign in your name, so do not pass this e-mail on. To have somebody else sign, open it and choose “Somebody else should sign”.",
-      whoToAsk(data),
     ],
+    contact: whoToAsk(data),
   };
 }
 
@@ -71,9 +83,10 @@ export function signingDeclined(data: z.output<typeof SigningEnded>): Letter {
       `${quoted(data.by)} declined to sign “${title}”. Nobody else can sign it any more.`,
       "Their reason:",
       ...paragraphsOf(data.reason),
+      ...sentBy(data),
     ],
     ...(data.url ? { action: { label: "Open the request", url: data.url } } : {}),
-    footnotes: data.url ? [] : [whoToAsk(data)],
+    contact: whoToAsk(data),
   };
 }
 
@@ -85,18 +98,23 @@ export function signingVoided(data: z.output<typeof SigningEnded>): Letter {
       `${quoted(data.by)} called off the request to sign “${title}”. You need not do anything.`,
       "The reason:",
       ...paragraphsOf(data.reason),
+      ...sentBy(data),
     ],
-    footnotes: [whoToAsk(data)],
+    contact: whoToAsk(data),
   };
 }
 
-export const SigningExpired = z.object({ subject: z.string(), url });
+export const SigningExpired = z.object({
+  subject: z.string(),
+  deadline: z.string().nullable().default(null),
+  url,
+});
 
-export function signingExpired({ subject, url }: z.output<typeof SigningExpired>): Letter {
+export function signingExpired({ subject, deadline, url }: z.output<typeof SigningExpired>): Letter {
   return {
     subject: `The time to sign ${quoted(subject)} is over`,
     paragraphs: [
-      `The deadline of “${quoted(subject)}” passed before everybody had signed.`,
+      `The deadline of “${quoted(subject)}”${deadline ? `, ${deadline},` : ""} passed before everybody had signed.`,
       "Extend the deadline to go on where it stopped: what was signed stays signed.",
     ],
     action: { label: "Open the request", url },
@@ -123,8 +141,9 @@ export function signingCompleted(data: z.output<typeof SigningCompleted>): Lette
     subject: `Signed by everybody: ${title}`,
     paragraphs: [
       `Everybody has signed “${title}”. The signed PDF carries a certificate of how it was signed, and is sealed: any change to it shows.`,
+      ...sentBy(data),
     ],
     action: { label: "Get the signed PDF", url: data.url },
-    footnotes: [whoToAsk(data)],
+    contact: whoToAsk(data),
   };
 }

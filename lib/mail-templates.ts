@@ -32,6 +32,7 @@ function webhookDisabled(data: z.output<typeof WebhookDisabled>): Message {
 const Invitation = z.object({
   workspaceName: z.string(),
   inviterName: z.string().nullable(),
+  inviterEmail: z.string().nullable().default(null),
   role: z.string(),
   expiresOn: z.iso.date(),
   url: z.string(),
@@ -47,6 +48,30 @@ function invitation(data: z.output<typeof Invitation>): Message {
       `The link is for you alone and works until ${data.expiresOn}. If you did not expect it, do nothing.`,
     ],
     action: { label: "Accept the invitation", url: data.url },
+    contact: data.inviterEmail
+      ? { about: "Not sure who this is from?", name: inviter, email: data.inviterEmail }
+      : undefined,
+  });
+}
+
+const AdminByKey = z.object({
+  workspaceName: z.string(),
+  keyName: z.string(),
+  act: z.enum(["invited", "promoted"]),
+  person: z.string(),
+  url: z.string(),
+});
+
+function adminByKey(data: z.output<typeof AdminByKey>): Message {
+  const [workspace, person] = [quoted(data.workspaceName), quoted(data.person)];
+  const act = data.act === "invited" ? `invited ${person} as an admin` : `made ${person} an admin`;
+  return set({
+    subject: `An API key ${data.act} an admin of ${workspace}`,
+    paragraphs: [
+      `The API key “${quoted(data.keyName)}” ${act} of ${workspace} just now.`,
+      "Admins manage members, API keys and webhooks. If nobody planned this, revoke the invitation or change the role, and revoke the key: somebody else may have it.",
+    ],
+    action: { label: "Open the members", url: data.url },
   });
 }
 
@@ -67,7 +92,7 @@ function passwordChanged({ url }: z.output<typeof Link>): Message {
   return set({
     subject: "Your Countersign password was changed",
     paragraphs: [
-      "Your password was changed just now, and you were signed out everywhere else.",
+      "Your password was changed just now. You were signed out everywhere else, and the address of your calendar feed no longer works.",
       "If it was not you, ask for a new password at once and tell the owner of your workspace.",
     ],
     action: { label: "Ask for a new password", url },
@@ -78,8 +103,8 @@ function signUp({ url }: z.output<typeof Link>): Message {
   return set({
     subject: "Confirm your address for Countersign",
     paragraphs: [
-      "Follow the link to finish signing up. It works for an hour.",
-      "If you did not sign up, do nothing: no account is made.",
+      "Open the link and choose a password to finish signing up. It works for an hour.",
+      "If you did not sign up, do nothing: no account is created.",
     ],
     action: { label: "Finish signing up", url },
   });
@@ -99,6 +124,7 @@ function signUpKnown({ url }: z.output<typeof Link>): Message {
 /** By its name: what a template needs to be told, and what it makes of it. */
 export const templates = {
   invitation: template(Invitation, invitation),
+  "admin-by-key": template(AdminByKey, adminByKey),
   "password-reset": template(Link, passwordReset),
   "password-changed": template(Link, passwordChanged),
   "sign-up": template(Link, signUp),
@@ -120,10 +146,11 @@ function template<Data extends z.ZodType>(data: Data, write: (data: z.output<Dat
   return { data, render: (given: unknown) => write(data.parse(given)) };
 }
 
-function set({ subject, paragraphs, action, footnotes = [] }: Letter): Message {
+function set({ subject, paragraphs, action, footnotes = [], contact }: Letter): Message {
   const url = action && /^https?:\/\//.test(action.url) ? action.url : "";
   const doing = action ? [`${action.label}:\n${url}`] : [];
-  const text = [...paragraphs, ...doing, ...footnotes].join("\n\n");
+  const asking = contact ? [`${contact.about} Write to ${contact.name}: ${contact.email}`] : [];
+  const text = [...paragraphs, ...doing, ...footnotes, ...asking].join("\n\n");
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
@@ -132,11 +159,17 @@ function set({ subject, paragraphs, action, footnotes = [] }: Letter): Message {
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(paragraph)}</p>`).join("\n")}
 ${action ? `<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>` : ""}
 ${footnotes.map((note) => `<p style="${footnoteStyle}">${escaped(note)}</p>`).join("\n")}
+${contact ? contactLine(contact) : ""}
 </div>
 </body>
 </html>
 `;
   return { subject, text: `${text}\n`, html };
+}
+
+function contactLine({ about, name, email }: NonNullable<Letter["contact"]>): string {
+  const link = `<a href="mailto:${escaped(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escaped(email)}</a>`;
+  return `<p style="${footnoteStyle}">${escaped(`${about} Write to ${name}:`)} ${link}</p>`;
 }
 
 const footnoteStyle = "margin:24px 0 0;font-size:14px;color:#57534e;overflow-wrap:anywhere";

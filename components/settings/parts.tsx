@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
+import { WhoToAsk } from "#components/needs-right.tsx";
 import type { Reading } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
 import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
@@ -31,8 +32,8 @@ export function SettingsBody({ scope, wide = false, children, ...header }: Setti
     >
       <PageHeader {...said} actions={refused ? undefined : actions} />
       {refused ? (
-        <EmptyState icon={Lock} title="Not for your role">
-          {refused} An owner or admin can show you, or give you another role.
+        <EmptyState icon={Lock} title="Not for your role" action={<WhoToAsk />}>
+          {refused}
         </EmptyState>
       ) : (
         children

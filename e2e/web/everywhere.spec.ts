@@ -31,3 +31,25 @@ test("names in any script are drawn as letters, whether or not the machine has a
     });
   await expect.poll(boxes).toEqual([]);
 });
+
+test("who lacks a right is told which, and whom to ask, on every page that needs one", async ({
+  page,
+  workspace,
+}) => {
+  const contract = await workspace.contract();
+  await signIn(page, workspace, "viewer");
+  const pages = ["/contracts/new", `/contracts/${contract.id}/send`];
+  for (const path of pages) {
+    await page.goto(path);
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole("heading", { name: /^You cannot / })).toBeVisible();
+    await expect(page.getByText("Yours is viewer.")).toBeVisible();
+    await expect(page.getByText("Olive Owner")).toBeVisible();
+  }
+  await expectAccessible(page);
+  for (const path of ["/settings/audit", "/settings/api-keys", "/settings/webhooks"]) {
+    await page.goto(path);
+    await expect(page.getByText("Not for your role")).toBeVisible();
+    await expect(page.getByText("Olive Owner")).toBeVisible();
+  }
+});

@@ -33,6 +33,7 @@ async function mail(
     data: {
       workspaceName: name,
       inviterName: ctx.actor.kind === "user" ? ctx.actor.name : null,
+      inviterEmail: ctx.actor.kind === "user" ? ctx.actor.email : null,
       role: invitation.role,
       expiresOn: dayOf(new Date(invitation.expiresAt)),
       url: `${settings().BASE_URL}/invite/${token}`,

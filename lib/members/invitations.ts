@@ -10,6 +10,7 @@ import { notFound, Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { Role } from "#lib/scopes.ts";
 import { alreadyMember, join, requireAuthority } from "./members.ts";
+import { tellOwnersOfKeyAct } from "./owners-mail.ts";
 import type { Invitation, InvitationStatus, NewInvitation } from "./schema.ts";
 import { keepWithinSeats, lockRoll } from "./seats.ts";
 import { type Account, openAccount, saveAccount } from "./users.ts";
@@ -71,6 +72,7 @@ export async function createInvitation(
     await refuseKnown(ctx, email);
     await tx.invitation.create({ data: { ...own(ctx), ...row, tokenHash: tokenHash(token) } });
     await keepWithinSeats(tx, ctx, plan);
+    await tellOwnersOfKeyAct(tx, ctx, { act: "invited", person: email, role });
     record({
       action: "MEMBER_INVITED",
       target: { type: "invitation", id: row.id },

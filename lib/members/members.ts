@@ -7,6 +7,7 @@ import { newId } from "#lib/ids.ts";
 import { expectUnchanged } from "#lib/print.ts";
 import type { Role } from "#lib/scopes.ts";
 import { byName } from "#lib/wire.ts";
+import { tellOwnersOfKeyAct } from "./owners-mail.ts";
 import { type Member, MemberAnswer, type MemberPatch } from "./schema.ts";
 import { lockRoll } from "./seats.ts";
 
@@ -42,6 +43,7 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
       data: { role, updatedAt: ctx.now },
     });
     const member = { ...before, role };
+    await tellOwnersOfKeyAct(tx, ctx, { act: "promoted", person: `${member.name} (${member.email})`, role });
     record({
       action: "MEMBER_ROLE_CHANGED",
       target: { type: "member", id: memberId },

@@ -94,6 +94,7 @@ async function sendLink(
   isReminder: boolean,
 ) {
   const link = await mintLink(tx, ctx, signer.id);
+  const sender = await senderOf(tx, row);
   const delegatedBy = row.signers.find(({ delegatedToId }) => delegatedToId === signer.id)?.name ?? null;
   await queueSigningMail(tx, ctx, {
     ...{ envelopeId: row.id, signerId: signer.id, linkId: link.id },
@@ -101,7 +102,8 @@ async function sendLink(
       template: "signing-request",
       to: { address: signer.email, name: signer.name },
       data: {
-        ...(await senderOf(tx, row)),
+        ...sender,
+        isSender: isSame(sender, signer.email),
         subject: row.subject,
         message: row.message,
         deadline: row.deadline && inWords(row.deadline),
@@ -110,6 +112,9 @@ async function sendLink(
     },
   });
 }
+
+/** Whether the sender reads a mail themselves: who signs too, or asked for their own signature. */
+const isSame = ({ senderEmail }: Sender, email: string) => senderEmail.toLowerCase() === email.toLowerCase();
 
 /** Tells the sender. */
 async function tellSender(
@@ -137,17 +142,27 @@ export async function tellOfEnd(
   const url = pageOf(row);
   const { subject } = row;
   if (end.status === "EXPIRED") {
-    return tellSender(tx, ctx, row, () => ({ template: "signing-expired", data: { subject, url } }));
+    const deadline = row.deadline && inWords(row.deadline);
+    return tellSender(tx, ctx, row, () => ({
+      template: "signing-expired",
+      data: { subject, deadline, url },
+    }));
   }
   const template = end.status === "DECLINED" ? "signing-declined" : "signing-voided";
   if (end.status === "DECLINED") {
-    await tellSender(tx, ctx, row, (sender) => ({ template, data: { ...sender, subject, by, reason, url } }));
+    await tellSender(tx, ctx, row, (sender) => ({
+      template,
+      data: { ...sender, isSender: true, subject, by, reason, url },
+    }));
   }
   const sender = await senderOf(tx, row);
   for (const signer of row.signers) {
     if (!signer.notifiedAt || signer.delegatedAt || signer.id === ctx.actor.id) continue;
     const to = { address: signer.email, name: signer.name };
-    const data = { ...sender, subject, by, reason, url: null };
+    const isSender = isSame(sender, signer.email);
+    // Of a refusal the sender has been told already.
+    if (isSender && end.status === "DECLINED") continue;
+    const data = { ...sender, isSender, subject, by, reason, url: null };
     await queueSigningMail(tx, ctx, {
       envelopeId: row.id,
       signerId: signer.id,
@@ -177,17 +192,16 @@ export async function tellOfCompletion(tx: Transaction, ctx: Context, row: Envel
     const to = { address: signer.email, name: signer.name };
     await queueSigningMail(tx, ctx, {
       ...{ envelopeId: row.id, signerId: signer.id, linkId: link.id },
-      mail: { template: "signing-completed", to, data: { ...sender, subject, url: link.url } },
+      mail: {
+        template: "signing-completed",
+        to,
+        data: { ...sender, isSender: isSame(sender, signer.email), subject, url: link.url },
+      },
     });
   }
-  if (
-    row.signers.some(
-      (signer) => signer.signedAt && signer.email.toLowerCase() === sender.senderEmail.toLowerCase(),
-    )
-  )
-    return;
+  if (row.signers.some((signer) => signer.signedAt && isSame(sender, signer.email))) return;
   await tellSender(tx, ctx, row, () => ({
     template: "signing-completed",
-    data: { ...sender, subject, url: pageOf(row) },
+    data: { ...sender, isSender: true, subject, url: pageOf(row) },
   }));
 }

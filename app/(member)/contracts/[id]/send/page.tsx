@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { NeedsRight } from "#components/needs-right.tsx";
 import { BeginPage } from "#components/signatures/draft/begin-page.tsx";
-import { currentMember } from "#lib/api/member-page.ts";
 import { ask, Seed } from "../../../seed.tsx";
 
 export const metadata: Metadata = { title: "Send for signature" };
@@ -10,9 +9,6 @@ type Params = { params: Promise<{ id: string }> };
 
 export default async function Send({ params }: Params) {
   const { id } = await params;
-  const member = await currentMember();
-  if (typeof member === "object" && !(member.isPaid && member.scopes.includes("signatures:write")))
-    redirect(`/contracts/${id}`);
   const asks = [
     ask("contracts.read", { id }),
     ask("versions.list", { id }),
@@ -21,7 +17,13 @@ export default async function Send({ params }: Params) {
   ];
   return (
     <Seed asks={asks}>
-      <BeginPage contractId={id} />
+      <NeedsRight
+        scopes={["signatures:write"]}
+        act="send documents for signature"
+        back={{ href: `/contracts/${encodeURIComponent(id)}`, label: "Back to the contract" }}
+      >
+        <BeginPage contractId={id} />
+      </NeedsRight>
     </Seed>
   );
 }

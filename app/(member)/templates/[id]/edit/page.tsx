@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { NeedsRight } from "#components/needs-right.tsx";
 import { EditTemplatePage } from "#components/templates/edit-page.tsx";
-import { currentMember } from "#lib/api/member-page.ts";
 import { ask, Seed } from "../../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
@@ -10,15 +9,15 @@ export const metadata: Metadata = { title: "Template settings" };
 
 export default async function Edit({ params }: Params) {
   const { id } = await params;
-  const member = await currentMember();
-  if (
-    typeof member === "object" &&
-    !(member.isPaid && (member.scopes as string[]).includes("templates:write"))
-  )
-    redirect(`/templates/${encodeURIComponent(id)}`);
   return (
     <Seed asks={[ask("templates.readSettings", { id })]}>
-      <EditTemplatePage id={id} />
+      <NeedsRight
+        scopes={["templates:write"]}
+        act="change templates"
+        back={{ href: `/templates/${encodeURIComponent(id)}`, label: "Back to the template" }}
+      >
+        <EditTemplatePage id={id} />
+      </NeedsRight>
     </Seed>
   );
 }

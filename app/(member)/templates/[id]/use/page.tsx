@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { NeedsRight } from "#components/needs-right.tsx";
 import { UseTemplatePage } from "#components/templates/use-page.tsx";
-import { currentMember } from "#lib/api/member-page.ts";
 import { ask, Seed } from "../../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
@@ -10,9 +9,6 @@ export const metadata: Metadata = { title: "Use a template" };
 
 export default async function Use({ params }: Params) {
   const { id } = await params;
-  const member = await currentMember();
-  if (typeof member === "object" && !(member.isPaid && member.scopes.includes("contracts:write")))
-    redirect(`/templates/${encodeURIComponent(id)}`);
   const asks = [
     ask("templates.readSettings", { id }),
     ask("members.list", {}),
@@ -20,7 +16,13 @@ export default async function Use({ params }: Params) {
   ];
   return (
     <Seed asks={asks}>
-      <UseTemplatePage id={id} />
+      <NeedsRight
+        scopes={["contracts:write"]}
+        act="create contracts"
+        back={{ href: `/templates/${encodeURIComponent(id)}`, label: "Back to the template" }}
+      >
+        <UseTemplatePage id={id} />
+      </NeedsRight>
     </Seed>
   );
 }

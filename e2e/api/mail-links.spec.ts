@@ -1,0 +1,164 @@
+/** Every link of every mail leads to a page, for whoever gets the mail. */
+import { randomUUID } from "node:crypto";
+import type { Email } from "postal-mime";
+import { systemContext } from "#lib/context.ts";
+import { database } from "#lib/db.ts";
+import { templates } from "#lib/mail-templates.ts";
+import { setRole } from "#lib/members/members.ts";
+import { expireRequest } from "#lib/signatures/calendar.ts";
+import { disableFailing } from "#lib/webhooks/disable.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Browser, openBrowser, signedIn } from "../members.ts";
+import { mailsTo } from "../outbox.ts";
+import { startServer } from "../server.ts";
+import { asMember, memberOf, sent, signerAt } from "../signing.ts";
+
+test.setTimeout(120_000);
+
+const address = () => `${randomUUID()}@test.example`;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** By template: how the subject of its mail begins. */
+const subjects: Record<keyof typeof templates, RegExp> = {
+  invitation: /^You are invited/,
+  "admin-by-key": /^An API key invited/,
+  "password-reset": /^A new password/,
+  "password-changed": /^Your Countersign password/,
+  "sign-up": /^Confirm your address/,
+  "sign-up-known": /^You have a Countersign account/,
+  "webhook-disabled": /^A webhook of/,
+  "signing-request": /^Please sign/,
+  "signing-code": /is your code/,
+  "signing-declined": /declined to sign/,
+  "signing-voided": /^No signature is needed/,
+  "signing-expired": /^The time to sign/,
+  "signing-delegated": /is to sign .* instead of/,
+  "signing-completed": /^Signed by everybody/,
+};
+
+/** A code is typed in, and of what was called off there is nothing to see. */
+const withoutLinks = new Set(["signing-code", "signing-voided"]);
+
+async function follow(browser: Browser, mail: Email, template: keyof typeof templates): Promise<void> {
+  const links = [...new Set((mail.text ?? "").match(/https?:\/\/\S+/g) ?? [])];
+  const inHtml = [...(mail.html ?? "").matchAll(/href="(https?:[^"]+)"/g)].map(([, url]) => url);
+  expect(links.length, template).toBe(withoutLinks.has(template) ? 0 : 1);
+  expect(inHtml, template).toEqual(links);
+  for (const link of links) {
+    expect(link).toContain(process.env.BASE_URL!);
+    const reply = await browser.get(new URL(link).pathname);
+    expect(reply.status, `${template}: ${link}`).toBe(200);
+  }
+}
+
+test("every link of every mail opens a page", async ({ workspace }) => {
+  const owner = await signedIn(workspace, "owner");
+  const guest = openBrowser();
+  const mails = new Map<keyof typeof templates, Email>();
+  const take = async (to: string, ...wanted: (keyof typeof templates)[]) => {
+    for (const template of wanted) {
+      const find = async () =>
+        (await mailsTo(to).catch(() => [])).find(({ subject }) => subjects[template].test(subject ?? ""));
+      await expect.poll(find, { message: template, timeout: 60_000 }).toBeDefined();
+      mails.set(template, (await find())!);
+    }
+  };
+
+  await test.step("of accounts", async () => {
+    const [invited, signingUp] = [address(), address()];
+    await workspace.api("POST /members/invitations", { body: { email: invited, role: "admin" } });
+    await take(invited, "invitation");
+    await take(owner.email, "admin-by-key");
+    const member = await signedIn(workspace, "member");
+    await guest.call("account.requestPasswordReset", { email: member.email });
+    await take(member.email, "password-reset");
+    const change = { currentPassword: owner.password, newPassword: "another battery" };
+    expect((await owner.call("profile.changePassword", change)).status).toBe(204);
+    await take(owner.email, "password-changed");
+    const server = await startServer({
+      ...{ SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off", SIGN_UP: "open" },
+      BASE_URL: process.env.BASE_URL!,
+    });
+    try {
+      const asking = (email: string) =>
+        fetch(`${server.url}/api/member/account.signUp`, {
+          method: "POST",
+          headers: { "content-type": "application/json", origin: process.env.BASE_URL! },
+          body: JSON.stringify({ name: "Nia", email, workspaceName: "Newco" }),
+        });
+      expect((await asking(signingUp)).status).toBe(200);
+      expect((await asking(member.email)).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+    await take(signingUp, "sign-up");
+    await take(member.email, "sign-up-known");
+  });
+  await test.step("of webhooks", async () => {
+    const body = { url: "https://hooks.example.com/" };
+    const { endpoint } = (await workspace.api("POST /webhook-endpoints", { body })).body;
+    await disableFailing(workspace.ctx, endpoint.id, 5);
+    await take(owner.email, "webhook-disabled");
+  });
+  await test.step("of signature requests", async () => {
+    const ctx = memberOf(workspace);
+    const { email } = await database().prisma.user.findUniqueOrThrow({ where: { id: workspace.ownerId } });
+    const people = () => [{ name: "Ann", email: address(), codeRequired: true }];
+    const plain = () => [{ name: "Ann", email: address() }];
+    const [coded, declined, voided] = [people(), plain(), plain()];
+    const withCode = await sent(workspace, coded);
+    await (await signerAt(workspace, withCode)).act("requestCode");
+    await take(coded[0]!.email, "signing-request", "signing-code");
+    await (await signerAt(workspace, await sent(workspace, declined))).act("decline", { reason: "No" });
+    const called = await sent(workspace, voided);
+    await asMember(ctx, "void", { envelopeId: called.id, reason: "Sent by mistake" });
+    await take(voided[0]!.email, "signing-voided");
+    const deadline = new Date(Date.now() + dayMs).toISOString();
+    const expiring = await sent(workspace, plain(), { deadline });
+    const late = systemContext(workspace.organizationId, "calendar", new Date(Date.now() + 2 * dayMs));
+    await expireRequest(late, expiring.id);
+    const delegate = { name: "Cleo", email: address() };
+    await (await signerAt(workspace, await sent(workspace, plain()))).act("delegate", delegate);
+    const signing = plain();
+    await (await signerAt(workspace, await sent(workspace, signing))).sign();
+    await take(signing[0]!.email, "signing-completed");
+    await take(email, "signing-declined", "signing-expired", "signing-delegated");
+  });
+
+  expect([...mails.keys()].sort(), "a new mail is followed here too").toEqual(Object.keys(templates).sort());
+  for (const [template, mail] of mails) {
+    await test.step(template, () => follow(withoutSession.has(template) ? guest : owner, mail, template));
+  }
+});
+
+/** What is opened by somebody who is not signed in. */
+const withoutSession = new Set([
+  ...["invitation", "password-reset", "password-changed", "sign-up", "sign-up-known"],
+  ...["signing-request", "signing-voided", "signing-completed"],
+]);
+
+test("owners, and only they, hear at once when an API key invites or promotes an admin", async ({
+  workspace,
+}) => {
+  const owner = await signedIn(workspace, "owner");
+  const [admin, member] = [await signedIn(workspace, "admin"), await signedIn(workspace, "member")];
+  const invited = address();
+  await workspace.api("POST /members/invitations", { body: { email: invited, role: "admin" } });
+  await workspace.api("POST /members/invitations", { body: { email: address(), role: "member" } });
+  await workspace.api(`PATCH /members/${member.memberId}`, { body: { role: "admin" } });
+  const told = await mailsTo(owner.email, 2);
+  expect(told.map(({ subject }) => subject).sort()).toEqual([
+    "An API key invited an admin of Test workspace",
+    "An API key promoted an admin of Test workspace",
+  ]);
+  const text = told.map((mail) => mail.text).join();
+  for (const part of [invited, member.email, "Test full_access", "/settings/members"]) {
+    expect(text).toContain(part);
+  }
+  // What a person does is theirs to answer for; and it is queued after the others.
+  await setRole(memberOf(workspace), { memberId: member.memberId, role: "member" });
+  await admin.call("members.setRole", { memberId: member.memberId, role: "admin" });
+  await owner.call("invitations.create", { email: owner.email.replace("owner", "last"), role: "admin" });
+  await mailsTo(owner.email.replace("owner", "last"));
+  expect(await mailsTo(owner.email, 2)).toHaveLength(2);
+});
