@@ -4,6 +4,7 @@
  * sent as soon as the server answers again.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { whenReachable } from "#components/ui/connection.ts";
 import { ApiProblem } from "#lib/api/client.ts";
 
 export interface ConnectionState {
@@ -93,9 +94,17 @@ export class Connection {
     }
   }
 
+  /** The server is asked until it answers: what is kept is then sent at once. */
+  async #watch(): Promise<void> {
+    await whenReachable();
+    this.found();
+    this.tryNow();
+  }
+
   #change(change: Partial<ConnectionState>): void {
     const { isLost, waiting } = { ...this.#state, ...change };
     if (isLost === this.#state.isLost && waiting === this.#state.waiting) return;
+    if (isLost && !this.#state.isLost) void this.#watch();
     this.#state = { isLost, waiting };
     for (const listener of this.#listeners) listener();
   }

@@ -35,7 +35,16 @@ function newClient(): QueryClient {
     tries < 2 && error instanceof ApiProblem && ["unreachable", "unavailable"].includes(error.code);
   return new QueryClient({
     ...caches,
-    defaultOptions: { queries: { staleTime: freshMs, retry: worthAnotherTry }, mutations: { retry: false } },
+    // Whether there is a connection, the door finds out: react-query would wait for the browser's word in silence.
+    defaultOptions: {
+      queries: {
+        staleTime: freshMs,
+        retry: worthAnotherTry,
+        networkMode: "always",
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
   });
 }
 

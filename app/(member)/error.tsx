@@ -1,7 +1,12 @@
 "use client";
+import { useEffect } from "react";
+import { useIsCutOff, whenReachable } from "#components/ui/connection.ts";
+import { PartMissing } from "#components/ui/part-missing.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import { reloadOnce } from "#components/ui/unsaved.ts";
 
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset(): void }) {
+  if (error.name === "ChunkLoadError") return <PageMissing />;
   return (
     <ErrorState
       title="This page could not be shown"
@@ -10,4 +15,11 @@ export default function PageError({ error, reset }: { error: Error & { digest?: 
       onRetry={reset}
     />
   );
+}
+
+/** The page itself did not come: it is loaded as soon as the server answers. */
+function PageMissing() {
+  const isCutOff = useIsCutOff();
+  useEffect(() => void whenReachable().then(reloadOnce), []);
+  return <PartMissing trouble={isCutOff ? "cut-off" : "outdated"} />;
 }

@@ -1,7 +1,6 @@
 "use client";
 /** All contracts: found, compared, moved. */
 import { FileText, FileUp, Plus, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useCallback, useState } from "react";
@@ -12,6 +11,7 @@ import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
@@ -28,7 +28,7 @@ import {
 } from "./search.ts";
 import { ContractsTable } from "./table.tsx";
 
-const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((module) => module.BulkBar), { ssr: false });
+const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
 
 const nothing: ReadonlySet<string> = new Set();
 

@@ -1,10 +1,10 @@
 "use client";
 /** A contract's status, and where it may go from there. */
 import { ChevronDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -18,9 +18,7 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/lifecycle.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
-const EndDialog = dynamic(() => import("./end-dialog.tsx").then((module) => module.EndDialog), {
-  ssr: false,
-});
+const EndDialog = lazily(() => import("./end-dialog.tsx").then((module) => module.EndDialog));
 
 export function StatusMenu({ contract }: { contract: Contract }) {
   const may = useMay();

@@ -1,19 +1,19 @@
 "use client";
 /** A contract's dates: where in its term it stands today, and how they are changed. */
 import { CalendarRange } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useMay, useSession } from "#components/session.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { type Day, dayOf, daysBetween } from "#lib/dates.ts";
 
 /** With the forms' library: when it is asked for. */
-const TermDialog = dynamic(() => import("./term-dialog.tsx").then((module) => module.TermDialog));
+const TermDialog = lazily(() => import("./term-dialog.tsx").then((module) => module.TermDialog));
 
 export function TermSection({ contract }: { contract: Contract }) {
   const may = useMay();

@@ -1,7 +1,6 @@
 "use client";
 /** The people of a counterparty. */
 import { MoreHorizontal, Plus, UserRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -10,13 +9,14 @@ import { Avatar } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Contact } from "#lib/counterparties/schema.ts";
 
 /** With the forms' library: when it is asked for. */
-const ContactDialog = dynamic(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
+const ContactDialog = lazily(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
 
 export function Contacts({ counterpartyId, contacts }: { counterpartyId: string; contacts: Contact[] }) {
   const may = useMay();

@@ -1,7 +1,6 @@
 "use client";
 /** Everybody the workspace has contracts with. */
 import { Building2, Plus, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -9,6 +8,7 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
@@ -18,7 +18,7 @@ import { counted, inWords } from "#components/words.ts";
 import type { Counterparty } from "#lib/counterparties/schema.ts";
 
 /** With the forms' library: when it is asked for. */
-const CounterpartyDialog = dynamic(() =>
+const CounterpartyDialog = lazily(() =>
   import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
 );
 

@@ -1,7 +1,6 @@
 "use client";
 /** One counterparty: its people, its contracts, what we know of it. */
 import { FileText, Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { contractSearchQuery } from "#components/contracts/search.ts";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
@@ -10,6 +9,7 @@ import { useMay } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Link, NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending } from "#components/ui/states.tsx";
@@ -20,7 +20,7 @@ import { Contacts } from "./contacts.tsx";
 import { Notes } from "./notes.tsx";
 
 /** With the forms' library: when it is asked for. */
-const CounterpartyDialog = dynamic(() =>
+const CounterpartyDialog = lazily(() =>
   import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
 );
 

@@ -1,12 +1,12 @@
 "use client";
 /** The obligations of one contract. */
 import { CalendarClock, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
@@ -15,7 +15,7 @@ import { ObligationMoves } from "./moves.tsx";
 import { basisInWords, ObligationBadge } from "./status.tsx";
 
 /** With the forms' library: when it is asked for. */
-const ObligationDialog = dynamic(() =>
+const ObligationDialog = lazily(() =>
   import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
 

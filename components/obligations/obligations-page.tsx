@@ -2,7 +2,6 @@
 /** All obligations of the workspace: what is late, what is next. */
 import { clsx } from "clsx";
 import { CalendarClock, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { SpanFilter } from "#components/contracts/filters.tsx";
@@ -12,6 +11,7 @@ import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -27,7 +27,7 @@ import { basisInWords, ObligationBadge } from "./status.tsx";
 import { ObligationViews } from "./views.tsx";
 
 /** With the forms' library: when it is asked for. */
-const ObligationDialog = dynamic(() =>
+const ObligationDialog = lazily(() =>
   import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
 

@@ -1,10 +1,9 @@
 "use client";
 /** The viewer, loaded when there is something to view: it and pdf.js weigh more than the rest of a page. */
-import dynamic from "next/dynamic";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
 
-export const PdfViewer = dynamic(() => import("./viewer.tsx").then((loaded) => loaded.PdfViewer), {
-  ssr: false,
+export const PdfViewer = lazily(() => import("./viewer.tsx").then((loaded) => loaded.PdfViewer), {
   loading: () => (
     <div
       role="status"

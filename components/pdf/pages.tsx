@@ -1,22 +1,24 @@
 "use client";
 /**
  * The pages of a PDF, one under the other. Each is drawn when it comes near what is looked at; what stands on a page
- * is the caller's, in per cent of it. Large: load it with `dynamic(…, {ssr: false})`.
+ * is the caller's, in per cent of it. Large: load it with `lazily`.
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
-import { Document, documentOptions, Page } from "./engine.ts";
+import { Document, Page, useDocumentOptions } from "./engine.ts";
 import { type PageSize, pixelRatioFor } from "./layout.ts";
 
 export interface PdfPagesProps {
-  /** A link to the PDF. It is followed once: links expire, so a new one for the same file is not read again. */
+  /** A link to the PDF. Another one, for links expire, is followed only where this one could not be. */
   url: string;
   /** How wide a page is shown, in pixels. */
   width: number;
   onPageCount?(count: number): void;
   /** The page that takes most of the window. */
   onCurrent?(pageIndex: number): void;
+  /** Asks for another link to the same file. */
   onRetry?(): void;
   className?: string;
   /** What stands on a page. */
@@ -28,6 +30,9 @@ export interface ShownPage extends PageSize {
   index: number;
   scale: number;
 }
+
+/** Between two pages. */
+const gapPx = 16;
 
 /** A4, until the first page is known. */
 const usual: PageSize = { width: 595, height: 842 };
@@ -41,25 +46,50 @@ export function PdfPages({
   className,
   children,
 }: PdfPagesProps) {
-  const [file] = useState(url);
+  const options = useDocumentOptions();
+  const [file, setFile] = useState(url);
   const [first, setFirst] = useState(usual);
   const [pageCount, setPageCount] = useState(0);
+  const isWhole = useRef(false);
+  const isAnotherWanted = useRef(false);
+  const retry = () => {
+    isAnotherWanted.current = true;
+    onRetry?.();
+  };
+  useEffect(() => {
+    if (!isAnotherWanted.current || url === file) return;
+    isAnotherWanted.current = false;
+    setFile(url);
+  }, [url, file]);
+  // What had not come before the connection was lost does not come by itself.
+  useOnReturn(() => {
+    if (!isWhole.current) retry();
+  });
   const failed = (
     <ErrorState
       title="The document cannot be shown"
       message="It could not be loaded. Check the connection, then try again."
-      onRetry={onRetry}
+      onRetry={onRetry && retry}
     />
   );
   return (
     <Document
       file={file}
-      options={documentOptions}
+      options={options}
       suspense={false}
-      loading={<Blank width={width} size={usual} label="Loading the document …" />}
+      // Where it has been shown before, its pages keep their room, and one keeps one's place among them.
+      loading={
+        <div style={{ minHeight: pageCount * ((width * first.height) / first.width + gapPx) }}>
+          <Blank width={width} size={first} label="Loading the document …" />
+        </div>
+      }
       error={failed}
+      onLoadError={noteUnreachable}
       className={clsx("grid justify-center gap-4", className)}
       onLoadSuccess={async (pdf) => {
+        void pdf.getDownloadInfo().then(() => {
+          isWhole.current = true;
+        });
         const { width: wide, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
         setFirst({ width: wide, height });
         setPageCount(pdf.numPages);

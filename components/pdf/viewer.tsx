@@ -6,8 +6,9 @@ import type { PDFDocumentProxy } from "pdfjs-dist";
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { Progress } from "#components/ui/bits.tsx";
+import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState } from "#components/ui/states.tsx";
-import { Document, documentOptions } from "./engine.ts";
+import { Document, useDocumentOptions } from "./engine.ts";
 import {
   nextZoom,
   type PageSize,
@@ -40,19 +41,29 @@ export function PdfViewer({ url, label, page = 1, onPage, onRetry, compact, clas
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [sizes, setSizes] = useState<PageSize[]>([]);
   const [loaded, setLoaded] = useState<number | undefined>(undefined);
+  const options = useDocumentOptions();
+  const isWhole = useRef(false);
+  // What had not come before the connection was lost does not come by itself.
+  useOnReturn(() => {
+    if (!isWhole.current) onRetry?.();
+  });
   const onLoad = useCallback(async (document: PDFDocumentProxy) => {
     // Most documents have pages of one size: the first stands for all until each is drawn.
     const first = (await document.getPage(1)).getViewport({ scale: 1 });
     const { width, height } = first;
+    void document.getDownloadInfo().then(() => {
+      isWhole.current = true;
+    });
     setSizes(Array.from({ length: document.numPages }, () => ({ width, height })));
     setPdf(document);
   }, []);
   return (
     <Document
       file={url}
-      options={documentOptions}
+      options={options}
       suspense={false}
       onLoadSuccess={(document) => void onLoad(document)}
+      onLoadError={noteUnreachable}
       onLoadProgress={({ loaded: bytes, total }) =>
         setLoaded(total > 0 ? Math.min(1, bytes / total) : undefined)
       }

@@ -2,7 +2,6 @@
 /** The frame of every member's page: where one is, where one can go, and who one is. */
 import { clsx } from "clsx";
 import { Keyboard, Menu as MenuIcon, Plus, Search, Send } from "lucide-react";
-import dynamic from "next/dynamic";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
@@ -10,17 +9,15 @@ import { useMay, useSession } from "#components/session.tsx";
 import { settingsActions } from "#components/settings/pages.ts";
 import { Kbd } from "#components/ui/bits.tsx";
 import { IconButton } from "#components/ui/button.tsx";
+import { useLinksHeld } from "#components/ui/connection.ts";
+import { lazily } from "#components/ui/lazily.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
 import { type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 
-const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
-const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), {
-  ssr: false,
-});
-const Sheet = dynamic(() => import("#components/ui/dialog.tsx").then((module) => module.Sheet), {
-  ssr: false,
-});
+const Palette = lazily(() => import("./palette.tsx").then((module) => module.Palette));
+const ShortcutHelp = lazily(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp));
+const Sheet = lazily(() => import("#components/ui/dialog.tsx").then((module) => module.Sheet));
 
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
@@ -43,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () => (mayCreate ? () => router.push("/contracts/new") : null),
     [mayCreate, router],
   );
+  useLinksHeld();
   useShortcuts({ destinations: everywhere, openPalette, openHelp, newContract });
   return (
     <div className="md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">

@@ -15,7 +15,7 @@ export interface ActionsDialogProps {
   state: CeremonyState;
   visit: Visit;
   /** Keeps what has been entered. */
-  onKeep(): Promise<void>;
+  onKeep(): Promise<unknown>;
   onClose(): void;
 }
 

@@ -43,13 +43,17 @@ export function Bar({ entries, hasStarted, isCutOff, onNext, onFinish }: BarProp
 
 const todo = (count: number) => (count === 1 ? "1 field to fill in" : `${count} fields to fill in`);
 
-function Kept({ entries: { saving, missing }, isCutOff }: { entries: Entries; isCutOff: boolean }) {
+function Kept({ entries, isCutOff }: { entries: Entries; isCutOff: boolean }) {
+  const { saving, missing, isFinishing } = entries;
   const icon = "size-3.5 shrink-0";
   return (
     <p aria-live="polite" className="flex min-h-4.5 items-center gap-1.5 text-quiet text-xs">
       {isCutOff ? (
         <>
-          <CloudOff aria-hidden className={icon} /> No connection: what you enter is kept once it is back
+          <CloudOff aria-hidden className={icon} />
+          {isFinishing
+            ? "No connection: you sign as soon as it is back"
+            : "No connection: what you enter is kept, and saved once it is back"}
         </>
       ) : saving === "saving" ? (
         <>

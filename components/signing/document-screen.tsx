@@ -1,12 +1,12 @@
 "use client";
 /** The document, to be agreed to and signed: as pages with fields on them, or as a form with the same fields. */
 import { Ellipsis, FileText } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
 import { handwritten } from "#lib/signatures/lifecycle.ts";
@@ -20,13 +20,9 @@ import { Frame } from "./frame.tsx";
 import type { Visit } from "./visit.ts";
 import { controlOf } from "./words.ts";
 
-const PageView = dynamic(() => import("./page-view.tsx").then((file) => file.PageView), { ssr: false });
-const AdoptDialog = dynamic(() => import("./adopt-dialog.tsx").then((file) => file.AdoptDialog), {
-  ssr: false,
-});
-const ActionsDialog = dynamic(() => import("./actions-dialog.tsx").then((file) => file.ActionsDialog), {
-  ssr: false,
-});
+const PageView = lazily(() => import("./page-view.tsx").then((file) => file.PageView));
+const AdoptDialog = lazily(() => import("./adopt-dialog.tsx").then((file) => file.AdoptDialog));
+const ActionsDialog = lazily(() => import("./actions-dialog.tsx").then((file) => file.ActionsDialog));
 
 type View = "pages" | "form";
 

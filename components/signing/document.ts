@@ -1,6 +1,7 @@
 "use client";
 import { useCallback, useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
+import { useOnReturn } from "#components/ui/connection.ts";
 import type { ApiProblem } from "#lib/api/client.ts";
 import type { Visit } from "./visit.ts";
 
@@ -26,5 +27,8 @@ export function useDocument({ ask: askServer }: Visit): OpenedDocument {
   useEffect(() => {
     void ask();
   }, [ask]);
+  useOnReturn(() => {
+    if (address === null) void ask();
+  });
   return { address, problem, ask: () => void ask() };
 }

@@ -2,6 +2,9 @@
 /** What a signer enters: kept by the server as it is entered, and what is still missing. Every view stands on it. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
+import { recall, remember } from "#components/tab-memory.ts";
+import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
+import { useKeeper } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";
 import type { Visit } from "./visit.ts";
@@ -20,7 +23,7 @@ export interface Entries {
   /** Enters a value. It is kept when the typing rests, or at once. */
   enter(field: OwnField, value: Entry, when?: "at-once"): void;
   /** Keeps what waits. */
-  keep(): Promise<void>;
+  keep(): Promise<unknown>;
   saving: Saving;
   /** Required and not filled, in their order. */
   missing: OwnField[];
@@ -31,20 +34,25 @@ export interface Entries {
   trouble: string | null;
 }
 
+/** `refused`: and why is told, at the fields or in `trouble`. */
+type Outcome = "kept" | "unreachable" | "refused";
+
 const restMs = 500;
 const againMs = 3000;
 
 export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): Entries {
   const fields = useMemo(() => inOrder(state.fields), [state.fields]);
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(new Map());
+  const memory = `signing ${state.signer.id}`;
+  const [recalled] = useState(() => new Map(recall<[string, Entry][]>(memory)));
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(recalled);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const latestErrors = useRef(errors);
   const [saving, setSaving] = useState<Saving>("nothing");
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isFinishing, setFinishing] = useState(false);
-  const waiting = useRef(new Map<string, Entry>());
+  const waiting = useRef(new Map(recalled));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const queue = useRef(Promise.resolve());
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
   const finishes = useRef(false);
 
   const mark = useCallback((change: (before: ReadonlyMap<string, string>) => Map<string, string>) => {
@@ -52,19 +60,21 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     setErrors(latestErrors.current);
   }, []);
 
-  const send = useCallback(async (): Promise<void> => {
+  const send = useCallback(async (): Promise<Outcome> => {
     const batch = [...waiting.current];
     waiting.current.clear();
-    if (batch.length === 0) return;
+    if (batch.length === 0) return "kept";
     setSaving("saving");
     try {
       await act("saveValues", { values: batch.map(([fieldId, value]) => ({ fieldId, value })) });
       setDrafts((before) => without(before, batch));
+      remember(memory, waiting.current.size === 0 ? null : [...waiting.current]);
       const kept = new Map(batch);
       mark((before) => new Map([...before].filter(([id]) => !kept.has(id))));
       setTrouble(null);
       // What was entered meanwhile is not kept yet.
       if (waiting.current.size === 0) setSaving(latestErrors.current.size === 0 ? "saved" : "failed");
+      return "kept";
     } catch (error) {
       const { issues, message, code } = problemOf(error);
       const wrong = wrongOf(issues);
@@ -75,15 +85,19 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
       mark((before) => new Map([...before, ...wrong]));
       setSaving("failed");
       if (batch.some(([id]) => wrong.has(id))) return send();
-      setTrouble(message);
-      if (code === "unreachable") timer.current = setTimeout(() => keepRef.current(), againMs);
+      // Of a lost connection the bar tells.
+      setTrouble(code === "unreachable" ? null : message);
+      if (code !== "unreachable") return "refused";
+      timer.current = setTimeout(() => keepRef.current(), againMs);
+      return "unreachable";
     }
-  }, [act, mark]);
+  }, [act, mark, memory]);
 
-  const keep = useCallback(() => {
+  const keep = useCallback((): Promise<Outcome> => {
     clearTimeout(timer.current);
-    queue.current = queue.current.then(send);
-    return queue.current;
+    const sent = queue.current.then(send);
+    queue.current = sent;
+    return sent;
   }, [send]);
   const keepRef = useRef(keep);
   useEffect(() => {
@@ -92,9 +106,18 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     document.addEventListener("visibilitychange", leave);
     return () => document.removeEventListener("visibilitychange", leave);
   }, [keep]);
+  useEffect(() => {
+    if (waiting.current.size > 0) void keepRef.current();
+  }, []);
+  useOnReturn(() => void keep());
+  useKeeper(async () => {
+    await keep();
+    return waiting.current.size === 0;
+  });
 
   const enter: Entries["enter"] = (field, value, when) => {
     waiting.current.set(field.id, value);
+    remember(memory, [...waiting.current]);
     // From now on "Saved" would be untrue.
     setSaving("saving");
     setDrafts((before) => new Map(before).set(field.id, value));
@@ -112,16 +135,28 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     return draft !== null && draft !== "" && draft !== false;
   };
 
+  /** Whoever has pressed the button has signed: without a connection it is sent once there is one. */
+  const signAsSoonAsReachable = async (): Promise<void> => {
+    for (;;) {
+      try {
+        return await act("finish", {});
+      } catch (error) {
+        if (problemOf(error).code !== "unreachable") throw error;
+        await reachableAgain();
+      }
+    }
+  };
+
   const finish = async (): Promise<OwnField | null> => {
     // State comes a moment too late for the second of two clicks.
     if (finishes.current) return null;
     finishes.current = true;
     setFinishing(true);
     try {
-      await keep();
+      while ((await keep()) === "unreachable") await reachableAgain();
       const unkept = fields.find(({ id }) => latestErrors.current.has(id) || waiting.current.has(id));
       if (unkept) return unkept;
-      await act("finish", {});
+      await signAsSoonAsReachable();
       return null;
     } catch (error) {
       const { issues, message } = problemOf(error);
@@ -151,6 +186,12 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     isFinishing,
     trouble,
   };
+}
+
+/** The server answers, and a moment has passed: what it does not answer is not asked without a pause. */
+async function reachableAgain(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, restMs));
+  await whenReachable();
 }
 
 const wrongOf = (issues: readonly { path: string; message: string }[]) =>

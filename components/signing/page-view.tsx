@@ -1,5 +1,5 @@
 "use client";
-/** The document's pages, with the signer's fields to fill in and other people's as boxes. Large: load it with `dynamic`. */
+/** The document's pages, with the signer's fields to fill in and other people's as boxes. Large: load it with `lazily`. */
 import { useRef } from "react";
 import type { PageSize } from "#components/pdf/layout.ts";
 import { PdfPages, useWidth } from "#components/pdf/pages.tsx";
@@ -34,7 +34,7 @@ export function PageView({ opened, areFieldsShown, ...filling }: PageViewProps) 
         />
       )}
       {address && room > 0 && (
-        <PdfPages key={address} url={address} width={Math.min(room, widest)} onRetry={ask}>
+        <PdfPages url={address} width={Math.min(room, widest)} onRetry={ask}>
           {(page) =>
             areFieldsShown && (
               // Paper is white in both themes, and so is what stands on it.

@@ -2,6 +2,7 @@
 /** A signer's visit: what the server says their page shows, kept up to date, and the way to act. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
+import { noteUnreachable, useIsCutOff, useOnReturn } from "#components/ui/connection.ts";
 import type { ApiProblem } from "#lib/api/client.ts";
 import {
   type CeremonyState,
@@ -17,7 +18,7 @@ export interface Visit {
   state: CeremonyState | null;
   /** Why the link could not be opened. */
   problem: ApiProblem | null;
-  /** The server has not answered for a while. */
+  /** The server cannot be reached. */
   isCutOff: boolean;
   /** Does something; the page then shows what is next. Throws an ApiProblem where it is refused. */
   act<Name extends SignerAct>(name: Name, input: SignerInput<Name>): Promise<void>;
@@ -30,7 +31,7 @@ export interface Visit {
 export function useVisit(token: string): Visit {
   const [state, setState] = useState<CeremonyState | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const [isCutOff, setCutOff] = useState(false);
+  const isCutOff = useIsCutOff();
   const signerId = useRef<string | undefined>(undefined);
   const asked = useRef(0);
   const shown = useRef(0);
@@ -41,7 +42,6 @@ export function useVisit(token: string): Visit {
     const number = asked.current;
     const { state: next } = await answer;
     signerId.current = next.signer.id;
-    setCutOff(false);
     if (number < shown.current) return;
     shown.current = number;
     setState(next);
@@ -52,7 +52,7 @@ export function useVisit(token: string): Visit {
       await show(callAsSigner("open", { token }));
       setProblem(null);
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(noted(error));
     }
   }, [show, token]);
 
@@ -62,11 +62,12 @@ export function useVisit(token: string): Visit {
 
   const ask = useCallback(
     async <Name extends SignerOperation>(name: Name, input: SignerInput<Name>) => {
-      const call = () => callAsSigner(name, input, { signerId: signerId.current });
+      const call = () =>
+        callAsSigner(name, input, { signerId: signerId.current, signal: AbortSignal.timeout(patienceMs) });
       try {
         return await call();
       } catch (error) {
-        if (problemOf(error).code !== "forbidden") throw error;
+        if (noted(error).code !== "forbidden") throw error;
         // The visit has ended: the token of the address begins another one.
         await show(callAsSigner("open", { token }));
         return await call();
@@ -92,14 +93,26 @@ export function useVisit(token: string): Visit {
   usePulse(state, async (before) => {
     try {
       const { screen, version } = await ask("poll", {});
-      setCutOff(false);
       if (screen !== before.screen || version !== before.version) await show(ask("state", {}));
-    } catch (error) {
-      if (problemOf(error).code === "unreachable") setCutOff(true);
+    } catch {
+      // The next look may tell more.
     }
+  });
+  useOnReturn(() => {
+    if (state === null) void open();
   });
 
   return { state, problem, isCutOff, act, ask, openAgain: () => void open() };
+}
+
+/** A connection that swallows what is sent is none. Images of signatures take a while on a slow one. */
+const patienceMs = 30_000;
+
+/** The error as a problem; where nobody answered, everybody is to know. */
+function noted(error: unknown): ApiProblem {
+  const problem = problemOf(error);
+  if (problem.code === "unreachable") noteUnreachable();
+  return problem;
 }
 
 const pulseMs = 4000;

@@ -1,12 +1,11 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useOperation } from "#components/query.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 
 const waiting = <SkeletonRows label="Loading the settings" rows={8} />;
 
-const Editor = dynamic(() => import("./editor.tsx").then((module) => module.Editor), {
-  ssr: false,
+const Editor = lazily(() => import("./editor.tsx").then((module) => module.Editor), {
   loading: () => waiting,
 });
 

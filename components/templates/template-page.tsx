@@ -1,7 +1,6 @@
 "use client";
 /** One template: what it asks, which clauses it has, where it was used, what became of it. */
 import { Archive, ArchiveRestore, Download, Eye, FileUp, MoreHorizontal, Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -10,6 +9,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button, ButtonLink, IconButton } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -21,9 +21,7 @@ import { TemplatePreview } from "./template-preview.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 import { controlWords, fromWord, typeWords } from "./words.ts";
 
-const UploadDialog = dynamic(() => import("./upload-dialog.tsx").then((module) => module.UploadDialog), {
-  ssr: false,
-});
+const UploadDialog = lazily(() => import("./upload-dialog.tsx").then((module) => module.UploadDialog));
 
 export function TemplatePage({ id }: { id: string }) {
   const reading = useOperation("templates.readSettings", { id });

@@ -1,7 +1,6 @@
 "use client";
 /** All templates: found, used, made from a DOCX. */
 import { FileStack, Plus, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -11,6 +10,7 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
@@ -19,9 +19,7 @@ import { Ago } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { OutputOf } from "#lib/api/client.ts";
 
-const UploadDialog = dynamic(() => import("./upload-dialog.tsx").then((module) => module.UploadDialog), {
-  ssr: false,
-});
+const UploadDialog = lazily(() => import("./upload-dialog.tsx").then((module) => module.UploadDialog));
 
 export type TemplateDetail = OutputOf<"templates.listAll">["data"][number];
 

@@ -1,14 +1,13 @@
 "use client";
 import { Archive } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useOperation } from "#components/query.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 
 const waiting = <SkeletonRows label="Loading the template" rows={8} />;
 
-const UseForm = dynamic(() => import("./use-form.tsx").then((module) => module.UseForm), {
-  ssr: false,
+const UseForm = lazily(() => import("./use-form.tsx").then((module) => module.UseForm), {
   loading: () => waiting,
 });
 

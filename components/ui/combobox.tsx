@@ -2,11 +2,11 @@
 /** A choice out of many, found by typing. */
 import { clsx } from "clsx";
 import { ChevronsUpDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ComboboxListProps } from "./combobox-list.tsx";
 import { useFieldLabel, useFieldWiring } from "./field.tsx";
 import { controlClass } from "./input.tsx";
+import { lazily } from "./lazily.tsx";
 import { Popover } from "./popover.tsx";
 
 export interface ComboboxOption {
@@ -16,12 +16,7 @@ export interface ComboboxOption {
 }
 
 /** The list alone, where something else opens it. */
-export const ComboboxList = dynamic(
-  () => import("./combobox-list.tsx").then((module) => module.ComboboxList),
-  {
-    ssr: false,
-  },
-);
+export const ComboboxList = lazily(() => import("./combobox-list.tsx").then((module) => module.ComboboxList));
 
 export interface ComboboxProps extends Omit<ComboboxListProps, "onChoose"> {
   onValue(value: string | null): void;

@@ -10,6 +10,7 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
+import { persistently } from "./lazily.tsx";
 
 /** What a refusal has to look like for a form to place it. */
 export interface RefusedForm {
@@ -48,9 +49,10 @@ function loaderOf<S extends z.ZodType<unknown, FieldValues>>(schema: S | (() => 
   type Check = Resolver<z.input<S>, unknown, z.output<S>>;
   let loading: Promise<Check> | undefined;
   const load = async () => {
+    // Whoever presses the button without a connection waits for it, and need not press again.
     const [{ zodResolver }, loaded] = await Promise.all([
-      import("@hookform/resolvers/zod"),
-      typeof schema === "function" ? schema() : schema,
+      persistently(() => import("@hookform/resolvers/zod")),
+      typeof schema === "function" ? persistently(schema) : schema,
     ]);
     // The resolver's types do not follow a schema that is a type parameter.
     return zodResolver(loaded as never) as never as Check;

@@ -5,6 +5,9 @@
  */
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useIsCutOff } from "./connection.ts";
+import { persistently } from "./lazily.tsx";
+import { PartMissing } from "./part-missing.tsx";
 
 export interface Latecomer<Parts> {
   /** What is loaded; only inside of what it has rendered. */
@@ -21,10 +24,16 @@ export function latecomer<Parts>(load: () => Promise<Parts>): Latecomer<Parts> {
       return loaded;
     },
     load: () => {
-      coming ??= load().then((parts) => {
-        loaded = parts;
-        return parts;
-      });
+      coming ??= persistently(load).then(
+        (parts) => {
+          loaded = parts;
+          return parts;
+        },
+        (error) => {
+          coming = undefined;
+          throw error;
+        },
+      );
       return coming;
     },
   };
@@ -48,6 +57,9 @@ export function Late<Parts>({ from, trigger, haspopup, children, ...given }: Lat
   const [parts, setParts] = useState<Parts>();
   const [own, setOwn] = useState(false);
   const pressed = useRef(false);
+  const [isAwaited, setAwaited] = useState(false);
+  const [isGone, setGone] = useState(false);
+  const isCutOff = useIsCutOff();
   const state: OpenState = {
     open: given.open ?? own,
     onOpenChange: (open) => {
@@ -58,7 +70,9 @@ export function Late<Parts>({ from, trigger, haspopup, children, ...given }: Lat
   const marked = { "data-late": id };
   if (parts) return children(parts, cloneElement(trigger, marked as object), state);
   const come = async () => {
-    const loaded = await from.load();
+    const loaded = await from.load().catch(() => undefined);
+    setGone(!loaded);
+    if (!loaded) return;
     const find = () => document.querySelector<HTMLElement>(`[data-late="${id}"]`);
     const hadFocus = find() === document.activeElement;
     // The button is made anew: it keeps the focus, unless what it opens has taken it.
@@ -67,6 +81,7 @@ export function Late<Parts>({ from, trigger, haspopup, children, ...given }: Lat
   };
   const press = () => {
     pressed.current = true;
+    setAwaited(true);
     state.onOpenChange(true);
     void come();
   };
@@ -80,5 +95,10 @@ export function Late<Parts>({ from, trigger, haspopup, children, ...given }: Lat
     onPointerDown: press,
     onClick: press,
   };
-  return cloneElement(trigger, near as object);
+  return (
+    <>
+      {cloneElement(trigger, near as object)}
+      {isAwaited && (isGone || isCutOff) && <PartMissing trouble={isGone ? "outdated" : "cut-off"} isOver />}
+    </>
+  );
 }

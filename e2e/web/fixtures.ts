@@ -40,6 +40,7 @@ function watch(context: BrowserContext): string[] {
     if (message.type() !== "error") return;
     if (/^Failed to load resource: .*status of 4\d\d/.test(message.text()) && !isPart(message.location().url))
       return;
+    if (/^Failed to load resource/.test(message.text()) && unsteady.has(context)) return;
     wrong.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => wrong.push(`error: ${error.error().message}`));
@@ -52,6 +53,29 @@ function watch(context: BrowserContext): string[] {
   });
   return wrong;
 }
+
+/** Whose connection is lost by the test, or whose server is another one in the middle. */
+const unsteady = new WeakSet<BrowserContext>();
+
+/** Cuts the page's browser off, or lets it go on. What cannot be loaded meanwhile is no mistake of the page's. */
+export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  unsteady.add(page.context());
+  await page.context().setOffline(isOffline);
+}
+
+/** From now on the server has none of the parts of this page, as after an update of it, until the page is loaded anew. */
+export async function outdate(page: Page): Promise<void> {
+  unsteady.add(page.context());
+  const parts = "**/_next/static/**";
+  await page.route(parts, (route) => route.fulfill({ status: 404 }));
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) void page.unroute(parts);
+  });
+}
+
+/** Nothing is loaded ahead of its being needed, as for a reader who pays for every byte. */
+export const saveData = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
 
 /** Of a page, without which it is not whole. */
 const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");

@@ -1,11 +1,11 @@
 "use client";
 /** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { CalendarCheck } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { counted, inWords } from "#components/words.ts";
@@ -17,9 +17,8 @@ import { dayText } from "./month.ts";
 import type { calendarFilters } from "./search.ts";
 
 /** With the forms' library: when it is asked for. */
-const ObligationDialog = dynamic(
-  () => import("../obligation-dialog.tsx").then((module) => module.ObligationDialog),
-  { ssr: false },
+const ObligationDialog = lazily(() =>
+  import("../obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
 
 export interface DaySheetProps {

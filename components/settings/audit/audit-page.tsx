@@ -2,7 +2,6 @@
 /** Everything that happened in the workspace, the newest first. */
 import { clsx } from "clsx";
 import { Bot, Cog, PenLine, ScrollText, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ExportButton } from "#components/export-button.tsx";
@@ -10,6 +9,7 @@ import { useFeed } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { DateTime, DayText } from "#components/ui/time.tsx";
@@ -19,9 +19,7 @@ import { AuditFilters } from "./filters.tsx";
 import { auditParsers, auditQuery, auditSearchQuery, hasAuditFilters, noAuditFilters } from "./search.ts";
 import { type AuditEvent, actorOf, sentenceOf } from "./sentences.ts";
 
-const EventSheet = dynamic(() => import("./event-sheet.tsx").then((module) => module.EventSheet), {
-  ssr: false,
-});
+const EventSheet = lazily(() => import("./event-sheet.tsx").then((module) => module.EventSheet));
 
 export function AuditPage() {
   const may = useMay();

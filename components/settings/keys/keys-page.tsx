@@ -1,13 +1,13 @@
 "use client";
 /** Keys that let other software in. */
 import { KeyRound, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { parseAsBoolean, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Switch } from "#components/ui/choice.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
@@ -16,9 +16,7 @@ import { SecretDialog } from "../secret-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
 
 /** With the forms' library: when it is asked for. */
-const MintDialog = dynamic(() => import("./mint-dialog.tsx").then((module) => module.MintDialog), {
-  ssr: false,
-});
+const MintDialog = lazily(() => import("./mint-dialog.tsx").then((module) => module.MintDialog));
 
 export function KeysPage() {
   const may = useMay();

@@ -1,20 +1,18 @@
 "use client";
 /** Who belongs to the workspace, and who is invited. */
 import { UserPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
 import { Seats } from "../seats.tsx";
 import { Invitations } from "./invitations.tsx";
 import { MembersTable } from "./members-table.tsx";
 
 /** With the forms' library: when it is asked for. */
-const InviteDialog = dynamic(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog), {
-  ssr: false,
-});
+const InviteDialog = lazily(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
 
 export function MembersPage() {
   const may = useMay()("members:write");

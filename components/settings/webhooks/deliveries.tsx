@@ -2,7 +2,6 @@
 /** What was delivered to an endpoint, the newest first, and one of it looked into. */
 import { clsx } from "clsx";
 import { History, Inbox, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useFeed } from "#components/query.tsx";
@@ -10,6 +9,7 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
@@ -20,9 +20,7 @@ import { nextLookMs } from "./live.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 import { DeliveryBadge, deliveryWords } from "./status.tsx";
 
-const DeliverySheet = dynamic(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet), {
-  ssr: false,
-});
+const DeliverySheet = lazily(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet));
 
 const statuses = ["PENDING", "SUCCEEDED", "RETRYING", "FAILED"] as const;
 const statusOptions = statuses.map((value) => ({ value, label: deliveryWords[value][1] }));

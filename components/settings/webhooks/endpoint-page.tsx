@@ -1,7 +1,6 @@
 "use client";
 /** One endpoint: what it is told, what is done with it, and what was delivered. */
 import { MoreHorizontal, Pencil, Power, RotateCcwKey, Send, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -10,6 +9,7 @@ import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -18,17 +18,9 @@ import { Read, SettingsBody } from "../parts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
-const EndpointDialog = dynamic(
-  () => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog),
-  {
-    ssr: false,
-  },
-);
-const EndpointSecretDialog = dynamic(
-  () => import("./endpoint-secret.tsx").then((module) => module.EndpointSecretDialog),
-  {
-    ssr: false,
-  },
+const EndpointDialog = lazily(() => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog));
+const EndpointSecretDialog = lazily(() =>
+  import("./endpoint-secret.tsx").then((module) => module.EndpointSecretDialog),
 );
 
 export function EndpointPage({ id }: { id: string }) {

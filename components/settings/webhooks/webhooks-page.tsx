@@ -1,13 +1,13 @@
 "use client";
 /** Endpoints that are told of what happens. */
 import { Plus, Webhook } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
@@ -17,12 +17,7 @@ import { EndpointSecretDialog } from "./endpoint-secret.tsx";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
 // Every payload's schema comes with the list of event types: only who makes an endpoint waits for it.
-const EndpointDialog = dynamic(
-  () => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog),
-  {
-    ssr: false,
-  },
-);
+const EndpointDialog = lazily(() => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog));
 
 interface Made {
   id: string;

@@ -1,11 +1,12 @@
 "use client";
 /** A draft on its way to being sent, step by step. The address names the step; the server keeps the draft. */
-import { ArrowLeft, ArrowRight, Check, CloudAlert, LoaderCircle } from "lucide-react";
-import dynamic from "next/dynamic";
+import { ArrowLeft, ArrowRight, Check, CloudAlert, CloudOff, LoaderCircle } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { useIsCutOff } from "#components/ui/connection.ts";
+import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
@@ -16,8 +17,7 @@ import { type Saving, type SavingState, useSaving } from "./saving.ts";
 import { SignersStep } from "./signers-step.tsx";
 import { type Step, Steps, stepNames, steps } from "./steps.tsx";
 
-const FieldsStep = dynamic(() => import("../fields/fields-step.tsx").then((module) => module.FieldsStep), {
-  ssr: false,
+const FieldsStep = lazily(() => import("../fields/fields-step.tsx").then((module) => module.FieldsStep), {
   loading: () => <SkeletonRows label="Loading the document" />,
 });
 
@@ -45,6 +45,8 @@ const stepInAddress = parseAsStringLiteral(steps).withDefault("document").withOp
 function Wizard({ envelope }: { envelope: Watched }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
   const saving = useSaving(envelope.id);
+  const isCutOff = useIsCutOff();
+  const [isHeldUp, setHeldUp] = useState(false);
   /** What a check has sent to. */
   const [place, setPlace] = useState<Place | null>(null);
   const sentTo = place?.step === step ? place : null;
@@ -60,7 +62,8 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const go = async (next: Step, sent: Place | null = null) => {
     // What is wrong is shown where it can be mended; going back is always possible.
     const isBack = steps.indexOf(next) < steps.indexOf(step);
-    if (!(await saving.flush()) && !isBack) return;
+    if (!(await saving.flush()) && !isBack) return setHeldUp(true);
+    setHeldUp(false);
     setPlace(sent);
     await setStep(next);
   };
@@ -74,18 +77,31 @@ function Wizard({ envelope }: { envelope: Watched }) {
             { label: "Signatures", href: "/signatures" },
             { label: envelope.contract.title, href: `/contracts/${envelope.contractId}` },
           ]}
-          actions={<SavedState state={saving.state} onRetry={() => void saving.flush()} />}
+          actions={
+            <SavedState state={saving.state} isCutOff={isCutOff} onRetry={() => void saving.flush()} />
+          }
         />
         <Steps at={step} onStep={(next) => void go(next)} />
       </div>
       <section ref={top} tabIndex={-1} aria-label={stepNames[step]} className="flex-1 outline-none">
-        {step === "document" && <DocumentStep envelope={envelope} saving={saving} />}
-        {step === "signers" && <SignersStep envelope={envelope} saving={saving} place={sentTo} />}
-        {step === "fields" && (
-          <FieldsStep key={envelope.documentVersionId} envelope={envelope} saving={saving} place={sentTo} />
-        )}
-        {step === "review" && (
-          <ReviewStep envelope={envelope} saving={saving} onMend={(next) => void go(next.step, next)} />
+        {saving.isRestoring ? (
+          <SkeletonRows label="Saving what you entered last" />
+        ) : (
+          <>
+            {step === "document" && <DocumentStep envelope={envelope} saving={saving} />}
+            {step === "signers" && <SignersStep envelope={envelope} saving={saving} place={sentTo} />}
+            {step === "fields" && (
+              <FieldsStep
+                key={envelope.documentVersionId}
+                envelope={envelope}
+                saving={saving}
+                place={sentTo}
+              />
+            )}
+            {step === "review" && (
+              <ReviewStep envelope={envelope} saving={saving} onMend={(next) => void go(next.step, next)} />
+            )}
+          </>
         )}
       </section>
       <footer
@@ -101,8 +117,17 @@ function Wizard({ envelope }: { envelope: Watched }) {
         <ButtonLink variant="quiet" href={`/signatures/${envelope.id}`}>
           Close
         </ButtonLink>
+        {isHeldUp && isCutOff && (
+          <p role="alert" className="ml-auto min-w-0 text-on-warn">
+            There is no connection: the next step opens once your entries can be saved.
+          </p>
+        )}
         {at < steps.length - 1 && (
-          <Button className="ml-auto" variant="primary" onClick={() => void go(steps[at + 1]!)}>
+          <Button
+            className={isHeldUp && isCutOff ? undefined : "ml-auto"}
+            variant="primary"
+            onClick={() => void go(steps[at + 1]!)}
+          >
             Next: {stepNames[steps[at + 1]!].toLowerCase()}
             <ArrowRight aria-hidden />
           </Button>
@@ -112,7 +137,21 @@ function Wizard({ envelope }: { envelope: Watched }) {
   );
 }
 
-function SavedState({ state, onRetry }: { state: SavingState; onRetry(): void }) {
+interface SavedStateProps {
+  state: SavingState;
+  isCutOff: boolean;
+  onRetry(): void;
+}
+
+function SavedState({ state, isCutOff, onRetry }: SavedStateProps) {
+  if (isCutOff && state.kind !== "saved") {
+    return (
+      <div role="status" className="flex min-h-8 items-center gap-1.5 text-on-warn text-xs">
+        <CloudOff aria-hidden className="size-3.5 shrink-0" />
+        No connection: what you enter is kept, and saved once it is back
+      </div>
+    );
+  }
   return (
     <div role="status" className="flex min-h-8 items-center gap-1.5 text-quiet text-xs">
       {state.kind === "saved" && (

@@ -1,7 +1,12 @@
 "use client";
 /** A draft is kept on the server as it is made: what changed is sent once the hands rest, one save after the other. */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
+import { useSession } from "#components/session.tsx";
+import { recall, remember } from "#components/tab-memory.ts";
+import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
+import { useToast } from "#components/ui/toast.tsx";
+import { useKeeper } from "#components/ui/unsaved.ts";
 import type { ApiProblem, InputOf } from "#lib/api/client.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
 
@@ -24,6 +29,8 @@ export type SavingState =
 
 export interface Saving {
   state: SavingState;
+  /** What a reload interrupted is being saved: what is shown is not yet what was entered. */
+  isRestoring: boolean;
   /** Tells that a part has changed. */
   changed(name: string, part: Part): void;
   /** Saves what is not saved yet; false where that was refused, or is not possible. */
@@ -38,6 +45,8 @@ const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 export function useSaving(envelopeId: string): Saving {
   const act = useRequestAct("signatures.updateDraft", { tellsRefusals: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
+  const unsaved = useUnsaved(envelopeId);
+  const isRestoring = useRestoring(envelopeId, unsaved, act.run);
   const parts = useRef(new Map<string, Part>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<Promise<boolean>>(Promise.resolve(true));
@@ -59,6 +68,7 @@ export function useSaving(envelopeId: string): Saving {
         setState({ kind: "saving" });
         try {
           const { envelope } = await run.current({ envelopeId, ...patch });
+          if (!parts.current.has(name)) unsaved.forget(name);
           part.saved?.(envelope);
         } catch (error) {
           if (!parts.current.has(name)) parts.current.set(name, part);
@@ -69,7 +79,7 @@ export function useSaving(envelopeId: string): Saving {
       setState(parts.current.size === 0 ? { kind: "saved" } : { kind: "waiting" });
       return true;
     },
-    [envelopeId],
+    [envelopeId, unsaved],
   );
 
   const save = useCallback(
@@ -85,12 +95,17 @@ export function useSaving(envelopeId: string): Saving {
   const changed = useCallback(
     (name: string, part: Part) => {
       parts.current.set(name, part);
+      unsaved.note(name, part.patch());
       setState((before) => (stays.includes(before.kind) ? before : { kind: "waiting" }));
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void save(false), restMs);
     },
-    [save],
+    [save, unsaved],
   );
+  useOnReturn(() => {
+    if (parts.current.size > 0) void save(false);
+  });
+  useKeeper(flush);
 
   useEffect(() => {
     const onLeave = (event: BeforeUnloadEvent) => {
@@ -104,5 +119,73 @@ export function useSaving(envelopeId: string): Saving {
     };
   }, [save]);
 
-  return { state, changed, flush };
+  return { state, isRestoring, changed, flush };
+}
+
+interface Unsaved {
+  all(): [name: string, patch: Patch][];
+  note(name: string, patch: Patch | undefined): void;
+  forget(name: string): void;
+}
+
+/** What is not saved yet, for a reload in that moment; the same person's, in the same tab. */
+function useUnsaved(envelopeId: string): Unsaved {
+  const { user } = useSession();
+  const key = `draft ${envelopeId} ${user.id}`;
+  return useMemo(() => {
+    const all = () => Object.entries(recall<Record<string, Patch>>(key) ?? {});
+    const write = (patches: [string, Patch][]) =>
+      remember(key, patches.length === 0 ? null : Object.fromEntries(patches));
+    const forget = (name: string) => write(all().filter(([known]) => known !== name));
+    return {
+      all,
+      forget,
+      note: (name, patch) => (patch ? write([...all(), [name, patch]]) : forget(name)),
+    };
+  }, [key]);
+}
+
+/** Saves what a reload interrupted, before anything more is entered. */
+function useRestoring(
+  envelopeId: string,
+  unsaved: Unsaved,
+  update: (input: InputOf<"signatures.updateDraft">) => Promise<unknown>,
+): boolean {
+  const toast = useToast();
+  const [isRestoring, setRestoring] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the draft is opened, and then alone.
+  useLayoutEffect(() => {
+    const found = unsaved.all();
+    if (found.length === 0) return;
+    setRestoring(true);
+    const restore = async () => {
+      for (const [name, patch] of found) {
+        await saved({ envelopeId, ...patch }, update).catch((error) =>
+          toast({
+            tone: "failed",
+            title: "What you entered last could not be saved",
+            detail: problemOf(error).message,
+          }),
+        );
+        unsaved.forget(name);
+      }
+      setRestoring(false);
+    };
+    void restore();
+  }, []);
+  return isRestoring;
+}
+
+/** Sent until the server has answered. */
+async function saved<Input>(input: Input, update: (input: Input) => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await update(input);
+      return;
+    } catch (error) {
+      if (problemOf(error).code !== "unreachable") throw error;
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+      await whenReachable();
+    }
+  }
 }

@@ -1,13 +1,13 @@
 "use client";
 /** What the sender's side can do with a request as a whole. */
 import { Ban, BellRing, CalendarPlus, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { canMove } from "#lib/lifecycle.ts";
@@ -15,8 +15,8 @@ import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
 
 /** With the forms' library: when they are asked for. */
-const ExtendDialog = dynamic(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
-const VoidDialog = dynamic(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
+const ExtendDialog = lazily(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
+const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
 export function RequestMoves({ envelope }: { envelope: Watched }) {
   const may = useMay();

@@ -1,12 +1,12 @@
 "use client";
 /** One signer: how far they are, what they were sent and what became of it. */
 import { BellRing, Check, Link2, PenLine, UserPen } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
@@ -14,7 +14,7 @@ import { isOut, onTurn, type SignerStatus } from "#lib/signatures/lifecycle.ts";
 import { useRequestAct, type Watched, type WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
 
-const CorrectDialog = dynamic(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
+const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
 
 const tones: Record<SignerStatus, Tone> = {
   PENDING: "neutral",

@@ -1,0 +1,131 @@
+"use client";
+/**
+ * Parts of a page that come after it: a first page need not wait for dialogs that nobody has opened yet. They are
+ * loaded ahead as soon as the page is at rest. One that is needed and cannot be loaded says so in its place, and comes
+ * by itself once the server answers; where the server does not have it any more, because it was updated meanwhile, the
+ * page is loaded anew.
+ */
+import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { whenReachable } from "./connection.ts";
+import { PartMissing } from "./part-missing.tsx";
+import { reloadIfKept } from "./unsaved.ts";
+
+/** `cut-off`: it comes with the connection. `outdated`: the server answers, and does not have it. */
+export type Trouble = "cut-off" | "outdated";
+
+const pauseMs = 1000;
+/** Who answers within this time was never out of reach. */
+const promptMs = 500;
+/** So often the server may answer and the part not come, until it counts as gone. */
+const mostTries = 3;
+
+/** Loads until it works, telling of its troubles; rejects where the server does not have it any more. */
+export async function persistently<T>(load: () => Promise<T>, tell?: (trouble: Trouble) => void): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await load();
+    } catch (error) {
+      const slow = setTimeout(() => tell?.("cut-off"), promptMs);
+      await whenReachable();
+      clearTimeout(slow);
+      if (tries === mostTries) {
+        tell?.("outdated");
+        void reloadIfKept();
+        throw error;
+      }
+      if (tries > 1) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+interface Known<Props> {
+  component?: ComponentType<Props>;
+  trouble?: Trouble;
+}
+
+export interface LazyOptions {
+  /** What stands in its place until it is there. */
+  loading?: () => ReactNode;
+}
+
+export type Lazy<Props> = ComponentType<Props> & {
+  /** Loads it before it is shown. Never throws. */
+  ahead(): Promise<void>;
+};
+
+/** A component that is loaded when it is first shown, or before. With `loading` it is a part of the page, else over it. */
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { loading }: LazyOptions = {},
+): Lazy<Props> {
+  const unknown: Known<Props> = {};
+  let known = unknown;
+  let isNeeded = false;
+  const listeners = new Set<() => void>();
+  const learn = (next: Known<Props>) => {
+    if (known.component) return;
+    known = next;
+    for (const listener of listeners) listener();
+  };
+  const ahead = () =>
+    load().then(
+      (component) => learn({ component }),
+      () => undefined,
+    );
+  const need = () => {
+    if (isNeeded) return;
+    isNeeded = true;
+    persistently(load, (trouble) => learn({ trouble })).then(
+      (component) => learn({ component }),
+      () => {
+        isNeeded = false;
+      },
+    );
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+  function Part(props: Props) {
+    const { component: Loaded, trouble } = useSyncExternalStore(
+      subscribe,
+      () => known,
+      () => unknown,
+    );
+    useEffect(need, []);
+    if (Loaded) return <Loaded {...props} />;
+    if (trouble) return <PartMissing trouble={trouble} isOver={loading === undefined} />;
+    return loading?.() ?? null;
+  }
+  queue(ahead);
+  return Object.assign(Part, { ahead });
+}
+
+const waiting: (() => Promise<void>)[] = [];
+let isWorking = false;
+
+/** Loads one part after the other while the page is at rest, unless the reader pays for what is loaded. */
+function queue(ahead: () => Promise<void>): void {
+  if (typeof window === "undefined") return;
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
+  waiting.push(ahead);
+  if (isWorking) return;
+  isWorking = true;
+  if (document.readyState === "complete") whenIdle(next);
+  else window.addEventListener("load", () => whenIdle(next), { once: true });
+}
+
+function next(): void {
+  const ahead = waiting.shift();
+  if (!ahead) {
+    isWorking = false;
+    return;
+  }
+  void ahead().then(() => whenIdle(next));
+}
+
+/** Some browsers do not tell when they are. */
+const whenIdle = (work: () => void) =>
+  "requestIdleCallback" in globalThis ? requestIdleCallback(() => work()) : setTimeout(work, 200);

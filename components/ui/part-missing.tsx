@@ -1,0 +1,37 @@
+"use client";
+import { clsx } from "clsx";
+import { CloudOff, RefreshCw } from "lucide-react";
+import { Button } from "./button.tsx";
+
+export interface PartMissingProps {
+  trouble: "cut-off" | "outdated";
+  /** It would stand over the page, not in it. */
+  isOver?: boolean;
+}
+
+/** Stands where a part of the page cannot be loaded, until it can. */
+export function PartMissing({ trouble, isOver = false }: PartMissingProps) {
+  const isCutOff = trouble === "cut-off";
+  const Icon = isCutOff ? CloudOff : RefreshCw;
+  return (
+    <div
+      role="status"
+      className={clsx(
+        "flex items-start gap-3 text-base",
+        isOver
+          ? "fixed inset-x-3 bottom-20 z-[60] mx-auto max-w-md animate-rise rounded-lg bg-raised px-4 py-3 text-ink shadow-high"
+          : "mx-auto max-w-md px-6 py-14",
+      )}
+    >
+      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-quiet" />
+      <div className="grid justify-items-start gap-2">
+        <p>
+          {isCutOff
+            ? "There is no connection. What you entered is kept, and this part of the page comes by itself once the connection is back."
+            : "This page is older than the server. Load it again to go on; what is not saved yet has to be entered again."}
+        </p>
+        {!isCutOff && <Button onClick={() => window.location.reload()}>Load the page again</Button>}
+      </div>
+    </div>
+  );
+}

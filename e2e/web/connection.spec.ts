@@ -1,0 +1,186 @@
+/** Lost connections, and a server that is updated while a page is open. */
+import type { Page } from "@playwright/test";
+import { draft, linkOf, sent } from "../signing.ts";
+import { expect, outdate, saveData, setOffline, signIn, test } from "./fixtures.ts";
+
+async function agree(page: Page) {
+  await page.getByRole("checkbox", { name: "I agree" }).check();
+  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await expect(page.getByRole("button", { name: /^Signature, page 1/ })).toBeVisible();
+}
+
+const title = (page: Page) => page.getByRole("textbox", { name: /^Title of the post/ });
+const words = "Leiterin Einkauf und Donaudampfschifffahrtsgesellschaftskapitänsmützen, 구매 책임자";
+
+test("a connection that is lost in the middle of signing, and again when the last part loads, is told, keeps the values, and signing goes on by itself", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ελένη Παπαδοπούλου" }, { name: "Ben", orderIndex: 1 }]);
+  await saveData(page);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  await setOffline(page, true);
+  await title(page).fill(words);
+  await expect(
+    page.getByText("No connection: what you enter is kept, and saved once it is back"),
+  ).toBeVisible();
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await expect(page.getByText(/^There is no connection\./)).toBeVisible();
+  await setOffline(page, false);
+  await expect(page.getByRole("dialog", { name: "Your signature" })).toBeVisible();
+  await page.getByRole("button", { name: "Adopt and sign" }).click();
+  await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(title(page)).toHaveValue(words);
+  await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
+  await setOffline(page, true);
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect(page.getByText("No connection: you sign as soon as it is back")).toBeVisible();
+  await setOffline(page, false);
+  await expect(page.getByRole("heading", { name: "You have signed" })).toBeVisible();
+  const { body } = await workspace.api(`GET /signatures/${envelope.id}/events`);
+  expect(body.data.filter(({ type }: { type: string }) => type === "SIGNED")).toHaveLength(1);
+});
+
+test("what a signer typed without a connection is there after the page is loaded anew", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  await page.route("**/api/sign/saveValues", (route) => route.abort());
+  await setOffline(page, false);
+  await title(page).fill(words);
+  await expect(page.getByText("Not all is saved")).toBeVisible();
+  await page.unroute("**/api/sign/saveValues");
+  await page.reload();
+  await expect(title(page)).toHaveValue(words);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+});
+
+test("a document that could not be shown without a connection is shown when it is back", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  const lost = ["**/livez", "**/pdf.worker*", "**/api/files/**"];
+  for (const address of lost) await page.route(address, (route) => route.abort());
+  await setOffline(page, false);
+  await page.goto(await linkOf(workspace, envelope));
+  await expect(page.getByRole("heading", { name: "asks you to sign" })).toBeVisible();
+  await expect(page.locator("canvas")).toHaveCount(0);
+  for (const address of lost) await page.unroute(address);
+  await expect(page.locator("canvas").first()).toBeVisible({ timeout: 20_000 });
+});
+
+test("all parts of the ceremony are loaded ahead: a signature is adopted on what was loaded before the connection was lost", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  await page.waitForLoadState("networkidle");
+  await setOffline(page, true);
+  await page.getByRole("button", { name: "More" }).click();
+  await expect(page.getByRole("dialog", { name: "More" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await expect(page.getByRole("dialog", { name: "Your signature" })).toBeVisible();
+});
+
+test("a server that is updated in mid-signing keeps what was entered: the page loads itself anew and goes on", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  await saveData(page);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  await title(page).fill(words);
+  await outdate(page);
+  const again = page.waitForEvent("load");
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await again;
+  await expect(title(page)).toHaveValue(words);
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await expect(page.getByRole("dialog", { name: "Your signature" })).toBeVisible();
+});
+
+test("without a connection a member stays on the page, and what was opened says so and opens by itself", async ({
+  page,
+  workspace,
+}) => {
+  await saveData(page);
+  await signIn(page, workspace, "owner");
+  await page.goto("/settings/members");
+  await expect(page.getByText("Olive Owner").first()).toBeVisible();
+  await setOffline(page, true);
+  await page.getByRole("link", { name: "Contracts" }).first().click();
+  await page.getByRole("button", { name: "Invite" }).first().click();
+  await expect(page.getByText(/this part of the page comes by itself/)).toBeVisible();
+  await expect(page).toHaveURL(/settings\/members/);
+  await setOffline(page, false);
+  await expect(page.getByRole("dialog", { name: /Invite/ })).toBeVisible();
+});
+
+test("after an update of the server a member's page loads itself anew, but never over what somebody typed", async ({
+  page,
+  workspace,
+}) => {
+  await saveData(page);
+  await signIn(page, workspace, "owner");
+  await page.goto("/settings/members");
+  await outdate(page);
+  const again = page.waitForEvent("load");
+  await page.getByRole("button", { name: "Invite" }).first().click();
+  await again;
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto("/contracts/new");
+  await page.getByLabel("Title").fill(words);
+  await outdate(page);
+  await page
+    .getByRole("combobox", { name: /Counterparty/ })
+    .or(page.getByRole("button", { name: /ounterparty/ }))
+    .first()
+    .click();
+  await expect(page.getByRole("button", { name: "Load the page again" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByLabel("Title")).toHaveValue(words);
+});
+
+test("a draft without a connection says so, keeps what is entered, and saves it once the connection is back", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await draft(workspace, [{ name: "Ana" }]);
+  await signIn(page, workspace);
+  await page.goto(`/signatures/${id}/edit?step=signers`);
+  await setOffline(page, true);
+  await page.getByLabel("Message").fill(words);
+  await expect(
+    page.getByText("No connection: what you enter is kept, and saved once it is back"),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Next: fields" }).click();
+  await expect(page.getByText(/the next step opens once your entries can be saved/)).toBeVisible();
+  await setOffline(page, false);
+  await expect(page.getByText("Draft saved")).toBeVisible();
+  await page.getByRole("button", { name: "Next: fields" }).click();
+  await expect(page.getByRole("region", { name: "Fields to place" })).toBeVisible();
+  await page.reload();
+  await page.goto(`/signatures/${id}/edit?step=signers`);
+  await expect(page.getByLabel("Message")).toHaveValue(words);
+});
+
+test("the last words of a draft survive a reload that comes at once", async ({ page, workspace }) => {
+  const { id } = await draft(workspace, [{ name: "Ana" }]);
+  await signIn(page, workspace);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto(`/signatures/${id}/edit?step=signers`);
+  await page.getByLabel("Message").fill(words);
+  await page.reload();
+  await expect(page.getByLabel("Message")).toHaveValue(words);
+  await expect(page.getByText("Draft saved")).toBeVisible();
+});
