@@ -1,13 +1,12 @@
 "use client";
-/** Asks once more who is there, where the server wants to know, and then does what was asked for. */
-import dynamic from "next/dynamic";
 import { type ReactNode, useCallback, useState } from "react";
+/** Asks once more who is there, where the server wants to know, and then does what was asked for. */
+import { lazily } from "#components/ui/lazily.tsx";
 import { type Attempt, IdentityCheckContext, isUnconfirmed } from "./identity-check.ts";
 
 /** With the forms' library: when it is asked for. */
-const ConfirmIdentityDialog = dynamic(
-  () => import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
-  { ssr: false },
+const ConfirmIdentityDialog = lazily(() =>
+  import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
 );
 
 interface Asked {
