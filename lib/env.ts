@@ -1,7 +1,8 @@
 /** Every setting, read from the environment and checked once. A bad value stops the start. */
 import { z } from "zod";
+import { isLoopback } from "./loopback.ts";
 
-const flag = (values: [string, string]) => z.enum(values);
+const flag = <const V extends [string, string]>(values: V) => z.enum(values);
 const whole = (min: number, max: number) =>
   z
     .string()
@@ -33,7 +34,7 @@ const Environment = z.object({
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   SECRET_KEY_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
   // Whether strangers may make an account and a workspace.
-  SIGN_UP: flag(["open", "closed"]).default("open"),
+  SIGN_UP: flag(["open", "closed"]).optional(),
   // Wrong passwords an account may get in 15 minutes; an address ten times as many. 0 does not count.
   SIGN_IN_ATTEMPTS: whole(0, 1_000_000).default(10),
   OIDC_ISSUER: address("https:", "http:").optional(),
@@ -84,8 +85,12 @@ const complete = Environment.refine(
 );
 
 /** The settings by their environment names; BASE_URL has no slash at its end. */
-export type Settings = Omit<z.output<typeof Environment>, "BASE_URL" | "WEBHOOK_ALLOW_PRIVATE"> & {
+export type Settings = Omit<
+  z.output<typeof Environment>,
+  "BASE_URL" | "SIGN_UP" | "WEBHOOK_ALLOW_PRIVATE"
+> & {
   BASE_URL: string;
+  SIGN_UP: "open" | "closed";
   WEBHOOK_ALLOW_PRIVATE: boolean;
 };
 
@@ -103,12 +108,15 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new BadSetting(lines.join("\n"));
   }
   refuseHalves(parsed.data);
-  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, WEBHOOK_ALLOW_PRIVATE, ...rest } = parsed.data;
+  const { BASE_URL = `http://localhost:${parsed.data.PORT}`, ...rest } = parsed.data;
+  // Whoever can sign up can make this server send requests and read the answers: strangers must not, unless told to.
+  const isForThisMachine = isLoopback(rest.HOST) && isLoopback(new URL(BASE_URL).hostname);
+  const { SIGN_UP, WEBHOOK_ALLOW_PRIVATE } = rest;
   return {
     ...rest,
     BASE_URL: BASE_URL.replace(/\/+$/, ""),
-    // On one machine with everything on it, the receivers are most likely its neighbours.
-    WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? WEBHOOK_ALLOW_PRIVATE === "1" : !rest.DATABASE_URL,
+    SIGN_UP: SIGN_UP ?? (isForThisMachine ? "open" : "closed"),
+    WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? WEBHOOK_ALLOW_PRIVATE === "1" : isForThisMachine,
   };
 }
 
@@ -134,6 +142,12 @@ function refuseHalves(set: Partial<Record<string, unknown>>): void {
 export function settings(): Settings {
   parsed ??= parseSettings(process.env);
   return parsed;
+}
+
+/** Settings that hold where the environment says nothing. */
+export function provideDefaults(values: Partial<Record<keyof Settings, string>>): void {
+  for (const [name, value] of Object.entries(values)) process.env[name] ||= value;
+  parsed = undefined;
 }
 
 /** next-auth reads its own address from the environment alone. */

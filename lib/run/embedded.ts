@@ -15,13 +15,8 @@ import { BadSetting, provideSettings, settings } from "#lib/env.ts";
 
 /** Provides the settings that the start makes itself; answers with how to take them back. */
 export function provideEmbedded(url: string): () => void {
-  const { DATA_DIR, SECRET_KEY, WEBHOOK_ALLOW_PRIVATE } = settings();
-  const allowPrivate = WEBHOOK_ALLOW_PRIVATE ? "1" : "0";
-  provideSettings({
-    DATABASE_URL: url,
-    SECRET_KEY: SECRET_KEY ?? secretKeyIn(DATA_DIR),
-    WEBHOOK_ALLOW_PRIVATE: allowPrivate,
-  });
+  const { DATA_DIR, SECRET_KEY } = settings();
+  provideSettings({ DATABASE_URL: url, SECRET_KEY: SECRET_KEY ?? secretKeyIn(DATA_DIR) });
   // Empty counts as unset: the next one in this process opens the embedded one again.
   return () => provideSettings({ DATABASE_URL: "", SECRET_KEY: SECRET_KEY ?? "" });
 }

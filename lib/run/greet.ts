@@ -25,8 +25,13 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
   }
   lines.push("", `Data is in ${DATA_DIR}. It listens on ${HOST}. Ctrl-C stops it.`);
   if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; SMTP_URL would send it.`);
-  if (settings.WEBHOOK_ALLOW_PRIVATE) {
-    lines.push("Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 forbids it.");
-  }
+  lines.push(
+    settings.SIGN_UP === "open"
+      ? "Anybody who reaches it can sign up; SIGN_UP=closed forbids it."
+      : "Sign-up is closed: people come in by invitation. SIGN_UP=open lets anybody in.",
+    settings.WEBHOOK_ALLOW_PRIVATE
+      ? "Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 forbids it."
+      : "Webhooks go to public addresses only; WEBHOOK_ALLOW_PRIVATE=1 allows private ones.",
+  );
   process.stderr.write(`\n${lines.join("\n")}\n\n`);
 }

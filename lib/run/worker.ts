@@ -1,7 +1,7 @@
 /** `npm run worker`: background work without a server, for where servers run with WORKER=off. */
 
 import { disconnect } from "#lib/db.ts";
-import { BadSetting, settings } from "#lib/env.ts";
+import { BadSetting, provideDefaults, settings } from "#lib/env.ts";
 import { startWorker } from "#lib/jobs.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { provideSecretKey } from "./embedded.ts";
@@ -14,6 +14,8 @@ const say = (line: string) => process.stderr.write(`countersign worker: ${line}\
 const longestStopMs = 45_000;
 
 async function work(): Promise<void> {
+  // Who can reach the servers is not for a worker to know, and it is the one that sends the webhooks.
+  provideDefaults({ WEBHOOK_ALLOW_PRIVATE: "0" });
   const { DATABASE_URL } = settings();
   if (!DATABASE_URL) {
     throw new BadSetting("DATABASE_URL: a worker of its own needs the database that the servers use");
@@ -22,6 +24,7 @@ async function work(): Promise<void> {
   provideSecretKey(say);
   if ((await pendingMigrations(DATABASE_URL)).length > 0) await migrate(DATABASE_URL, say);
   const worker = await startWorker();
+  say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
   say("ready");
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, async () => {

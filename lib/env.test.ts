@@ -1,0 +1,45 @@
+/** Settings that are safe for strangers where nobody chose: the two open doors. */
+import { expect, test } from "@playwright/test";
+import { parseSettings } from "./env.ts";
+
+const doors = (environment: Record<string, string | undefined>) => {
+  const { SIGN_UP, WEBHOOK_ALLOW_PRIVATE } = parseSettings(environment);
+  return `${SIGN_UP} ${WEBHOOK_ALLOW_PRIVATE}`;
+};
+
+test("sign-up and private webhook targets are open where only this machine reaches the server", () => {
+  for (const environment of [
+    {},
+    { DATABASE_URL: "postgres://db.example/countersign" },
+    { HOST: "localhost", BASE_URL: "http://LOCALHOST:8080/" },
+    { HOST: "::1", BASE_URL: "http://[::1]:3000" },
+    { HOST: "127.0.0.2", BASE_URL: "https://127.1:8443" },
+    { HOST: "::ffff:127.0.0.1" },
+  ]) {
+    expect(doors(environment), JSON.stringify(environment)).toBe("open true");
+  }
+});
+
+test("they are closed as soon as HOST or BASE_URL reaches further", () => {
+  for (const environment of [
+    { HOST: "0.0.0.0" },
+    { HOST: "::" },
+    { HOST: "192.168.1.4" },
+    { HOST: "server.example" },
+    { HOST: "127.0.0.1.example" },
+    { BASE_URL: "https://contracts.example" },
+    { BASE_URL: "https://localhost.example" },
+    { BASE_URL: "http://127.0.0.1@contracts.example" },
+    { BASE_URL: "http://10.0.0.7:3000" },
+    { HOST: "0.0.0.0", BASE_URL: "http://localhost:3000" },
+  ]) {
+    expect(doors(environment), JSON.stringify(environment)).toBe("closed false");
+  }
+});
+
+test("what SIGN_UP and WEBHOOK_ALLOW_PRIVATE say counts, wherever the server is reached", () => {
+  const open = { SIGN_UP: "open", WEBHOOK_ALLOW_PRIVATE: "1" };
+  const closed = { SIGN_UP: "closed", WEBHOOK_ALLOW_PRIVATE: "0" };
+  expect(doors({ ...open, HOST: "0.0.0.0", BASE_URL: "https://contracts.example" })).toBe("open true");
+  expect(doors(closed)).toBe("closed false");
+});
