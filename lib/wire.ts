@@ -154,6 +154,12 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 /** For a rule over several fields: it is checked, and told, together with what is wrong with single ones. */
 export const withTheRest = { when: () => true };
 
+/** True or false, as a query says it or as JSON does. */
+export const booleanIn = z
+  .union([z.boolean(), z.enum(["true", "false"])], { error: "must be true or false" })
+  .transform((value) => value === true || value === "true")
+  .meta({ type: "boolean" });
+
 /** The search box: an empty one searches for everything. */
 export const searchText = lines(200)
   .transform((value) => value || undefined)
@@ -170,7 +176,21 @@ export function whole(error: string, most: number) {
 }
 
 /** The page of a list, counted from 1. */
-export const page = whole("must be a whole number, counted from 1", 10_000_000).default(1);
+const notAPage = "must be a whole number, counted from 1";
+export const page = z
+  .union([z.string().regex(/^\d+$/), z.number().int()], { error: notAPage })
+  .transform(Number)
+  .refine((value) => value >= 1, { error: notAPage })
+  .refine((value) => value <= Number.MAX_SAFE_INTEGER, {
+    error: `must be at most ${Number.MAX_SAFE_INTEGER}`,
+  })
+  .meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+  .default(1);
+
+/** How many rows stand before a page. No list is as long as the most that the database counts up to here. */
+export function rowsBefore({ page, pageSize }: { page: number; pageSize: number }): number {
+  return Math.min((page - 1) * pageSize, 2_147_483_647);
+}
 
 export const direction = choice(["desc", "asc"]).default("desc");
 

@@ -258,9 +258,38 @@ test("a list has 50 a page, the exact total, and nothing twice", async ({ worksp
   ]);
   const ids = pages.flatMap(({ body }) => body.data.map((row: { id: string }) => row.id));
   expect(new Set(ids).size).toBe(120);
-  for (const page of ["0", "-1", "1.5", "x"]) {
-    expect((await workspace.api(`GET /contracts?page=${page}`)).status).toBe(422);
+});
+
+test("a page is answered as it was asked for, however far past the end, and refused past what a number holds", async ({
+  workspace,
+}) => {
+  await workspace.contract();
+  const lists = ["contracts", "obligations", "signatures"] as const;
+  for (const list of lists) {
+    for (const page of [10_000_001, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+      const { status, body } = await workspace.api(`GET /${list}?page=${page}`);
+      expect([status, body.page, body.data], `${list} ${page}`).toEqual([200, page, []]);
+      expect(body.total).toBe(list === "contracts" ? 1 : 0);
+    }
+    for (const page of ["0", "-1", "1.5", "x", "1e3", "", "9007199254740992", "9".repeat(400)]) {
+      const { status, body } = await workspace.api(`GET /${list}?page=${page}`);
+      expect([status, body.error?.details.issues[0].path], `${list} ${page}`).toEqual([422, "page"]);
+    }
   }
+  const most = await workspace.api("GET /signatures?pageSize=100&page=9007199254740991");
+  expect(most.status).toBe(200);
+});
+
+test("contracts are filtered by whether they renew by themselves", async ({ workspace }) => {
+  const renewing = await workspace.contract({ autoRenews: true, termMonths: 12, renewalMonths: 12 });
+  const ending = await workspace.contract();
+  const ids = async (query: string) =>
+    (await workspace.api(`GET /contracts?${query}`)).body.data.map(({ id }: { id: string }) => id);
+  expect(await ids("autoRenews=true")).toEqual([renewing.id]);
+  expect(await ids("autoRenews=false")).toEqual([ending.id]);
+  expect(await ids("autoRenews=true&type=MSA")).toEqual([]);
+  const wrong = await workspace.api("GET /contracts?autoRenews=yes");
+  expect(wrong.body.error.details.issues).toEqual([{ path: "autoRenews", message: "must be true or false" }]);
 });
 
 test("every sort orders both ways, with empty values last and ties by id", async ({ workspace }) => {

@@ -6,7 +6,7 @@ import { type Day, dayOf } from "#lib/dates.ts";
 import { notFound } from "#lib/errors.ts";
 import type { Anchors } from "#lib/obligations/resolve.ts";
 import { print, StoredJson } from "#lib/print.ts";
-import { paged } from "#lib/wire.ts";
+import { paged, rowsBefore } from "#lib/wire.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 
 /** A contract, and how often it was changed: an update names the revision that it read. */
@@ -106,7 +106,7 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
   const total = isWhole
     ? `(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)`
     : `(SELECT count(*)::int FROM contracts c WHERE ${where})`;
-  const offset = (input.page - 1) * contractPageSize;
+  const offset = rowsBefore({ page: input.page, pageSize: contractPageSize });
   const rows = await select<Stamp & { total: number }>(pageSql(input, where, total, values.length + 1), [
     ...values,
     offset,
@@ -209,6 +209,7 @@ function filterOf(ctx: Context, input: ContractQuery) {
   add((p) => `c.our_role = ANY(${p}::text[])`, input.ourRole);
   add((p) => `c.owner_id = ${p}`, input.ownerId);
   add((p) => `c.counterparty_id = ${p}`, input.counterpartyId);
+  add((p) => `c.auto_renews = ${p}`, input.autoRenews);
   add((p) => `c.value_currency = ANY(${p}::text[])`, input.valueCurrency);
   add((p) => `c.effective_date >= ${p}::timestamptz`, day(input.effectiveFrom));
   add((p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`, day(input.effectiveTo));

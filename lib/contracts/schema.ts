@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  booleanIn,
   centsIn,
   centsOut,
   choice,
@@ -216,6 +217,7 @@ export const ContractQuery = z.object({
   ourRole: z.array(choice(ourRoles)).optional(),
   ownerId: idIn("user").optional(),
   counterpartyId: idIn("counterparty").optional(),
+  autoRenews: booleanIn.optional(),
   valueCurrency: z
     .array(currency)
     .optional()

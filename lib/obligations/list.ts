@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/context.ts";
 import { findContract } from "#lib/contracts/rows.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/dates.ts";
 import type { Prisma } from "#lib/db.ts";
-import { paged } from "#lib/wire.ts";
+import { paged, rowsBefore } from "#lib/wire.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom } from "./rows.ts";
 import { type CalendarQuery, type ObligationQuery, obligationPageSize } from "./schema.ts";
@@ -23,7 +23,7 @@ export async function listObligations(ctx: Context, input: ObligationQuery) {
     reader().obligation.findMany({
       where,
       orderBy: soonestFirst,
-      skip: (input.page - 1) * obligationPageSize,
+      skip: rowsBefore({ page: input.page, pageSize: obligationPageSize }),
       take: obligationPageSize,
     }),
     reader().obligation.count({ where }),

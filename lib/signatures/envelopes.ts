@@ -3,7 +3,7 @@ import { reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { findContract } from "#lib/contracts/rows.ts";
 import type { Prisma } from "#lib/db.ts";
-import { paged } from "#lib/wire.ts";
+import { paged, rowsBefore } from "#lib/wire.ts";
 import { envelopeFrom, findRow, include } from "./rows.ts";
 import type { EnvelopeQuery, SigningEventQuery } from "./schema.ts";
 
@@ -24,7 +24,7 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
       where,
       include,
       orderBy: [order, { id: input.dir }],
-      skip: (input.page - 1) * input.pageSize,
+      skip: rowsBefore(input),
       take: input.pageSize,
     }),
     reader().envelope.count({ where }),
@@ -44,7 +44,7 @@ export async function listSigningEvents(ctx: Context, input: SigningEventQuery) 
     reader().signingEvent.findMany({
       where,
       orderBy: { number: input.dir },
-      skip: (input.page - 1) * input.pageSize,
+      skip: rowsBefore(input),
       take: input.pageSize,
     }),
     reader().signingEvent.count({ where }),
