@@ -1,5 +1,6 @@
 /** Every setting, read from the environment and checked once. A bad value stops the start. */
 import { z } from "zod";
+import { isNamed } from "./errors.ts";
 import { isLoopback } from "./loopback.ts";
 
 const flag = <const V extends [string, string]>(values: V) => z.enum(values);
@@ -95,7 +96,13 @@ export type Settings = Omit<
 };
 
 /** A setting that cannot be used. The message has a line a setting and is meant for the operator. */
-export class BadSetting extends Error {}
+export class BadSetting extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed("BadSetting", value);
+  }
+
+  override name = "BadSetting";
+}
 
 /** Checks an environment. An empty value counts as unset. */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {

@@ -52,8 +52,20 @@ export interface Issue {
   message: string;
 }
 
+/**
+ * Whether something is an error of this name. Next bundles our files more than once, and each copy has classes of its
+ * own: what comes from an object that all copies share (a counter, LibreOffice) is of the copy that made it.
+ */
+export function isNamed(name: string, value: unknown): boolean {
+  return value instanceof Error && value.name === name;
+}
+
 /** A refusal: the caller is told `code` and `message`, which says what to do. */
 export class Refusal extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed("Refusal", value);
+  }
+
   readonly code: ErrorCode;
   readonly issues: Issue[] | null;
   readonly headers: Record<string, string>;
@@ -73,8 +85,27 @@ export class Refusal extends Error {
 
 /** Refuses an input because of the fields named. */
 export function invalid(...issues: Issue[]): Refusal {
-  const fields = issues.map((issue) => issue.path || "the body").join(", ");
-  return new Refusal("validation_error", `The request is not valid: see ${fields}.`, { issues });
+  return invalidInput(issues);
+}
+
+const mostIssues = 100;
+const mostInMessage = 10;
+const longestPath = 200;
+
+/** The same for as many as there are: the first hundred are named, and then how many more. */
+export function invalidInput(all: Issue[]): Refusal {
+  const issues = all.slice(0, mostIssues).map(({ path, message }) => ({ path: shortened(path), message }));
+  const fields = issues.slice(0, mostInMessage).map(({ path }) => path || "the body");
+  if (all.length > mostInMessage) fields.push(`and ${all.length - mostInMessage} more`);
+  if (all.length > mostIssues) {
+    issues.push({ path: "", message: `has ${all.length - mostIssues} more problems, which are not listed` });
+  }
+  return new Refusal("validation_error", `The request is not valid: see ${fields.join(", ")}.`, { issues });
+}
+
+/** A name that somebody made up can be as long as a body. */
+function shortened(path: string): string {
+  return path.length > longestPath ? `${path.slice(0, longestPath).toWellFormed()}…` : path;
 }
 
 /** Refuses a path id that is missing or another workspace's: the two cannot be told apart. */

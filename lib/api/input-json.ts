@@ -1,5 +1,6 @@
 /** A JSON body that carries a file in base64: the file goes to the disk as it comes, the rest is parsed. */
 import { randomUUID } from "node:crypto";
+import { invalid } from "#lib/errors.ts";
 import { type Incoming, Receiver, tooLarge } from "#lib/storage/incoming.ts";
 import type { Asked } from "./asked.ts";
 import { Base64Decoder } from "./base64.ts";
@@ -58,8 +59,10 @@ async function divide(asked: Asked, field: FileField, files: Taken[]): Promise<U
     // Line breaks and letters that are no base64 do not count as bytes of the file.
     if (bytes > 2 * longest(field.limitBytes)) throw tooLarge("body", longest(field.limitBytes));
     for (const piece of divider.push(chunk)) {
-      if (piece.kind === "begin") files.push(await begin(piece.marker, field));
-      else if (piece.kind === "text") {
+      if (piece.kind === "begin") {
+        if (files.length > 0) throw twice(field);
+        files.push(await begin(piece.marker, field));
+      } else if (piece.kind === "text") {
         restBytes += piece.bytes.length;
         if (restBytes > bodyLimitBytes) throw tooLarge("body", bodyLimitBytes);
         rest.push(Buffer.from(piece.bytes));
@@ -68,6 +71,10 @@ async function divide(asked: Asked, field: FileField, files: Taken[]): Promise<U
   }
   return Buffer.concat(rest);
 }
+
+/** A name may stand in an object twice. A file for each would cost whoever sends them next to nothing. */
+const twice = ({ name }: FileField) =>
+  invalid({ path: `${name}.contentBase64`, message: "is there more than once: send one file" });
 
 async function begin(marker: string, { limitBytes }: FileField): Promise<Taken> {
   return { marker, receiver: await Receiver.open(limitBytes), decoder: new Base64Decoder(), incoming: null };

@@ -18,7 +18,7 @@ const [openBrace, closeBrace, openBracket, closeBracket, comma] = [0x7b, 0x7d, 0
 
 const escapes: Record<string, number> = { n: 0x0a, r: 0x0d, t: 0x09, b: 0x08, f: 0x0c };
 
-/** Watches for the string at `outer.inner` of the JSON's object; wherever that occurs twice, it is taken twice. */
+/** Watches for the string at `outer.inner` of the JSON's object; where that occurs twice, it is told twice. */
 export class JsonDivider {
   readonly #path: [string, string];
   readonly #markerOf: (index: number) => string;

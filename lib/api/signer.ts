@@ -28,9 +28,10 @@ export async function answerSigner(asked: Asked): Promise<Answer> {
     const { header, method, ip } = asked;
     const knock: Knock = { method, header, ip, requestId, now: clock() };
     await limitRate(`signer ${ip}`, knock.now, headers);
+    // Before the body is read; but a link's token stands in it.
+    const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));
     const input = parseInput(operation.input, await jsonBody(asked, operation));
-    const ctx =
-      name === "open" ? await enter(knock, input, headers) : await admitSigner(knock, signerIn(knock));
+    const ctx = admitted ?? (await enter(knock, input, headers));
     const outcome = await perform(operation, ctx, input);
     return json(outcome.status, headers, outcome.body);
   });

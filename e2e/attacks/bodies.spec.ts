@@ -1,0 +1,113 @@
+/** Bodies that nobody is entitled to send, and bodies that ask for more than they say. */
+import { randomUUID } from "node:crypto";
+import { watch } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiWith, expect, test } from "../fixtures.ts";
+import { keyWith } from "../keys.ts";
+import { code, openBrowser, signedIn } from "../members.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import { ask } from "./raw.ts";
+
+let server: RunningServer;
+let dataDir: string;
+/** Every file that came into being where uploads are received. */
+const received = new Set<string>();
+
+test.beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "countersign-attacks-"));
+  const incoming = join(dataDir, "incoming");
+  await mkdir(incoming);
+  watch(incoming, (_, name) => name && received.add(name)).unref();
+  server = await startServer({ DATA_DIR: dataDir, WORKER: "off" });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+test.beforeEach(() => received.clear());
+test.describe.configure({ mode: "serial" });
+
+/** A JSON text that names a file's content many times. */
+const repeated = (times: number) =>
+  `{"title":"T","document":{${Array.from({ length: times }, () => '"contentBase64":"AA=="').join()}}}`;
+const inTwo = '{"document":{"contentBase64":"AA=="},"document":{"contentBase64":"AA=="}}';
+const escaped = '{"document":{"contentBase64":"AA==","content\\u0042ase64":"AA=="}}';
+
+test("a file that a body names twice is refused, and never takes more room than one", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "owner", server.url);
+  const api = apiWith(workspace.key, server.url);
+  for (const raw of [repeated(2), repeated(40_000), inTwo, escaped]) {
+    for (const reply of [
+      await api("POST /contracts", { raw }),
+      await member.post("contracts.create", { body: raw }),
+    ]) {
+      expect(code(reply)).toBe("422 validation_error");
+      const [issue] = reply.body.error.details.issues;
+      expect(issue.path).toBe("document.contentBase64");
+    }
+  }
+  await expect.poll(() => received.size, "one a request").toBeGreaterThan(4);
+  expect(received.size).toBeLessThanOrEqual(8);
+});
+
+test("who may not send a file is told so before the body is read, at every door", async ({ workspace }) => {
+  const viewer = await signedIn(workspace, "viewer", server.url);
+  const cookie = [...viewer.cookies].map((pair) => pair.join("=")).join("; ");
+  const own = { origin: server.url, "sec-fetch-site": "same-origin" };
+  const readOnly = await keyWith(workspace, ["contracts:read"]);
+  const signer = { "x-signer-id": "sgn_01jz3m5k8pe9qs4vnhb6w2x0ra", ...own };
+  const callers: [string, object, number][] = [
+    ["/api/v1/contracts", {}, 401],
+    ["/api/v1/contracts", { "x-api-key": "csk_nonsense" }, 401],
+    ["/api/v1/contracts", { "x-api-key": readOnly }, 403],
+    ["/api/v1/nothing", { "x-api-key": workspace.key }, 404],
+    ["/api/member/contracts.create", own, 401],
+    ["/api/member/contracts.create", { ...own, cookie }, 403],
+    ["/api/member/contracts.create", { cookie, origin: "https://evil.example" }, 403],
+    ["/api/sign/finish", signer, 403],
+    ["/api/sign/state", signer, 403],
+  ];
+  const beginnings = {
+    "application/json": '{"document":{"contentBase64":"AAAA',
+    "multipart/form-data; boundary=b":
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
+  };
+  for (const [path, headers, status] of callers) {
+    for (const [type, unfinished] of Object.entries(beginnings)) {
+      // The rest never comes: whoever waits for it does not answer.
+      const reply = await ask(server.url + path, {
+        method: "POST",
+        headers: { "content-type": type, "content-length": "40000000", ...headers },
+        unfinished,
+      });
+      expect(reply.status, `${path} ${type}`).toBe(status);
+    }
+  }
+  expect([...received]).toEqual([]);
+});
+
+test("a body with more mistakes than anybody reads names a hundred, and says how many more", async ({
+  workspace,
+}) => {
+  const api = apiWith(workspace.key, server.url);
+  const many = Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [at.toString(36), 0]));
+  const fields = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };
+  const reply = await api("POST /contracts", { body: { ...fields, ...many } });
+  expect(code(reply)).toBe("422 validation_error");
+  const { issues } = reply.body.error.details;
+  expect(issues).toHaveLength(101);
+  expect(issues.at(-1)).toEqual({ path: "", message: "has 89900 more problems, which are not listed" });
+  expect(reply.text.length).toBeLessThan(20_000);
+  const long = await api("POST /contracts", { body: { ...fields, ["x".repeat(500_000)]: 1 } });
+  expect(code(long)).toBe("422 validation_error");
+  expect(long.text.length).toBeLessThan(2000);
+  const browser = openBrowser(server.url);
+  const account = { email: `${randomUUID()}@test.example`, ...many };
+  expect(code(await browser.post("account.signUp", { body: JSON.stringify(account) }))).toBe(
+    "422 validation_error",
+  );
+});
