@@ -46,7 +46,10 @@ export interface Session {
 }
 
 /** From where somebody calls: all that is known before they say who they are. */
-export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now">;
+export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now"> & {
+  /** What the caller's device keeps of sign-ins before (accounts/devices.ts). */
+  readonly device?: string | null;
+};
 
 /** A signed-in person, whatever workspace they chose. */
 export interface SignedIn extends Visit {

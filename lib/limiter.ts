@@ -1,21 +1,38 @@
 /** Counters with a limit: in this process, or in Redis where several servers count together. */
-import { Redis } from "ioredis";
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import { settings } from "./env.ts";
-import { log } from "./log.ts";
+import { openSharedStore, type SharedStore } from "./shared-store.ts";
 
-interface Limiters {
-  redis?: Redis;
-  byName: Map<string, RateLimiterAbstract>;
+/** How far a counter has come in its window. */
+export interface Count {
+  isOver: boolean;
+  remaining: number;
+  msBeforeReset: number;
+}
+
+export interface Counter {
+  /** Counts one, also one that is over the limit. Count before the work, so that a hundred at once are a hundred. */
+  count(key: string): Promise<Count>;
+  /** Takes one back. */
+  takeBack(key: string): Promise<void>;
+}
+
+interface Counters {
+  store?: SharedStore;
+  byName: Map<string, Counter>;
 }
 
 /** Next bundles this file more than once; the process still counts once. */
-const shared = globalThis as { countersignLimiters?: Limiters };
+const shared = globalThis as { countersignCounters?: Counters };
+
+function opened(): Counters {
+  shared.countersignCounters ??= { byName: new Map() };
+  return shared.countersignCounters;
+}
 
 /** The counter of this name: `points` in each window of so many seconds. */
-export function limiter(name: string, points: number, windowSeconds: number): RateLimiterAbstract {
-  shared.countersignLimiters ??= { byName: new Map() };
-  const { byName } = shared.countersignLimiters;
+export function limiter(name: string, points: number, windowSeconds: number): Counter {
+  const { byName } = opened();
   const known = byName.get(name);
   if (known) return known;
   const made = make({ points, duration: windowSeconds, keyPrefix: `countersign:${name}` });
@@ -23,23 +40,50 @@ export function limiter(name: string, points: number, windowSeconds: number): Ra
   return made;
 }
 
-function make(options: { points: number; duration: number; keyPrefix: string }): RateLimiterAbstract {
+/** Connects to Redis, where one is set, so that the first request finds it connected. */
+export function connectCounters(): void {
   const { REDIS_URL } = settings();
-  if (!REDIS_URL) return new RateLimiterMemory(options);
-  // While Redis is away each server counts for itself: limiting a little less beats refusing everybody.
-  return new RateLimiterRedis({
-    ...options,
-    storeClient: connection(REDIS_URL),
-    insuranceLimiter: new RateLimiterMemory(options),
-  });
+  if (REDIS_URL) opened().store ??= openSharedStore(REDIS_URL);
 }
 
-function connection(url: string): Redis {
-  const limiters = shared.countersignLimiters!;
-  if (!limiters.redis) {
-    const redis = new Redis(url, { connectTimeout: 1000, commandTimeout: 300, maxRetriesPerRequest: 1 });
-    redis.on("error", (error) => log().warn({ error: error.message }, "Redis is not reachable"));
-    limiters.redis = redis;
+function make(options: { points: number; duration: number; keyPrefix: string }): Counter {
+  const memory = new RateLimiterMemory(options);
+  connectCounters();
+  const { store } = opened();
+  if (!store) {
+    return {
+      count: (key) => outcomeOf(memory.consume(key)),
+      takeBack: async (key) => void (await memory.reward(key)),
+    };
   }
-  return limiters.redis;
+  const redis = new RateLimiterRedis({ ...options, storeClient: store.client });
+  // While Redis is away each server counts for itself: limiting a little less beats refusing or delaying everybody.
+  return {
+    count: (key) =>
+      store.ask(
+        () => outcomeOf(redis.consume(key)),
+        () => outcomeOf(memory.consume(key)),
+      ),
+    takeBack: async (key) => {
+      await store.ask<unknown>(
+        () => redis.reward(key),
+        () => memory.reward(key),
+      );
+    },
+  };
+}
+
+/**
+ * The library rejects with the same result that it resolves with. It is told by its shape: the class of a counter
+ * that another of Next's bundles made is not the class that this bundle imports.
+ */
+async function outcomeOf(consumed: Promise<RateLimiterRes>): Promise<Count> {
+  const [result, isOver] = await consumed.then(
+    (within) => [within, false] as const,
+    (reason) => {
+      if (typeof reason?.msBeforeNext === "number") return [reason as RateLimiterRes, true] as const;
+      throw reason;
+    },
+  );
+  return { isOver, remaining: Math.max(0, result.remainingPoints), msBeforeReset: result.msBeforeNext };
 }

@@ -23,7 +23,13 @@ async function startRedis() {
   );
   const missing = once(child, "error").then(() => false);
   if (!(await Promise.race([started, missing]))) return null;
-  return { url: `redis://127.0.0.1:${port}`, stop: () => child.kill() };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: () => child.kill("SIGKILL"),
+    /** It keeps its connections and answers nothing. */
+    hang: () => child.kill("SIGSTOP"),
+    goOn: () => child.kill("SIGCONT"),
+  };
 }
 
 test("two servers with one Redis count a key's requests together", async ({ workspace }) => {
@@ -51,5 +57,46 @@ test("two servers with one Redis count a key's requests together", async ({ work
   } finally {
     await Promise.all([one.stop(), two.stop()]);
     redis?.stop();
+  }
+});
+
+test("a Redis that hangs keeps no request waiting, and counts again when it answers", async ({
+  workspace,
+}) => {
+  const redis = await startRedis();
+  if (!redis) return test.skip(true, "redis-server is not installed");
+  const settings = { RATE_LIMIT_PER_MINUTE: "1000", WORKER: "off", REDIS_URL: redis.url, LOG_LEVEL: "info" };
+  const [one, two] = await Promise.all([startServer(settings), startServer(settings)]);
+  try {
+    const remaining = async (server: typeof one) => {
+      const reply = await apiWith(workspace.key, server.url)("GET /me");
+      expect(reply.status).toBe(200);
+      return Number(reply.headers.get("x-ratelimit-remaining"));
+    };
+    const median = async () => {
+      const times = [];
+      for (let at = 0; at < 41; at++) {
+        const began = performance.now();
+        await remaining(one);
+        times.push(performance.now() - began);
+      }
+      return times.toSorted((a, b) => a - b)[20]!;
+    };
+    const counted = Math.min(await remaining(one), await remaining(two));
+    expect(counted, "together").toBe(998);
+    const before = await median();
+    redis.hang();
+    const during = await median();
+    expect(during - before, `it was ${before} ms before`).toBeLessThan(20);
+    await expect.poll(() => one.output()).toContain("Redis does not answer");
+    redis.goOn();
+    await expect.poll(() => one.output()).toContain("Redis answers again");
+    await expect
+      .poll(async () => (await remaining(one)) - (await remaining(two)), "the next of the same count")
+      .toBe(1);
+  } finally {
+    redis.goOn();
+    await Promise.all([one.stop(), two.stop()]);
+    redis.stop();
   }
 });

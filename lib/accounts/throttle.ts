@@ -1,10 +1,13 @@
-/** How often somebody may guess: counted for the account that is tried, and for the address that tries. */
+/**
+ * How often somebody may guess: counted for the account that is tried, and for the address that tries. On a device
+ * where the account has signed in before, only for that device: guesses from elsewhere keep nobody out of their own.
+ */
 import { hash } from "node:crypto";
-import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Visit } from "#lib/context.ts";
 import { settings } from "#lib/env.ts";
 import { Refusal } from "#lib/errors.ts";
-import { limiter } from "#lib/limiter.ts";
+import { type Count, limiter } from "#lib/limiter.ts";
+import { knownDevice } from "./devices.ts";
 
 const windowSeconds = 15 * 60;
 
@@ -22,24 +25,34 @@ const mostMails = 3;
  */
 export async function countTry(
   guess: Guess,
-  visit: Visit,
+  visit: Visit & { session?: { id: string } },
   account: string | null,
 ): Promise<() => Promise<void>> {
   const attempts = settings().SIGN_IN_ATTEMPTS;
   if (attempts === 0) return async () => undefined;
+  const known = guess === "password" && account ? knownPlace(visit, account) : null;
   const ofAccount = guess === "password" ? attempts : Math.min(attempts, mostMails);
-  const counters = [
-    { key: visit.ip, counter: limiter(`${guess}:address`, attempts * perAddress, windowSeconds) },
-    { key: account && nameOf(account), counter: limiter(`${guess}:account`, ofAccount, windowSeconds) },
-  ].flatMap(({ key, counter }) => (key ? [{ key, counter }] : []));
+  const counters = known
+    ? [{ key: known, counter: limiter("password:device", attempts, windowSeconds) }]
+    : [
+        { key: visit.ip, counter: limiter(`${guess}:address`, attempts * perAddress, windowSeconds) },
+        { key: account && nameOf(account), counter: limiter(`${guess}:account`, ofAccount, windowSeconds) },
+      ].flatMap(({ key, counter }) => (key ? [{ key, counter }] : []));
   for (const { key, counter } of counters) {
-    await counter.consume(key).catch((state) => {
-      throw state instanceof RateLimiterRes ? tooMany(state) : state;
-    });
+    const count = await counter.count(key);
+    if (count.isOver) throw tooMany(count);
   }
   return async () => {
-    await Promise.all(counters.map(({ key, counter }) => counter.reward(key)));
+    await Promise.all(counters.map(({ key, counter }) => counter.takeBack(key)));
   };
+}
+
+/** Where the account is signed in, or has signed in before. */
+function knownPlace(
+  { session, device, now }: Visit & { session?: { id: string } },
+  account: string,
+): string | null {
+  return session?.id ?? knownDevice(device ?? null, account, now);
 }
 
 /** Counters do not collect addresses. */
@@ -47,8 +60,8 @@ function nameOf(email: string): string {
   return hash("sha256", email.trim().toLowerCase(), "base64url");
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+function tooMany({ msBeforeReset }: Count): Refusal {
+  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
   const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
   return new Refusal("rate_limited", `Too many tries. Wait ${wait}, then try again.`, {
     headers: { "retry-after": String(seconds) },

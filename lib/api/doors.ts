@@ -7,7 +7,7 @@ import { isWellFormedKey } from "#lib/keys/secret.ts";
 import { log } from "#lib/log.ts";
 import { scopesOf } from "#lib/scopes.ts";
 import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
-import { readSessionCookie } from "./session-cookie.ts";
+import { readDeviceCookie, readSessionCookie } from "./session-cookie.ts";
 import { readSignerCookie } from "./signer-cookie.ts";
 
 /** What a door knows of a request. */
@@ -51,7 +51,8 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
 
 /** From where a request comes. */
 export function visitOf({ header, requestId, ip, now }: Knock): Visit {
-  return { requestId, ip, userAgent: header("user-agent")?.slice(0, 500) ?? null, now };
+  const userAgent = header("user-agent")?.slice(0, 500) ?? null;
+  return { requestId, ip, userAgent, now, device: readDeviceCookie(header("cookie")) };
 }
 
 /** The door for everybody: whoever is signed in is known by name. */

@@ -1,5 +1,4 @@
 /** Counts requests, of a key or a person, in fixed windows of a minute. */
-import { RateLimiterRes } from "rate-limiter-flexible";
 import { settings } from "#lib/env.ts";
 import { Refusal } from "#lib/errors.ts";
 import { limiter } from "#lib/limiter.ts";
@@ -28,23 +27,14 @@ async function count(
   now: Date,
   headers: Record<string, string>,
 ): Promise<void> {
-  const [state, refused] = await limiter(what, points, windowSeconds)
-    .consume(caller)
-    .then(
-      (result) => [result, false] as const,
-      (result) => {
-        if (result instanceof RateLimiterRes) return [result, true] as const;
-        throw result;
-      },
-    );
-  const remaining = Math.max(0, state.remainingPoints);
-  const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  const { isOver, remaining, msBeforeReset } = await limiter(what, points, windowSeconds).count(caller);
+  const resetSeconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
   headers["ratelimit-policy"] = `"default";q=${points};w=${windowSeconds}`;
   headers.ratelimit = `"default";r=${remaining};t=${resetSeconds}`;
   headers["x-ratelimit-limit"] = String(points);
   headers["x-ratelimit-remaining"] = String(remaining);
   headers["x-ratelimit-reset"] = String(Math.ceil(now.getTime() / 1000) + resetSeconds);
-  if (refused) {
+  if (isOver) {
     throw new Refusal(
       "rate_limited",
       `More than ${points} requests in a minute. Try again in ${resetSeconds} seconds.`,

@@ -1,5 +1,6 @@
 /** The cookies of people who are signed in. The one of the session holds its id, encrypted, and nothing else. */
 import { decode } from "next-auth/jwt";
+import { deviceDays } from "#lib/accounts/devices.ts";
 import { settings } from "#lib/env.ts";
 import { keyFor } from "#lib/sealed.ts";
 
@@ -19,6 +20,18 @@ export function sessionCookieName(): string {
 /** What the session's cookie is encrypted with. */
 export function sessionSecret(): string {
   return keyFor("session cookie").toString("base64");
+}
+
+/** What this browser keeps of sign-ins before. It outlives sessions: signing out does not make a device strange. */
+export function readDeviceCookie(header: string | undefined): string | null {
+  return cookieIn(header ?? "", nameOf("device")) ?? null;
+}
+
+/** For set-cookie. */
+export function deviceCookie(token: string): string {
+  const maxAge = deviceDays * 24 * 60 * 60;
+  const secure = isSecure() ? "; Secure" : "";
+  return `${nameOf("device")}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** next-auth's cookies, under our names. Those of a sign-in elsewhere live a quarter of an hour. */

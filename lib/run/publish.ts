@@ -5,6 +5,7 @@
 import { isApiRequest, serve } from "#lib/api/node.ts";
 import { disconnect } from "#lib/db.ts";
 import { startWorker } from "#lib/jobs.ts";
+import { connectCounters } from "#lib/limiter.ts";
 import { prepareQueue } from "#lib/queue.ts";
 
 export interface Published {
@@ -18,5 +19,6 @@ export interface Published {
 const shared = globalThis as { countersign?: Published };
 
 export function publish(): void {
+  connectCounters();
   shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect };
 }

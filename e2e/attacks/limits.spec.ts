@@ -1,0 +1,94 @@
+/**
+ * Limits exceeded through every door of the built server, whichever door came first: the parts that Next bundles
+ * apart share the counters, and the one that comes first makes them.
+ */
+import { expect, test } from "../fixtures.ts";
+import { newMember, openBrowser, signedIn } from "../members.ts";
+import { startServer } from "../server.ts";
+
+type Door = (address: string) => Promise<{ status: number; retryAfter: string | null }>;
+
+const told = ({ status, headers }: { status: number; headers: Headers }) => ({
+  status,
+  retryAfter: headers.get("retry-after"),
+});
+
+test("a limit that is exceeded is 429 at every door, whichever door came first", async ({ workspace }) => {
+  test.setTimeout(180_000);
+  const doors = async (url: string): Promise<Record<string, Door>> => {
+    // Signed in at another server, so that nothing was counted here before.
+    const visit = async () => openBrowser(url, (await signedIn(workspace, "owner")).cookies);
+    const [member, person, exporter, prover] = [await visit(), await visit(), await visit(), await visit()];
+    const stranger = openBrowser(url);
+    const from = (address: string) => ({ "x-forwarded-for": address });
+    const signer = { origin: url, "content-type": "application/json" };
+    const guessed = await newMember(workspace, "member");
+    return {
+      key: async (address) =>
+        told(await fetch(`${url}/api/v1/me`, { headers: { "x-api-key": workspace.key, ...from(address) } })),
+      member: async (address) => told(await member.post("contracts.list", { headers: from(address) })),
+      person: async (address) => told(await person.post("profile.read", { headers: from(address) })),
+      visitor: async (address) => told(await stranger.post("account.ways", { headers: from(address) })),
+      signer: async (address) =>
+        told(
+          await fetch(`${url}/api/sign/state`, {
+            method: "POST",
+            headers: { ...signer, ...from(address) },
+            body: "{}",
+          }),
+        ),
+      calendar: async (address) =>
+        told(await fetch(`${url}/api/calendar/${"x".repeat(43)}.ics`, { headers: from(address) })),
+      exports: async (address) => told(await exporter.get("/api/member-files/contracts.csv", from(address))),
+      reset: async (address) =>
+        told(
+          await stranger.post("account.requestPasswordReset", {
+            headers: from(address),
+            body: JSON.stringify({ email: guessed.email }),
+          }),
+        ),
+      "password again": async (address) =>
+        told(
+          await prover.post("sessions.confirmPassword", {
+            headers: from(address),
+            body: JSON.stringify({ password: "wrong" }),
+          }),
+        ),
+      "sign-in": async (address) => {
+        const csrf = await stranger.get("/api/auth/csrf");
+        const { csrfToken } = await csrf.json();
+        const cookie = [...stranger.cookies].map((pair) => pair.join("=")).join("; ");
+        const form = { email: guessed.email, password: "wrong", csrfToken, json: "true" };
+        return told(
+          await fetch(`${url}/api/auth/callback/credentials`, {
+            method: "POST",
+            headers: { ...from(address), origin: url, cookie },
+            body: new URLSearchParams(form),
+          }),
+        );
+      },
+    };
+  };
+  for (const first of ["key", "calendar", "exports", "sign-in", "password again"]) {
+    const server = await startServer({
+      ...{ WORKER: "off", RATE_LIMIT_PER_MINUTE: "5", SIGN_IN_ATTEMPTS: "2", TRUSTED_PROXIES: "1" },
+    });
+    try {
+      const all = await doors(server.url);
+      const order = [first, ...Object.keys(all).filter((name) => name !== first)];
+      for (const [index, name] of order.entries()) {
+        const statuses = [];
+        let last = { status: 0, retryAfter: null as string | null };
+        while (last.status !== 429 && statuses.length < 8) {
+          last = await all[name]!(`198.51.100.${index + 1}`);
+          statuses.push(last.status);
+        }
+        expect(statuses.join(" "), `${name}, after ${first} came first`).toMatch(/^([234]\d\d ){2,5}429$/);
+        expect(Number(last.retryAfter), name).toBeGreaterThan(0);
+      }
+      expect(server.output()).not.toContain('"level":50');
+    } finally {
+      await server.stop();
+    }
+  }
+});

@@ -1,0 +1,99 @@
+/** The true owner of an account while somebody else guesses its password. */
+import { randomUUID } from "node:crypto";
+import { expect, test } from "../fixtures.ts";
+import { code, newMember, openBrowser } from "../members.ts";
+import { type RunningServer, startServer } from "../server.ts";
+
+/** Every request comes from one address, as behind a reverse proxy that nobody told the server of. */
+let server: RunningServer;
+test.beforeAll(async () => {
+  server = await startServer({ WORKER: "off", SIGN_IN_ATTEMPTS: "3" });
+});
+test.afterAll(() => server?.stop());
+
+/** What an address may guess wrongly: ten times as often as an account. */
+const perAddress = 30;
+
+async function guess(email: string, times: number, browser = openBrowser(server.url)) {
+  const errors = [];
+  for (let at = 0; at < times; at++) errors.push(await browser.signIn(email, `guess ${at}`));
+  return errors.at(-1)!;
+}
+
+test.describe.configure({ mode: "serial" });
+
+test("guesses from elsewhere keep the owner out of no device on which they signed in before", async ({
+  workspace,
+}) => {
+  const owner = await newMember(workspace, "owner");
+  const [home, work] = [openBrowser(server.url), openBrowser(server.url)];
+  for (const device of [home, work]) {
+    expect((await device.signIn(owner.email, owner.password)).error).toBeNull();
+  }
+  await work.signOut();
+  const attacked = await guess(owner.email, 5);
+  expect(attacked).toMatchObject({ status: 429, error: expect.stringMatching(/^rate_limited \d+$/) });
+  const unknown = openBrowser(server.url);
+  expect((await unknown.signIn(owner.email, owner.password)).status, "a device nobody knows").toBe(429);
+  expect(await work.signIn(owner.email, owner.password)).toEqual({ status: 200, error: null });
+  expect((await work.call("contracts.list")).status).toBe(200);
+  // Still signed in there: the password is asked for again, and counts.
+  const proof = await home.call("sessions.confirmPassword", { password: owner.password });
+  expect(proof.status, proof.text).toBe(204);
+});
+
+test("a known device has tries of its own, which end, and takes none from its owner elsewhere", async ({
+  workspace,
+}) => {
+  const owner = await newMember(workspace, "owner");
+  const [stolen, own] = [openBrowser(server.url), openBrowser(server.url)];
+  for (const device of [stolen, own]) await device.signIn(owner.email, owner.password);
+  await stolen.signOut();
+  expect((await guess(owner.email, 4, stolen)).status).toBe(429);
+  expect((await stolen.signIn(owner.email, owner.password)).status).toBe(429);
+  expect((await own.signIn(owner.email, owner.password)).error).toBeNull();
+  expect((await openBrowser(server.url).signIn(owner.email, owner.password)).error).toBeNull();
+  const session = openBrowser(server.url, new Map(own.cookies));
+  const wrong = await Promise.all(
+    Array.from({ length: 5 }, () => session.call("sessions.confirmPassword", { password: "wrong" })),
+  );
+  expect(wrong.map(code).filter((one) => one === "429 rate_limited")).toHaveLength(2);
+});
+
+test("a device is known by nothing that an attacker has", async ({ workspace }) => {
+  const victim = await newMember(workspace, "owner");
+  const attacker = await newMember(workspace, "viewer");
+  const own = openBrowser(server.url);
+  await own.signIn(attacker.email, attacker.password);
+  const token = own.cookies.get("countersign.device")!;
+  expect(token).toMatch(/^\d+\.[\w-]{22}\.[\w-]{43}$/);
+  await guess(victim.email, 5);
+  const [since, id, signature] = token.split(".");
+  const altered = [
+    token,
+    `${since}.${id}.${signature!.slice(0, -2)}AA`,
+    `${Number(since) + 1}.${id}.${signature}`,
+    Array.from({ length: 200 }, () => token).join("~"),
+    "~~~~",
+    "%",
+  ];
+  for (const value of altered) {
+    const browser = openBrowser(server.url, new Map([["countersign.device", value]]));
+    expect((await browser.signIn(victim.email, victim.password)).status, value.slice(0, 80)).toBe(429);
+  }
+});
+
+test("where a hundred guesses lock an address that everybody shares, known devices still come in", async ({
+  workspace,
+}) => {
+  const owner = await newMember(workspace, "owner");
+  const known = openBrowser(server.url);
+  expect((await known.signIn(owner.email, owner.password)).error).toBeNull();
+  let last = 0;
+  for (let at = 0; at < perAddress && last !== 429; at++) {
+    last = (await guess(`${randomUUID()}@test.example`, 1)).status;
+  }
+  expect((await guess(`${randomUUID()}@test.example`, 1)).status).toBe(429);
+  expect((await openBrowser(server.url).signIn(owner.email, owner.password)).status).toBe(429);
+  expect(await known.signIn(owner.email, owner.password)).toEqual({ status: 200, error: null });
+});

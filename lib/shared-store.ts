@@ -1,0 +1,69 @@
+/**
+ * The Redis that servers share, behind a circuit breaker: a request waits for it 15 ms at most, and while it is
+ * away not at all. Whether it is back, one command at a time finds out, which no request waits for.
+ */
+import { Redis } from "ioredis";
+import { log } from "./log.ts";
+
+export interface SharedStore {
+  client: Redis;
+  /** What `work` answers; what `instead` does where Redis is away or late. */
+  ask<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T>;
+}
+
+const patienceMs = 15;
+const probeMs = 250;
+
+export function openSharedStore(url: string): SharedStore {
+  const client = new Redis(url, {
+    connectTimeout: 1000,
+    commandTimeout: 1000,
+    // A connection that went silent is given up: nobody else would notice for minutes.
+    socketTimeout: 2000,
+    maxRetriesPerRequest: 1,
+  });
+  // Told when it matters: the first command that fails says so.
+  client.on("error", () => undefined);
+  let isAway = false;
+  return {
+    client,
+    async ask(work, instead) {
+      if (isAway) return instead();
+      try {
+        return await inTime(work());
+      } catch (error) {
+        if (!isAway) {
+          isAway = true;
+          log().warn({ error: (error as Error).message }, "Redis does not answer: this server counts alone");
+          awaitReturn(client, () => (isAway = false));
+        }
+        return instead();
+      }
+    },
+  };
+}
+
+function awaitReturn(client: Redis, isBack: () => void): void {
+  const probe = async () => {
+    const answer = client.ping();
+    try {
+      await inTime(answer);
+      isBack();
+      log().info("Redis answers again: servers count together");
+    } catch {
+      await answer.catch(() => undefined);
+      again();
+    }
+  };
+  const again = () => setTimeout(probe, probeMs).unref();
+  again();
+}
+
+/** An answer that lies there when the time is up, because this process was busy, still counts. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${patienceMs} ms`));
+    const timer = setTimeout(() => setImmediate(late), patienceMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
