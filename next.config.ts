@@ -10,6 +10,8 @@ const securityHeaders = [
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // No page shows an image that has to be made smaller, and its maker would decode what strangers name.
+  images: { unoptimized: true },
   // Most requests are the API's, which needs no page: each is loaded when it is first asked for.
   experimental: { preloadEntriesOnStart: false },
   // Native or large: loaded by Node as they are, not bundled.

@@ -4,11 +4,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { foreignHost, isOwnHost, strictTransport } from "#lib/api/host.ts";
 import { settings } from "#lib/env.ts";
 
 export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|icon.svg|readme/).*)" };
 
 export function proxy(request: NextRequest): NextResponse {
+  if (!isOwnHost(request.headers.get("host") ?? undefined)) return misdirected();
   const nonce = randomBytes(16).toString("base64");
   const secure = settings().BASE_URL.startsWith("https:");
   const policy = policyWith(nonce, secure);
@@ -21,8 +23,17 @@ export function proxy(request: NextRequest): NextResponse {
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   response.headers.set("cache-control", "no-store");
-  if (secure) response.headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+  for (const [name, value] of Object.entries(strictTransport())) response.headers.set(name, value);
   return response;
+}
+
+function misdirected(): NextResponse {
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  };
+  return new NextResponse(`${foreignHost()}\n`, { status: 421, headers });
 }
 
 function policyWith(nonce: string, secure: boolean): string {

@@ -14,7 +14,7 @@ function useGroups(): [string, SettingsPage[]][] {
   return [...Map.groupBy(seen, ({ group }) => group)];
 }
 
-export function SettingsFrame({ children }: { children: ReactNode }) {
+export function SettingsFrame({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
   const pathname = usePathname();
   return (
     <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
@@ -34,6 +34,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
             Settings
           </NextLink>
         )}
+        {notice}
         {children}
       </div>
     </div>

@@ -1,9 +1,11 @@
 /** Whether a request comes from our own pages. A cookie alone does not say so: browsers send it for others too. */
 import { settings } from "#lib/env.ts";
 import { Refusal } from "#lib/errors.ts";
+import { refuseHost } from "./host.ts";
 
 /** Refuses what another site's page sent. Browsers set both headers, and no page can change them. */
 export function refuseForeign(header: (name: string) => string | undefined): void {
+  refuseHost(header);
   const site = header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin") throw foreign();
   const origin = URL.parse(header("origin") ?? "");
@@ -16,6 +18,7 @@ export function refuseForeign(header: (name: string) => string | undefined): voi
 
 /** The same for a GET that has an effect: from our pages, or typed into the address bar. */
 export function refuseForeignGet(header: (name: string) => string | undefined): void {
+  refuseHost(header);
   if (!["same-origin", "none"].includes(header("sec-fetch-site") ?? "none")) throw foreign();
 }
 

@@ -1,0 +1,107 @@
+/** The product started as the README says, and looked at by a stranger. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { workspaceIn } from "../admin.ts";
+import { apiWith, expect, test } from "../fixtures.ts";
+import { freePort, type RunningServer, root, startServer } from "../server.ts";
+import { ask } from "./raw.ts";
+
+/** The settings of a command line in the README, in a data folder and on a port of the test's own. */
+async function withServer(
+  settings: Record<string, string>,
+  look: (server: RunningServer, environment: Record<string, string>) => Promise<void>,
+) {
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-attacks-"));
+  const port = String(await freePort());
+  // What the run's own server was given is not in a README.
+  const fresh = { DATABASE_URL: "", SECRET_KEY: "", STRICT: "off", SEED: "", BASE_URL: "" };
+  const environment = { ...fresh, DATA_DIR: dataDir, PORT: port, ...settings };
+  const server = await startServer(environment);
+  try {
+    await look(server, environment);
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A stranger's browser at the address that the operator gave, which leads to the server. */
+async function signUp(server: RunningServer, base: string) {
+  const { host } = new URL(base);
+  const post = (name: string, body: object) =>
+    ask(`${server.url}/api/member/${name}`, {
+      method: "POST",
+      headers: { host, origin: base, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const ways = JSON.parse((await post("account.ways", {})).text);
+  const account = {
+    email: "mallory@test.example",
+    name: "M",
+    workspaceName: "M",
+    password: "a long password",
+  };
+  const answer = await post("account.signUp", account);
+  return { shown: ways.signUp as string, status: answer.status };
+}
+
+/** Whether a webhook may go to each of these. */
+async function privateTargets(server: RunningServer, environment: Record<string, string>) {
+  const { key } = await workspaceIn(environment);
+  const api = apiWith(key, server.url);
+  const targets = [
+    "http://127.0.0.1:9/",
+    "http://localhost:9/",
+    "http://169.254.169.254/",
+    "https://10.0.0.1/",
+  ];
+  const statuses = [];
+  for (const url of targets) {
+    statuses.push((await api("POST /webhook-endpoints", { body: { url } })).status);
+  }
+  return statuses;
+}
+
+test("`npm start` alone is open to this machine, and says so", async () => {
+  test.setTimeout(120_000);
+  await withServer({ SEED: "none" }, async (server, environment) => {
+    expect(await signUp(server, server.url)).toEqual({ shown: "open", status: 200 });
+    expect(await privateTargets(server, environment)).toEqual([201, 201, 201, 201]);
+    expect(server.output()).toContain("Anybody who reaches it can sign up");
+    expect(server.output()).toContain("Webhooks may go to this machine and its network");
+  });
+});
+
+test("the README's command for one machine lets no stranger sign up, and no webhook into its network", async () => {
+  test.setTimeout(120_000);
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  const [, line = ""] = /\*\*One machine\.\*\* `([^`]+) npm start`/.exec(readme) ?? [];
+  const settings = Object.fromEntries(line.split(" ").map((setting) => setting.split("=")));
+  expect(settings.BASE_URL).toMatch(/^https:/);
+  await withServer(settings, async (server, environment) => {
+    expect(await signUp(server, settings.BASE_URL)).toEqual({ shown: "closed", status: 403 });
+    expect(await privateTargets(server, environment)).toEqual([422, 422, 422, 422]);
+    expect(server.output()).toContain("Sign-up is closed");
+    expect(server.output()).toContain("Webhooks go to public addresses only");
+  });
+});
+
+test("a server that listens on all addresses is as closed", async () => {
+  test.setTimeout(120_000);
+  await withServer({ HOST: "0.0.0.0", SEED: "none" }, async (server, environment) => {
+    expect(await signUp(server, server.url)).toEqual({ shown: "closed", status: 403 });
+    expect(await privateTargets(server, environment)).toEqual([422, 422, 422, 422]);
+  });
+});
+
+test("so is each of several servers with a database of their own", async () => {
+  test.setTimeout(120_000);
+  const settings = {
+    ...{ DATABASE_URL: process.env.DATABASE_URL!, SECRET_KEY: process.env.SECRET_KEY! },
+    ...{ BASE_URL: "https://contracts.example", TRUSTED_PROXIES: "1", WORKER: "off", SEED: "none" },
+  };
+  await withServer(settings, async (server) => {
+    expect(await signUp(server, settings.BASE_URL)).toEqual({ shown: "closed", status: 403 });
+  });
+});
