@@ -22,10 +22,15 @@ export interface RunningServer {
 }
 
 /** Starts a server, at a PORT of the environment or any, and waits until it is ready; fails with what it said. */
-export async function startServer(environment: Record<string, string>): Promise<RunningServer> {
+export async function startServer(
+  environment: Record<string, string>,
+  /** What runs the program: nothing, or a command that ends by becoming the one it is given. */
+  through: string[] = [],
+): Promise<RunningServer> {
   const port = Number(environment.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(node, [program], {
+  const [command = node, ...args] = [...through, node, program];
+  const child = spawn(command, args, {
     cwd: root,
     env: {
       ...process.env,

@@ -4,6 +4,9 @@ import { Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { filesPath } from "#lib/storage/signed.ts";
 import type { Answer, Asked } from "./asked.ts";
+import { hasBegun } from "./execute.ts";
+import { strictTransport } from "./host.ts";
+import { outageOf } from "./outage.ts";
 
 /** Answers one request with what `respond` makes of it. Never throws. */
 export async function answering(
@@ -13,7 +16,7 @@ export async function answering(
   const started = performance.now();
   const given = asked.header("x-request-id");
   const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-  const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
+  const headers = { "x-request-id": requestId, ...everyAnswer() };
   const result = await respond(requestId, headers).catch((error) => refused(error, headers, requestId));
   if (asked.method === "HEAD") result.body = null;
   log().info(
@@ -30,6 +33,11 @@ export async function answering(
   return result;
 }
 
+/** What every answer carries that is no page. */
+export function everyAnswer(): Record<string, string> {
+  return { "cache-control": "no-store", "x-content-type-options": "nosniff", ...strictTransport() };
+}
+
 /** A signed link is as good as a key: logs do not have it. */
 function loggedPath(url: string): string {
   return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
@@ -43,26 +51,33 @@ export function refused(error: unknown, headers: Answer["headers"], requestId: s
   return json(statusOf[refusal.code], headers, JSON.stringify(body));
 }
 
-/** Of sockets, of pg, and of PostgreSQL: the database cannot be reached, or is about to go. */
-const away =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying|57P0[123]/;
-
 /** What the caller is told of an error; what nobody foresaw goes into the log. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
-  const { code = "", message = "" } = error as { code?: string; message?: string };
-  if (away.test(`${code} ${message}`)) {
-    log().warn({ requestId, error: message || code }, "the database is away");
-    return new Refusal("unavailable", "The service cannot reach its database. Try again in a moment.", {
-      headers: { "retry-after": "1" },
-    });
+  const effect = hasBegun(error)
+    ? "Whether this request took effect is not known: look before you send it again."
+    : "Nothing was changed.";
+  const { code, message } = Object(error) as { code?: string; message?: string };
+  if (code === "ECONNRESET" && message === "aborted") {
+    return new Refusal("invalid_body", "The request broke off before its body was complete.");
+  }
+  const away = outageOf(error);
+  if (away) {
+    log().warn({ alert: away, requestId, error: message || code }, outages[away].log);
+    const text = `${outages[away].message} Try again in a moment. ${effect}`;
+    return new Refusal("unavailable", text, { headers: { "retry-after": "1" } });
   }
   log().error({ requestId, error: error instanceof Error ? error.stack : String(error) }, "request failed");
   return new Refusal(
     "internal_error",
-    `Something went wrong on our side. Nothing was changed. Tell the operator the request id ${requestId}.`,
+    `Something went wrong on our side. ${effect} Tell the operator the request id ${requestId}.`,
   );
 }
+
+const outages = {
+  database: { log: "the database is away", message: "The service cannot reach its database." },
+  files: { log: "files cannot be read or written", message: "The service cannot use its store of files." },
+};
 
 export function json(status: number, headers: Answer["headers"], body: string | Buffer | null): Answer {
   if (body === null) {

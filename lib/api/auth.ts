@@ -6,6 +6,7 @@
 import { randomUUID } from "node:crypto";
 import NextAuth, { type AuthOptions, type User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
+import { deviceDays, rememberDevice } from "#lib/accounts/devices.ts";
 import { confirmElsewhere, NotLetIn, type Profile, signInElsewhere } from "#lib/accounts/elsewhere.ts";
 import { SignIn } from "#lib/accounts/schema.ts";
 import { findSession, sessionDays, signOut } from "#lib/accounts/sessions.ts";
@@ -13,8 +14,9 @@ import { signIn } from "#lib/accounts/sign-in.ts";
 import { clock } from "#lib/clock.ts";
 import type { Visit } from "#lib/context.ts";
 import { provideAuthUrl } from "#lib/env.ts";
+import { type Refusal, statusOf } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { refusalOf } from "./answering.ts";
+import { everyAnswer, refusalOf, refused } from "./answering.ts";
 import { type Claims, providersElsewhere } from "./auth-providers.ts";
 import {
   beginsConfirmation,
@@ -24,14 +26,30 @@ import {
   readConfirmation,
 } from "./confirmation.ts";
 import { visitOf } from "./doors.ts";
+import { noting } from "./execute.ts";
+import { foreignHost, isOwnHost } from "./host.ts";
 import { addressHeader } from "./proxy.ts";
 import { refuseForeign } from "./same-origin.ts";
-import { cookieOptions, isSecure, readSessionCookie, sessionSecret } from "./session-cookie.ts";
+import { cookieOptions, deviceCookie, isSecure, readSessionCookie, sessionSecret } from "./session-cookie.ts";
 
 /** A form with an address and a password is small; next-auth would read any size. */
 const bodyLimitBytes = 32 * 1024;
 
 type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
+
+/** next-auth would also let anybody write into its log, and show pages of its own. */
+const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
+
+/** What became of a request, beside its answer. */
+interface Outcome {
+  requestId: string;
+  /** Who has just signed in. */
+  email?: string | undefined;
+  /** Why a password was not even looked at. */
+  refusal?: Refusal;
+  /** What failed where next-auth goes on as if nobody were signed in. */
+  failure?: unknown;
+}
 
 /** The handlers of the route file. */
 export function authRoute(): { GET: Handler; POST: Handler } {
@@ -41,6 +59,9 @@ export function authRoute(): { GET: Handler; POST: Handler } {
 async function handle(request: Request, context: { params: Promise<unknown> }): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const knock = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
+  const [action = ""] = new URL(request.url).pathname.split("/").slice(3);
+  if (!actions.has(action)) return plain(404, "There is nothing here.");
+  if (!isOwnHost(header("host"))) return plain(421, foreignHost());
   if (request.method === "POST") {
     const length = Number(header("content-length") ?? Number.NaN);
     if (!(length <= bodyLimitBytes)) return plain(413, "The form is too large.");
@@ -51,32 +72,64 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
     }
   }
   provideAuthUrl();
-  const visit = visitOf({ ...knock, requestId: randomUUID() });
+  const outcome: Outcome = { requestId: randomUUID() };
+  const visit = visitOf({ ...knock, requestId: outcome.requestId });
   const before = await readSessionCookie(header("cookie"));
   const confirming = await readConfirmation(header("cookie"), before);
-  const options = optionsFor(visit, before, confirming);
+  const options = optionsFor(visit, before, confirming, outcome);
   const answer: Response = await NextAuth(request as never, context as never, options);
-  answer.headers.set("cache-control", "no-store");
+  if (outcome.failure) return failed(outcome);
+  const { refusal } = outcome;
+  for (const [name, value] of Object.entries({ ...everyAnswer(), ...refusal?.headers })) {
+    answer.headers.set(name, value);
+  }
+  if (refusal) return new Response(answer.body, { status: statusOf[refusal.code], headers: answer.headers });
+  if (outcome.email) {
+    const device = rememberDevice(visit.device ?? null, outcome.email, visit.now);
+    answer.headers.append("set-cookie", deviceCookie(device, deviceDays));
+  }
   const begun = beginsConfirmation(request) ? await confirmationCookie(answer, before, visit.now) : null;
   if (begun) answer.headers.append("set-cookie", begun);
   return answer;
 }
 
-const plain = (status: number, text: string) =>
-  new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+const plain = (status: number, text: string) => {
+  const headers = { ...everyAnswer(), "content-type": "text/plain; charset=utf-8" };
+  return new Response(`${text}\n`, { status, headers });
+};
+
+/** A cookie is kept and a session not taken for ended where nobody could look whether it is. */
+function failed({ failure, requestId }: Outcome): Response {
+  const { status, headers, body } = refused(
+    failure,
+    { ...everyAnswer(), "x-request-id": requestId },
+    requestId,
+  );
+  return new Response(body as string, { status, headers });
+}
 
 /** What a sign-in hands to the making of the cookie. */
 type SignedInUser = User & { sessionId: string };
 
 /** For one request: next-auth's callbacks are not told where it comes from, and who was signed in before. */
-function optionsFor(visit: Visit, before: string | null, confirming: Confirmation | null): AuthOptions {
+function optionsFor(
+  visit: Visit,
+  before: string | null,
+  confirming: Confirmation | null,
+  outcome: Outcome,
+): AuthOptions {
+  const telling = <T>(work: Promise<T>) =>
+    work.catch((error) => {
+      outcome.failure = error;
+      throw error;
+    });
   return {
     secret: sessionSecret(),
     useSecureCookies: isSecure(),
     cookies: cookieOptions(),
     session: { strategy: "jwt", maxAge: sessionDays * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
-    providers: [withPassword(visit), ...providersElsewhere()],
+    providers: [withPassword(visit, outcome), ...providersElsewhere()],
     callbacks: {
       async signIn({ user, account, profile }) {
         if (account?.type !== "oauth") return true;
@@ -88,7 +141,10 @@ function optionsFor(visit: Visit, before: string | null, confirming: Confirmatio
             const saysWhen = account.provider !== "google";
             await confirmElsewhere(found, session, { begunAt, saysWhen, now: visit.now });
             Object.assign(user, { sessionId: session.id });
-          } else Object.assign(user, { sessionId: await signInElsewhere(found, visit) });
+          } else {
+            Object.assign(user, { sessionId: await signInElsewhere(found, visit) });
+            outcome.email = found.email ?? undefined;
+          }
           return true;
         } catch (error) {
           if (session) return `${confirmedPath}?error=${encodeURIComponent(codeOf(error, visit))}`;
@@ -97,20 +153,22 @@ function optionsFor(visit: Visit, before: string | null, confirming: Confirmatio
       },
       async jwt({ token, user }) {
         const sid = (user as SignedInUser | undefined)?.sessionId ?? token.sid;
-        if (typeof sid !== "string" || !(await findSession(sid))) throw new Error("The session has ended.");
+        if (typeof sid !== "string" || !(await telling(findSession(sid))))
+          throw new Error("The session has ended.");
         return { sid };
       },
       async session({ session, token }) {
-        const found = await findSession(String(token.sid));
+        const found = await telling(findSession(String(token.sid)));
         return { expires: session.expires, user: { name: found?.user.name, email: found?.user.email } };
       },
     },
     events: {
       async signIn({ user }) {
-        if (before !== null && before !== (user as SignedInUser).sessionId) await signOut(before);
+        if (before === null || before === (user as SignedInUser).sessionId) return;
+        await telling(noting(() => signOut(before)));
       },
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await signOut(token.sid);
+        if (typeof token?.sid === "string") await telling(noting(() => signOut(String(token.sid))));
       },
     },
     logger: {
@@ -121,7 +179,7 @@ function optionsFor(visit: Visit, before: string | null, confirming: Confirmatio
   };
 }
 
-function withPassword(visit: Visit) {
+function withPassword(visit: Visit, outcome: Outcome) {
   return Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given): Promise<SignedInUser | null> {
@@ -129,9 +187,12 @@ function withPassword(visit: Visit) {
       if (!input.success) return null;
       try {
         const sessionId = await signIn(input.data, visit);
+        outcome.email = input.data.email;
         return { id: sessionId, sessionId };
       } catch (error) {
-        throw new Error(codeOf(error, visit));
+        const refusal = refusalOf(error, outcome.requestId);
+        if (refusal.code === "rate_limited" || refusal.code === "unavailable") outcome.refusal = refusal;
+        throw new Error(codeOf(refusal, visit));
       }
     },
   });

@@ -240,6 +240,7 @@ export function signInProblem(error: string): ApiProblem {
 
 const signInMessages: Record<string, string> = {
   CredentialsSignin: "The e-mail address or the password is not right.",
+  unavailable: "The service cannot reach its database. Try again in a moment.",
   AccessDenied: "This account may not sign in here.",
   email_not_verified:
     "The other service has not verified your e-mail address. Verify it there, then try again.",

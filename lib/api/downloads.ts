@@ -7,7 +7,7 @@ import { notFound, Refusal } from "#lib/errors.ts";
 import { exportCsv } from "#lib/exports/csv.ts";
 import { type ExportName, exports } from "#lib/exports/schema.ts";
 import { log } from "#lib/log.ts";
-import { refused } from "./answering.ts";
+import { everyAnswer, refused } from "./answering.ts";
 import { admitMember } from "./doors.ts";
 import { authorize, parseInput } from "./execute.ts";
 import { queryInput } from "./input.ts";
@@ -67,12 +67,13 @@ async function answering(
   request: Request,
   answer: (headers: Headers) => Promise<Response>,
 ): Promise<Response> {
-  const headers = { "x-request-id": randomUUID(), "cache-control": "no-store" };
+  const requestId = randomUUID();
+  const headers = { "x-request-id": requestId, ...everyAnswer() };
   try {
     return await answer(headers);
   } catch (error) {
-    const { status, body } = refused(error, headers, headers["x-request-id"]);
-    log().info({ requestId: headers["x-request-id"], method: request.method, status }, "request");
+    const { status, body } = refused(error, headers, requestId);
+    log().info({ requestId, method: request.method, status }, "request");
     return new Response(body as string, { status, headers });
   }
 }

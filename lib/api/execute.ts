@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import type { Context } from "#lib/context.ts";
 import { settings } from "#lib/env.ts";
-import { type Issue, invalid, Refusal } from "#lib/errors.ts";
+import { type Issue, invalidInput, Refusal } from "#lib/errors.ts";
 import { print } from "#lib/print.ts";
 import { rolesWith } from "#lib/scopes.ts";
-import { type AnyOperation, type Operation, type StoredUpload, successOf } from "./operation.ts";
+import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
 
 /** What an operation answered, before any HTTP. */
 export interface Outcome {
@@ -37,7 +37,7 @@ export function parseInput<I extends z.ZodObject>(
 ): z.output<I> {
   const parsed = schema.safeParse(input, { error: inWords });
   if (parsed.success && wrong.length === 0) return parsed.data;
-  throw invalid(...wrong, ...(parsed.error?.issues ?? []).flatMap(issuesOf));
+  throw invalidInput([...wrong, ...(parsed.error?.issues ?? []).flatMap(issuesOf)]);
 }
 
 const kinds: Record<string, string> = { string: "text", boolean: "true or false", array: "a list" };
@@ -67,14 +67,29 @@ export async function perform<I extends z.ZodObject, Caller>(
   input: z.output<I>,
   file?: StoredUpload,
 ): Promise<Outcome> {
-  const result = await carryOut(operation, ctx, input, file);
-  const location = operation.location ? operation.location(result as never) : null;
-  return {
-    status: successOf(operation),
-    body: operation.output ? print(operation.output, result) : null,
-    location,
+  const run = async () => {
+    const result = await carryOut(operation, ctx, input, file);
+    const location = operation.location ? operation.location(result as never) : null;
+    const body = operation.output ? print(operation.output, result) : null;
+    return { status: successOf(operation), body, location };
   };
+  return onlyReads(operation) ? run() : noting(run);
 }
+
+const begun = new WeakSet<object>();
+
+/** Notes of an error that the work had begun: what it says of the work's effect is then not known. */
+export async function noting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    begun.add(Object(error));
+    throw error;
+  }
+}
+
+/** Whether an error came after work had begun that changes something, so that it may have been done. */
+export const hasBegun = (error: unknown): boolean => begun.has(Object(error));
 
 /** Runs an operation, and leaves its answer as it is. */
 export async function carryOut<I extends z.ZodObject, Caller>(

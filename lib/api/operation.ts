@@ -108,6 +108,11 @@ export function successOf(operation: AnyOperation): number {
   return operation.status ?? (operation.output ? 200 : 204);
 }
 
+/** Whether an operation certainly changes nothing. */
+export function onlyReads(operation: AnyOperation): boolean {
+  return operation.cacheable === true || (operation.scopes.length > 0 && !changes(operation));
+}
+
 /** Whether an operation changes the workspace. */
 export function changes(operation: AnyOperation): boolean {
   return operation.scopes.some((scope) => scope.endsWith(":write"));

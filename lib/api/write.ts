@@ -2,7 +2,7 @@
 import type { Context } from "#lib/context.ts";
 import { type Issue, Refusal } from "#lib/errors.ts";
 import type { Asked } from "./asked.ts";
-import { type Outcome, parseInput, perform } from "./execute.ts";
+import { noting, type Outcome, parseInput, perform } from "./execute.ts";
 import { keyIssues, once } from "./idempotency.ts";
 import { type BodyInput, bodyInput } from "./input.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -25,7 +25,7 @@ export async function write(
     if (taken.upload && file) await keepUpload(ctx, taken.upload);
     const effect = () => perform(operation, ctx, input, file ?? undefined);
     if (key === undefined) return { ...(await effect()), replayed: false };
-    return await once(ctx, { route: `POST ${path}`, key, input }, effect);
+    return await noting(() => once(ctx, { route: `POST ${path}`, key, input }, effect));
   } finally {
     await taken.upload?.discard();
   }

@@ -4,30 +4,77 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { query } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
 
-export type Health = Record<"database" | "migrations" | "storage", { ok: boolean; reason?: string }>;
+type Part = "database" | "migrations" | "storage";
+
+export type Health = Record<Part, { ok: boolean; reason?: string }>;
+
+/** Why a part cannot work, in words that strangers may read: they name no host, no port and no folder. */
+class Unready extends Error {}
 
 /** Checks each part on its own, so that all reasons are told. A check takes 5 seconds at most. */
 export async function checkHealth(): Promise<Health> {
   const [database, migrations, storage] = await Promise.all([
-    outcomeOf(() => query("SELECT 1", [])),
-    outcomeOf(checkMigrations),
-    outcomeOf(checkStorage),
+    outcomeOf("database", checkDatabase),
+    outcomeOf("migrations", checkMigrations),
+    outcomeOf("storage", checkStorage),
   ]);
   return { database, migrations, storage };
 }
 
-async function outcomeOf(check: () => Promise<unknown>): Promise<{ ok: boolean; reason?: string }> {
+async function outcomeOf(
+  part: Part,
+  check: () => Promise<unknown>,
+): Promise<{ ok: boolean; reason?: string }> {
   const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error("no answer within 5 seconds")), 5000);
+  const timeout = setTimeout(() => timer.reject(new Unready("no answer within 5 seconds")), 5000);
   try {
     await Promise.race([check(), timer.promise]);
+    tell(part, null);
     return { ok: true };
   } catch (error) {
-    return { ok: false, reason: (error as Error).message || (error as { code?: string }).code || "unknown" };
+    const { message, code } = error as { message: string; code?: string };
+    tell(part, { kind: code ?? message, problem: message || (code ?? "unknown") });
+    return { ok: false, reason: error instanceof Unready ? message : reasonOf(part, code) };
   } finally {
     clearTimeout(timeout);
   }
+}
+
+const folderReasons: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  EROFS: "the disk is read-only",
+  EACCES: "the data folder may not be written to",
+  EPERM: "the data folder may not be written to",
+};
+
+function reasonOf(part: Part, code: string | undefined): string {
+  const more = code && /^[A-Z0-9_]{4,40}$/.test(code) ? ` (${code})` : "";
+  if (part === "storage") return folderReasons[code ?? ""] ?? `the data folder cannot be written to${more}`;
+  return `the database cannot be used${more}`;
+}
+
+const shared = globalThis as { countersignUnready?: Map<Part, string> };
+
+/** The whole of it goes into the log, each time that it is another. */
+function tell(part: Part, what: { kind: string; problem: string } | null): void {
+  shared.countersignUnready ??= new Map();
+  const before = shared.countersignUnready.get(part);
+  if (what === null) shared.countersignUnready.delete(part);
+  else shared.countersignUnready.set(part, what.kind);
+  if (what && what.kind !== before)
+    log().warn({ alert: "not ready", part, problem: what.problem }, "not ready");
+}
+
+/** A standby answers questions too, and takes no change. */
+async function checkDatabase(): Promise<void> {
+  const [row] = await query<{ readOnly: string }>(
+    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
+    [],
+  );
+  if (row?.readOnly !== "off") throw new Unready("the database is read-only");
 }
 
 async function checkMigrations(): Promise<void> {
@@ -39,13 +86,17 @@ async function checkMigrations(): Promise<void> {
   );
   const applied = new Set(rows.map((row) => row.migration_name));
   const missing = known.filter((name) => !applied.has(name));
-  if (missing.length > 0) throw new Error(`not applied: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Unready(`not applied: ${missing.join(", ")}`);
 }
 
+/** A full disk still has room for an empty file, not for a byte. */
 async function checkStorage(): Promise<void> {
   const { DATA_DIR } = settings();
   await mkdir(DATA_DIR, { recursive: true });
   const probe = join(DATA_DIR, `.probe-${randomUUID()}`);
-  await writeFile(probe, "");
-  await rm(probe);
+  try {
+    await writeFile(probe, "1", { flush: true });
+  } finally {
+    await rm(probe, { force: true });
+  }
 }

@@ -1,0 +1,165 @@
+/** A disk that is full or read-only, and a database that dies in the middle of everything. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { migrate } from "#prisma/migrate.ts";
+import { openPostgres } from "#prisma/postgres.ts";
+import { workspaceIn } from "../admin.ts";
+import { simplePdf } from "../corpus/pdf.ts";
+import { uploadForm, uploadJson } from "../documents.ts";
+import { apiWith, expect, test } from "../fixtures.ts";
+import { openBrowser } from "../members.ts";
+import { startServer } from "../server.ts";
+
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+
+/** Becomes a program that sees a disk of its own, of 2 MB, at $DATA_DIR. */
+const onSmallDisk = [
+  ...["unshare", ...(isRoot ? ["--mount"] : ["--user", "--map-root-user", "--mount"])],
+  ...["sh", "-c", 'mount -t tmpfs -o size=2m none "$DATA_DIR" && exec "$@"', "sh"],
+];
+
+const canMount = () =>
+  run(onSmallDisk[0]!, [...onSmallDisk.slice(1), "true"], { env: { ...process.env, DATA_DIR: "/mnt" } }).then(
+    () => true,
+    () => false,
+  );
+
+async function storageOf(url: string) {
+  const ready = await fetch(`${url}/readyz`);
+  const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean; reason?: string }> };
+  return { status: ready.status, storage: checks.storage };
+}
+
+test("a full or read-only disk is 503 for what needs it, told by readyz, and over when it has room", async ({
+  workspace,
+}) => {
+  test.skip(!(await canMount()), "this system does not let a test mount a small disk");
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  const server = await startServer({ DATA_DIR: dataDir, WORKER: "off" }, onSmallDisk);
+  const pid = String(server.process.pid);
+  const disk = `/proc/${pid}/root${dataDir}`;
+  try {
+    const api = apiWith(workspace.key, server.url);
+    const { id } = await workspace.contract();
+    const document = (text: string) => ({
+      ...{ fileName: "a.pdf", contentType: "application/pdf" },
+      bytes: simplePdf(text),
+    });
+    expect((await uploadForm(api, id, document("before"))).status).toBe(201);
+    expect(await storageOf(server.url)).toEqual({ status: 200, storage: { ok: true } });
+
+    const refused = async (reason: string) => {
+      const replies = [
+        await uploadForm(api, id, document(reason)),
+        await uploadJson(api, id, document(`${reason} in JSON`)),
+      ];
+      for (const { status, body, text, headers } of replies) {
+        expect([status, body.error.code], text).toEqual([503, "unavailable"]);
+        expect(headers.get("retry-after")).toBe("1");
+        expect(body.error.message).toMatch(/store of files.*Nothing was changed\.$/);
+      }
+      expect(await storageOf(server.url)).toEqual({ status: 503, storage: { ok: false, reason } });
+      expect((await api(`GET /contracts/${id}`)).status).toBe(200);
+    };
+    await writeFile(join(disk, "filling"), Buffer.alloc(4_000_000)).catch(() => undefined);
+    await refused("the disk is full");
+    await rm(join(disk, "filling"));
+    expect((await uploadForm(api, id, document("with room again"))).status).toBe(201);
+
+    const inside = ["-t", pid, "-m", ...(isRoot ? [] : ["-U", "--preserve-credentials"])];
+    await run("nsenter", [...inside, "mount", "-o", "remount,ro", dataDir]);
+    await refused("the disk is read-only");
+    await run("nsenter", [...inside, "mount", "-o", "remount,rw", dataDir]);
+    expect((await uploadForm(api, id, document("writable again"))).status).toBe(201);
+    expect((await storageOf(server.url)).status).toBe(200);
+    expect(server.output()).not.toContain('"level":50');
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+interface Seen {
+  call: string;
+  status: number;
+  message: string;
+}
+
+test("whatever a database's death looks like is 503 at every door, and says only what is known", async () => {
+  test.setTimeout(180_000);
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  const environment = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0", WORKER: "off" };
+  // It comes back by itself, some time after it was killed.
+  const postgres = await openPostgres(dataDir);
+  await migrate(postgres.url);
+  const { key, userId } = await workspaceIn({ ...environment, DATABASE_URL: postgres.url });
+  const server = await startServer({ ...environment, DATABASE_URL: postgres.url });
+  try {
+    const api = apiWith(key, server.url);
+    const owner = ["o@test.example", "a long password"] as const;
+    const member = openBrowser(server.url);
+    expect((await member.signIn(...owner)).error).toBeNull();
+    const session = member.cookies.get("countersign.session");
+    const body = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: userId };
+    const calls: Record<string, () => Promise<{ status: number; text?: string }>> = {
+      "read by key": () => api("GET /contracts"),
+      "write by key": () => api("POST /contracts", { body }),
+      "write once": () =>
+        api("POST /contracts", { body, headers: { "idempotency-key": String(Math.random()) } }),
+      "read as member": () => member.call("contracts.list"),
+      "write as member": () => member.call("counterparties.create", { name: "C" }),
+      session: async () => {
+        const answer = await member.get("/api/auth/session");
+        return { status: answer.status, text: await answer.text() };
+      },
+      "sign in": async () => ({ status: (await openBrowser(server.url).signIn(...owner)).status }),
+    };
+    const seen: Seen[] = [];
+    let isOver = false;
+    const calling = Object.entries(calls).flatMap(([call, send]) =>
+      [1, 2].map(async () => {
+        while (!isOver) {
+          const { status, text } = await send();
+          const message = status >= 400 && text ? JSON.parse(text).error.message : "";
+          seen.push({ call, status, message });
+        }
+      }),
+    );
+    const count = (is: (status: number) => boolean) => seen.filter(({ status }) => is(status)).length;
+    const served = () => count((status) => status < 300);
+    const refused = () => count((status) => status === 503);
+    const postmaster = async () =>
+      Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+    // Killed; told to end at once; told to end as it should, which cuts off who is connected.
+    for (const signal of ["SIGKILL", "SIGQUIT", "SIGINT"] as const) {
+      const [before, refusedBefore] = [served(), refused()];
+      await expect.poll(served, { timeout: 30_000 }).toBeGreaterThan(before + 40);
+      process.kill(await postmaster(), signal);
+      await expect.poll(refused, { timeout: 30_000 }).toBeGreaterThan(refusedBefore + 10);
+    }
+    const last = served();
+    await expect.poll(served, { timeout: 30_000 }).toBeGreaterThan(last + 40);
+    isOver = true;
+    await Promise.all(calling);
+    const others = seen.filter(({ status }) => ![200, 201, 503].includes(status));
+    expect(others).toEqual([]);
+    const told = seen.filter(({ status, message }) => status === 503 && message !== "");
+    for (const { call, message } of told) {
+      const isKnown = !call.startsWith("write");
+      expect(message, call).toMatch(
+        isKnown ? /Nothing was changed\.$/ : /(changed|before you send it again)\.$/,
+      );
+    }
+    expect(told.filter(({ message }) => message.includes("is not known")).length).toBeGreaterThan(0);
+    expect(member.cookies.get("countersign.session"), "it signs nobody out").toBe(session);
+    expect(server.output()).not.toContain('"level":50');
+  } finally {
+    await server.stop();
+    await postgres.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
