@@ -1,5 +1,6 @@
 /** Every planted slip. A new guarantee gets its own here, with the test that holds it. */
 import { answers } from "./answers.ts";
+import { doors } from "./doors.ts";
 import type { Mutant } from "./mutant.ts";
 import { promises } from "./promises.ts";
 import { sealingAndFiles } from "./sealing.ts";
@@ -16,4 +17,5 @@ export const mutants: Mutant[] = [
   ...webhooks,
   ...sealingAndFiles,
   ...promises,
+  ...doors,
 ];

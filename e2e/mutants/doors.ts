@@ -1,0 +1,202 @@
+/** Slips around who comes in, what they can send, and what they are told when something is away. */
+import type { Mutant } from "./mutant.ts";
+
+const bodies = "e2e/attacks/bodies.spec.ts";
+const hosts = "e2e/attacks/hosts.spec.ts";
+const lockOut = "e2e/attacks/lock-out.spec.ts";
+
+export const doors: Mutant[] = [
+  {
+    slip: "what the server listens on does not count for whether strangers may sign up",
+    edits: [
+      {
+        file: "lib/env.ts",
+        find: "isLoopback(rest.HOST) && isLoopback(new URL(BASE_URL).hostname)",
+        replace: "isLoopback(new URL(BASE_URL).hostname)",
+      },
+    ],
+    caughtBy: {
+      file: "lib/env.test.ts",
+      title: "they are closed as soon as HOST or BASE_URL reaches further",
+    },
+  },
+  {
+    slip: "a body has a temporary file for each time that it names one",
+    edits: [
+      { file: "lib/api/input-json.ts", find: "if (files.length > 0) throw twice(field);", replace: "" },
+    ],
+    caughtBy: {
+      file: bodies,
+      title: "a file that a body names twice is refused, and never takes more room than one",
+    },
+    pages: true,
+  },
+  {
+    slip: "a signer's body is read before anybody looks whether it is a signer",
+    edits: [
+      {
+        file: "lib/api/signer.ts",
+        find: `    const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));
+    const input = parseInput(operation.input, await jsonBody(asked, operation));
+`,
+        replace: `    const input = parseInput(operation.input, await jsonBody(asked, operation));
+    const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));
+`,
+      },
+    ],
+    caughtBy: {
+      file: bodies,
+      title: "who may not send a file is told so before the body is read, at every door",
+    },
+    pages: true,
+  },
+  {
+    slip: "every mistake of a body is named",
+    edits: [{ file: "lib/errors.ts", find: "all.slice(0, mostIssues)", replace: "all" }],
+    caughtBy: {
+      file: bodies,
+      title: "a body with more mistakes than anybody reads names a hundred, and says how many more",
+    },
+  },
+  {
+    slip: "a counter's result is told by its class",
+    edits: [
+      {
+        file: "lib/limiter.ts",
+        find: 'if (typeof reason?.msBeforeNext === "number")',
+        replace: "if (reason instanceof RateLimiterRes)",
+      },
+      { file: "lib/limiter.ts", find: "type RateLimiterRes }", replace: "RateLimiterRes }" },
+    ],
+    caughtBy: {
+      file: "e2e/attacks/limits.spec.ts",
+      title: "a limit that is exceeded is 429 at every door, whichever door came first",
+    },
+    pages: true,
+  },
+  {
+    slip: "pages are shown under any name",
+    edits: [
+      {
+        file: "proxy.ts",
+        find: 'if (!isOwnHost(request.headers.get("host") ?? undefined))',
+        replace: "if (false)",
+      },
+    ],
+    caughtBy: {
+      file: hosts,
+      title: "under a name that is not the server's, no page is shown and no cookie counts",
+    },
+    pages: true,
+  },
+  {
+    slip: "cookies count under any name",
+    edits: [
+      {
+        file: "lib/api/host.ts",
+        find: 'if (!isOwnHost(header("host"))) throw',
+        replace: 'if (header("host") === undefined) throw',
+      },
+    ],
+    caughtBy: {
+      file: hosts,
+      title: "under a name that is not the server's, no page is shown and no cookie counts",
+    },
+    pages: true,
+  },
+  {
+    slip: "what stands in X-Forwarded-For need not be an address",
+    edits: [
+      {
+        file: "lib/api/proxy.ts",
+        find: "return isIP(hop) ? hop : direct;",
+        replace: "return hop || direct;",
+      },
+    ],
+    caughtBy: { file: hosts, title: "what a caller calls its address counts only where it is one" },
+    pages: true,
+  },
+  {
+    slip: "a known device shares the tries of its account",
+    edits: [
+      {
+        file: "lib/accounts/throttle.ts",
+        find: "return session?.id ?? knownDevice(device ?? null, account, now);",
+        replace: "return null;",
+      },
+    ],
+    caughtBy: {
+      file: lockOut,
+      title: "guesses from elsewhere keep the owner out of no device on which they signed in before",
+    },
+    pages: true,
+  },
+  {
+    slip: "a device's token counts for any account",
+    edits: [
+      {
+        file: "lib/accounts/devices.ts",
+        find: "JSON.stringify([email.trim().toLowerCase(), since, id])",
+        replace: "JSON.stringify([email.length > 0, since, id])",
+      },
+    ],
+    caughtBy: { file: lockOut, title: "a device is known by nothing that an attacker has" },
+    pages: true,
+  },
+  {
+    slip: "a database that goes down is a mistake of ours",
+    edits: [{ file: "lib/api/outage.ts", find: "|57P0\\w", replace: "" }],
+    caughtBy: {
+      file: "lib/api/outage.test.ts",
+      title: "a database that is away, going or full is told as such, whoever says it",
+    },
+  },
+  {
+    slip: "a failed write is said to have changed nothing, whatever is known",
+    edits: [
+      {
+        file: "lib/api/execute.ts",
+        find: "return onlyReads(operation) ? run() : noting(run);",
+        replace: "return run();",
+      },
+      {
+        file: "lib/api/write.ts",
+        find: "return await noting(() => once(",
+        replace: "return await (async () => once(",
+      },
+      {
+        file: "lib/api/write.ts",
+        find: "key, input }, effect));",
+        replace: "key, input }, effect))();",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/faults/outages.spec.ts",
+      title: "whatever a database's death looks like is 503 at every door, and says only what is known",
+    },
+    pages: true,
+  },
+  {
+    slip: "readyz makes an empty file, for which a full disk has room",
+    edits: [{ file: "lib/run/health.ts", find: 'writeFile(probe, "1"', replace: 'writeFile(probe, ""' }],
+    caughtBy: {
+      file: "e2e/faults/outages.spec.ts",
+      title: "a full or read-only disk is 503 for what needs it, told by readyz, and over when it has room",
+    },
+  },
+  {
+    slip: "the rows before a page are more than the database counts",
+    edits: [
+      {
+        file: "lib/wire.ts",
+        find: "Math.min((page - 1) * pageSize, 2_147_483_647)",
+        replace: "(page - 1) * pageSize",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/contracts.spec.ts",
+      title:
+        "a page is answered as it was asked for, however far past the end, and refused past what a number holds",
+    },
+  },
+];
