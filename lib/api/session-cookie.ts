@@ -1,6 +1,5 @@
 /** The cookies of people who are signed in. The one of the session holds its id, encrypted, and nothing else. */
 import { decode } from "next-auth/jwt";
-import { deviceDays } from "#lib/accounts/devices.ts";
 import { settings } from "#lib/env.ts";
 import { keyFor } from "#lib/sealed.ts";
 
@@ -28,8 +27,8 @@ export function readDeviceCookie(header: string | undefined): string | null {
 }
 
 /** For set-cookie. */
-export function deviceCookie(token: string): string {
-  const maxAge = deviceDays * 24 * 60 * 60;
+export function deviceCookie(token: string, days: number): string {
+  const maxAge = days * 24 * 60 * 60;
   const secure = isSecure() ? "; Secure" : "";
   return `${nameOf("device")}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
