@@ -1,5 +1,5 @@
 "use client";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -27,14 +27,30 @@ const TermForm = z.object({
 
 const fields = ["effectiveDate", "executedAt", "termMonths", "autoRenews", "renewalMonths"] as const;
 
+type Terms = z.output<typeof TermForm>;
+
+const termsOf = (contract: Contract) => ({
+  effectiveDate: contract.effectiveDate?.slice(0, 10) ?? "",
+  executedAt: contract.executedAt?.slice(0, 10) ?? "",
+  termMonths: contract.termMonths ?? "",
+  autoRenews: contract.autoRenews,
+  renewalMonths: contract.renewalMonths ?? "",
+});
+
+/**
+ * What was changed in the form, and nothing else: a contract may have been executed at a time of a day of which the
+ * form only knows the day, and others may change meanwhile what nobody touched here.
+ */
+function changedIn(terms: Terms, before: Terms): Partial<Terms> {
+  return Object.fromEntries(
+    fields.flatMap((name) => (terms[name] === before[name] ? [] : [[name, terms[name]]])),
+  );
+}
+
 export function TermDialog({ contract, onClose }: { contract: Contract; onClose(): void }) {
-  const form = useZodForm(TermForm, {
-    effectiveDate: contract.effectiveDate?.slice(0, 10) ?? "",
-    executedAt: contract.executedAt?.slice(0, 10) ?? "",
-    termMonths: contract.termMonths ?? "",
-    autoRenews: contract.autoRenews,
-    renewalMonths: contract.renewalMonths ?? "",
-  });
+  const [first] = useState(() => termsOf(contract));
+  const before = useMemo(() => TermForm.parse(first), [first]);
+  const form = useZodForm(TermForm, first);
   const { errors } = form.formState;
   const toast = useToast();
   const save = useAct("contracts.setAnchors", {
@@ -42,8 +58,10 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
     tellsRefusals: false,
   });
   const submit = form.handleSubmit(async (values) => {
+    const changed = changedIn(values, before);
+    if (Object.keys(changed).length === 0) return onClose();
     try {
-      await save.run({ id: contract.id, ...values });
+      await save.run({ id: contract.id, ...changed });
       toast({ title: "Dates changed", detail: "Its obligations follow." });
       onClose();
     } catch (error) {
@@ -92,7 +110,10 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
             className="sm:col-span-2"
           />
         </div>
-        <TermPreview contractId={contract.id} wanted={parsed.success ? parsed.data : null} />
+        <TermPreview
+          contractId={contract.id}
+          wanted={parsed.success ? changedIn(parsed.data, before) : null}
+        />
       </div>
     </FormDialog>
   );
