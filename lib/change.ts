@@ -214,7 +214,9 @@ function auditRow(ctx: Context, entry: Entry): (string | null)[] {
 /** Whoever is neither a member nor a key is told in the payload. */
 function unnamed(actor: Actor) {
   if (actor.kind === "system") return { kind: "SYSTEM", id: actor.id };
-  return actor.kind === "signer" ? { kind: "SIGNER", id: actor.id } : null;
+  if (actor.kind !== "signer") return null;
+  const { id, name, email } = actor;
+  return { kind: "SIGNER", id, name, email };
 }
 
 const auditColumns = [

@@ -1,73 +1,98 @@
 "use client";
-/** What happened to a contract, from the audit log. */
-import { Bot, Cog } from "lucide-react";
+/** What happened to a contract, by whom and when: for everybody who may read it. */
+import { Bot, Cog, PenLine } from "lucide-react";
 import type { ReactNode } from "react";
-import { useOperation } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useFeed } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
-import { Ago } from "#components/ui/time.tsx";
-import { inWords } from "#components/words.ts";
+import { Ago, DateTime, DayText } from "#components/ui/time.tsx";
 import type { OutputOf } from "#lib/api/client.ts";
+import { phraseOf } from "./activity-words.ts";
 
-type AuditEvent = OutputOf<"auditEvents.list">["data"][number];
+type Activity = OutputOf<"contracts.activity">["data"][number];
 
 export function ContractActivity({ contractId }: { contractId: string }) {
-  const may = useMay();
-  const { data, error, again } = useOperation(
-    "auditEvents.list",
-    { contractId, limit: 20 },
-    { enabled: may("audit:read") },
-  );
-  if (!may("audit:read")) return null;
+  const { pages, error, again, older, isLoadingOlder } = useFeed("contracts.activity", { id: contractId });
   return (
     <Section title="Activity">
-      {error && !data ? (
+      {error && !pages ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
-      ) : !data ? (
+      ) : !pages ? (
         <Skeleton className="h-24 w-full" />
       ) : (
-        <ol className="relative grid gap-4 before:absolute before:inset-y-2 before:left-3.5 before:w-px before:bg-line">
-          {data.data.map((event) => (
-            <Entry key={event.id} event={event} />
-          ))}
-        </ol>
+        <>
+          <ol className="relative grid gap-4 before:absolute before:inset-y-2 before:left-3.5 before:w-px before:bg-line">
+            {pages
+              .flatMap(({ data }) => data)
+              .map((activity) => (
+                <Entry key={activity.id} activity={activity} />
+              ))}
+          </ol>
+          {error && (
+            <p role="alert" className="mt-3 text-danger text-sm">
+              {error.message}
+            </p>
+          )}
+          {older && (
+            <Button size="sm" className="mt-4" busy={isLoadingOlder} onClick={older}>
+              Show older
+            </Button>
+          )}
+        </>
       )}
     </Section>
   );
 }
 
-function Entry({ event }: { event: AuditEvent }) {
+function Entry({ activity: { by, action, createdAt, changes, reason } }: { activity: Activity }) {
   const { now } = useSession();
-  const { actor, apiKey, action, createdAt, payload } = event;
   return (
     <li className="relative flex gap-3">
       <Mark>
-        {actor ? (
-          <Avatar name={actor.name} />
-        ) : apiKey ? (
-          <Bot aria-hidden className="size-4" />
-        ) : (
-          <Cog aria-hidden className="size-4" />
-        )}
+        <ByWhom by={by} />
       </Mark>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <p>
-          <span className="font-medium">{actor?.name ?? apiKey?.name ?? "Countersign"}</span>{" "}
-          <span className="text-quiet">{said(action)}</span>
+          <span className="font-medium">
+            {by.name ?? (by.kind === "SIGNER" ? "A signer" : "Countersign")}
+          </span>{" "}
+          <span className="text-quiet">{phraseOf(action)}</span>
           <span className="text-faint text-xs">
             {" · "}
             <Ago value={createdAt} now={now} />
           </span>
         </p>
-        <Changes changes={payload.changes} />
-        {payload.reason && (
-          <p className="mt-0.5 border-line border-l-2 pl-2 text-quiet text-xs">{payload.reason}</p>
+        {changes.length > 0 && (
+          <ul className="mt-0.5 text-quiet text-xs">
+            {changes.map(({ field, from, to }) => (
+              <li key={field}>
+                {field}:{" "}
+                {from !== null && (
+                  <>
+                    <Value text={from} />
+                    {" → "}
+                  </>
+                )}
+                <span className="text-ink">
+                  <Value text={to} />
+                </span>
+              </li>
+            ))}
+          </ul>
         )}
+        {reason && <p className="mt-0.5 border-line border-l-2 pl-2 text-quiet text-xs">{reason}</p>}
       </div>
     </li>
   );
+}
+
+function ByWhom({ by: { kind, name } }: { by: Activity["by"] }) {
+  if (kind === "USER") return <Avatar name={name ?? ""} />;
+  if (kind === "SIGNER") return <PenLine aria-hidden className="size-4" />;
+  return kind === "API_KEY" ? <Bot aria-hidden className="size-4" /> : <Cog aria-hidden className="size-4" />;
 }
 
 function Mark({ children }: { children: ReactNode }) {
@@ -78,60 +103,8 @@ function Mark({ children }: { children: ReactNode }) {
   );
 }
 
-const verbs: Record<string, string> = {
-  CREATED: "made",
-  UPDATED: "changed",
-  CHANGED: "changed",
-  COMPLETED: "completed",
-  WAIVED: "waived",
-  RENEWED: "renewed",
-  UPLOADED: "uploaded",
-  GENERATED: "generated",
-  DOWNLOADED: "downloaded",
-  SENT: "sent",
-  VIEWED: "viewed",
-  SIGNED: "signed",
-  DECLINED: "declined",
-  DELEGATED: "delegated",
-  VOIDED: "voided",
-  EXPIRED: "let expire",
-  REMINDED: "sent a reminder for",
-};
-
-/** `CONTRACT_STATUS_CHANGED` → `changed the contract status`. */
-function said(action: string): string {
-  const words = action.split("_");
-  const verb = verbs[words.at(-1) ?? ""] ?? inWords(words.at(-1) ?? "").toLowerCase();
-  return `${verb} the ${words.slice(0, -1).join(" ").toLowerCase()}`;
-}
-
-/** Ids and sums say nothing to people. */
-const hidden = /Id$|[sS]ha256$|^resolutionBasis$|^updatedAt$/;
-
-function Changes({ changes }: { changes: AuditEvent["payload"]["changes"] }) {
-  const shown = Object.entries(changes ?? {}).filter(
-    ([field, { from, to }]) => !hidden.test(field) && (from !== null || to !== null),
-  );
-  if (shown.length === 0) return null;
-  return (
-    <ul className="mt-0.5 text-quiet text-xs">
-      {shown.slice(0, 6).map(([field, { from, to }]) => (
-        <li key={field} className="[overflow-wrap:anywhere]">
-          {inPlainWords(field)}: {from !== null && `${valueText(from)} → `}
-          <span className="text-ink">{valueText(to)}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const inPlainWords = (field: string) => inWords(field.replace(/([A-Z])/g, "_$1").toUpperCase());
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "nothing";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "object") return JSON.stringify(value);
-  const text = String(value);
-  if (/^\d{4}-\d\d-\d\dT00:00:00/.test(text)) return text.slice(0, 10);
-  return /^[A-Z][A-Z_]+$/.test(text) ? inWords(text).toLowerCase() : text;
+function Value({ text }: { text: string | null }) {
+  if (text === null) return "nothing";
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return <DayText value={text} />;
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <DateTime value={text} /> : text;
 }

@@ -142,7 +142,7 @@ export function useMemberName(userId: string | null): string | null {
 
 /** Asks for a link and follows it; the file is offered to be saved. */
 export function useDownload(): (input: InputOf<"versions.viewUrl">) => Promise<void> {
-  const { run } = useAct("versions.viewUrl", { invalidates: ["auditEvents"] });
+  const { run } = useAct("versions.viewUrl", { invalidates: ["auditEvents", "contracts.activity"] });
   return async (input) => {
     const link = await run(input).catch(() => null);
     if (!link) return;

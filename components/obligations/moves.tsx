@@ -17,7 +17,7 @@ type Asked = "COMPLETED" | "WAIVED" | "UPCOMING";
 export function useObligationMoves() {
   const toast = useToast();
   const patch = useAct("obligations.patch", {
-    invalidates: ["obligations", "home", "auditEvents"],
+    invalidates: ["obligations", "home", "auditEvents", "contracts.activity"],
     optimistic: ({ id, status }, memory) => {
       // What recurs comes back with its next date, which the server works out.
       const revise = (row: Obligation): Obligation =>

@@ -68,7 +68,10 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   });
   const { errors } = form.formState;
   const toast = useToast();
-  const options = { invalidates: ["obligations", "home", "auditEvents"], tellsRefusals: false } as const;
+  const options = {
+    invalidates: ["obligations", "home", "auditEvents", "contracts.activity"],
+    tellsRefusals: false,
+  } as const;
   const create = useAct("obligations.create", options);
   const patch = useAct("obligations.patch", options);
   const submit = form.handleSubmit(async (values) => {

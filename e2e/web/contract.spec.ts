@@ -1,3 +1,4 @@
+import { sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 test("a contract is renamed where its name stands", async ({ page, workspace }) => {
@@ -93,4 +94,62 @@ test("another workspace's contract is not here", async ({ page, workspace, other
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
   await expect(page.getByText("This is not here")).toBeVisible();
+});
+
+test("saving another term leaves the moment of execution as it was, and the log silent about it", async ({
+  page,
+  workspace,
+}) => {
+  const executedAt = "2026-03-04T15:16:17.000Z";
+  const { id } = await workspace.contract({ effectiveDate: "2026-01-01", termMonths: 12, executedAt });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "Change dates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Dates and term" });
+  await expect(dialog.getByLabel("Executed on")).toHaveValue("2026-03-04");
+  await dialog.getByLabel("Term in months").fill("24");
+  await dialog.getByRole("button", { name: "Save the dates" }).click();
+  await expect(page.getByText("24 months", { exact: true })).toBeVisible();
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract).toMatchObject({ executedAt, termMonths: 24 });
+  const { body } = await workspace.api(`GET /audit-events?contractId=${id}&action=CONTRACT_ANCHORS_CHANGED`);
+  expect(body.data.map((event: { payload: { changes: object } }) => event.payload.changes)).toEqual([
+    { termMonths: { from: 12, to: 24 } },
+  ]);
+  // Another day is another moment.
+  await page.getByRole("button", { name: "Change dates" }).click();
+  await dialog.getByLabel("Executed on").fill("2026-03-05");
+  await dialog.getByRole("button", { name: "Save the dates" }).click();
+  await expect(page.getByText("5 Mar 2026").first()).toBeVisible();
+  const moved = (await workspace.api(`GET /contracts/${id}`)).body.contract;
+  expect(moved.executedAt).toBe("2026-03-05T00:00:00.000Z");
+});
+
+test("everybody reads a contract's activity, signers by name, back to its first day", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [
+    { name: "Ελένη Παπαδοπούλου-Wolfeschlegelsteinhausenbergerdorff" },
+  ]);
+  const id = envelope.contractId;
+  await (await signerAt(workspace, envelope)).state();
+  await (await signerAt(workspace, envelope)).agree();
+  for (let change = 1; change <= 25; change++) {
+    await workspace.api(`PATCH /contracts/${id}`, { body: { title: `Title ${change}` } });
+  }
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/contracts/${id}`);
+  const activity = page.getByRole("region", { name: "Activity" });
+  await expect(activity.getByRole("listitem").filter({ hasText: "changed the contract" })).toHaveCount(20);
+  await expect(activity.getByText("created the contract")).toHaveCount(0);
+  await activity.getByRole("button", { name: "Show older" }).click();
+  await expect(activity.getByText("created the contract")).toBeVisible();
+  await expect(activity.getByRole("button", { name: "Show older" })).toHaveCount(0);
+  await expect(
+    activity.getByText("Ελένη Παπαδοπούλου-Wolfeschlegelsteinhausenbergerdorff").first(),
+  ).toBeVisible();
+  await expect(activity).toContainText("opened the document to sign it");
+  await expect(activity).toContainText("Title: Title 24 → Title 25");
+  await expectAccessible(page);
 });

@@ -1,5 +1,6 @@
 /** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
 import { account, profile, sessions, workspaces } from "#lib/accounts/operations.ts";
+import { activity } from "#lib/activity/operations.ts";
 import { analytics } from "#lib/analytics/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
 import { calendarFeed } from "#lib/calendar-feeds/operations.ts";
@@ -21,7 +22,7 @@ import type { AnyOperation } from "./operation.ts";
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
 export const operations = {
   me,
-  contracts,
+  contracts: { ...contracts, ...activity },
   versions,
   counterparties,
   contacts,

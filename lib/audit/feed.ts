@@ -120,12 +120,14 @@ function filterOf(ctx: Context, query: AuditQuery) {
 const seal = (ctx: Context, seq: number) =>
   hash("sha256", `${ctx.organizationId} ${seq}`, "hex").slice(0, 12);
 
-function cursorAt(ctx: Context, seq: number): string {
+/** The cursor behind which a page goes on. */
+export function cursorAt(ctx: Context, seq: number): string {
   return Buffer.from(`${seq} ${seal(ctx, seq)}`).toString("base64url");
 }
 
-function seqOf(ctx: Context, cursor: string): number {
+/** The number that a cursor stands for. */
+export function seqOf(ctx: Context, cursor: string): number {
   const seq = Number.parseInt(Buffer.from(cursor, "base64url").toString(), 10);
   if (Number.isSafeInteger(seq) && cursor === cursorAt(ctx, seq)) return seq;
-  throw invalid({ path: "cursor", message: "is not a nextCursor of this workspace's audit feed" });
+  throw invalid({ path: "cursor", message: "is not a nextCursor of this feed" });
 }

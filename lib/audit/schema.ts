@@ -12,7 +12,12 @@ export const AuditPayload = z.object({
   userAgent: z.string().nullable(),
   requestId: z.string().nullable(),
   actor: z
-    .object({ kind: z.enum(["SIGNER", "SYSTEM"]), id: z.string().nullable() })
+    .object({
+      kind: z.enum(["SIGNER", "SYSTEM"]),
+      id: z.string().nullable(),
+      name: z.string().optional().meta({ description: "Of a signer" }),
+      email: z.string().optional().meta({ description: "Of a signer" }),
+    })
     .nullable()
     .meta({ description: "Who acted, where it was neither a member nor a key" }),
 });

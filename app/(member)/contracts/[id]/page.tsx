@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ContractPage } from "#components/contracts/contract-page.tsx";
 import { performAsMember } from "#lib/api/member-page.ts";
-import { ask, Seed } from "../../seed.tsx";
+import { ask, askFeed, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -20,7 +20,7 @@ export default async function Contract({ params }: Params) {
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
     ask("versions.list", { id }),
-    ask("auditEvents.list", { contractId: id, limit: 20 }),
+    askFeed("contracts.activity", { id }),
   ];
   return (
     <Seed asks={asks}>

@@ -1,0 +1,42 @@
+import { inWords } from "#components/words.ts";
+import type { AuditAction } from "#lib/audit/lifecycle.ts";
+
+/** What can happen to a contract, after the name of who did it. */
+const phrases: Partial<Record<AuditAction, string>> = {
+  CONTRACT_CREATED: "created the contract",
+  CONTRACT_UPDATED: "changed the contract",
+  CONTRACT_STATUS_CHANGED: "changed the status",
+  CONTRACT_COUNTERPARTY_CHANGED: "changed the counterparty",
+  CONTRACT_ANCHORS_CHANGED: "changed the dates",
+  CONTRACT_RENEWED: "renewed the contract",
+  VERSION_UPLOADED: "uploaded a version",
+  VERSION_GENERATED: "generated a version",
+  VERSION_DOWNLOADED: "downloaded a version",
+  OBLIGATION_CREATED: "added an obligation",
+  OBLIGATION_UPDATED: "changed an obligation",
+  OBLIGATION_COMPLETED: "completed an obligation",
+  OBLIGATION_WAIVED: "waived an obligation",
+  SIGNATURE_REQUEST_CREATED: "created a signature request",
+  SIGNATURE_REQUEST_SENT: "sent the contract for signature",
+  SIGNATURE_REQUEST_VIEWED: "opened the document to sign it",
+  SIGNATURE_REQUEST_SIGNED: "signed",
+  SIGNATURE_REQUEST_DECLINED: "declined to sign",
+  SIGNATURE_REQUEST_DELEGATED: "asked somebody else to sign instead",
+  SIGNATURE_REQUEST_VOIDED: "voided the signature request",
+  SIGNATURE_REQUEST_EXPIRED: "let the signature request expire",
+  SIGNATURE_REQUEST_COMPLETED: "sealed the signed document",
+  SIGNATURE_REQUEST_REMINDED: "reminded the signers",
+  SIGNATURE_REQUEST_SIGNER_CORRECTED: "corrected a signer",
+  SIGNATURE_REQUEST_DEADLINE_CHANGED: "changed the deadline of the signature request",
+  SIGNATURE_REQUEST_LINK_COPIED: "copied a signing link",
+  SIGNATURE_PDF_DOWNLOADED: "downloaded the PDF of the signature request",
+};
+
+/** What somebody did, as the end of a sentence that begins with their name. */
+export function phraseOf(action: AuditAction): string {
+  const phrase = phrases[action];
+  if (phrase) return phrase;
+  // What comes later than this list: `COMMENT_ADDED` as `comment: added`.
+  const words = action.split("_");
+  return `${inWords(words.slice(0, -1).join("_"))}: ${inWords(words.at(-1) ?? "").toLowerCase()}`;
+}

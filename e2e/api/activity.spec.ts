@@ -1,0 +1,82 @@
+/** What happened to a contract, as everybody reads it who may read the contract. */
+import { expect, test } from "../fixtures.ts";
+import { code, newMember, signedIn } from "../members.ts";
+import { sent, signerAt } from "../signing.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+test("every role reads all that happened to a contract, page by page, and nothing of from where", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "김민준" }]);
+  await (await signerAt(workspace, envelope)).sign();
+  const id = envelope.contractId;
+  for (let change = 1; change <= 5; change++) {
+    const headers = { "user-agent": "secret-browser/1", "x-request-id": "secret-request" };
+    await workspace.api(`PATCH /contracts/${id}`, { body: { title: `Title ${change}` }, headers });
+  }
+  const { body: log } = await workspace.api(`GET /audit-events?contractId=${id}&limit=200`);
+  for (const role of ["owner", "admin", "member", "viewer"] as const) {
+    const member = await signedIn(workspace, role);
+    const read: Json[] = [];
+    let cursor: string | null = null;
+    do {
+      const reply: Json = await member.call("contracts.activity", {
+        id,
+        limit: 3,
+        ...(cursor ? { cursor } : {}),
+      });
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.text).not.toMatch(/secret-|203\.0\.113|127\.0\.0\.1|userAgent|requestId|"ip"/);
+      expect(reply.body.data.length).toBeLessThanOrEqual(3);
+      read.push(...reply.body.data);
+      cursor = reply.body.nextCursor;
+    } while (cursor);
+    expect(read.map((event) => event.id)).toEqual(log.data.map((event: Json) => event.id));
+    const signed = read.find(({ action }) => action === "SIGNATURE_REQUEST_SIGNED");
+    expect(signed.by).toEqual({ kind: "SIGNER", name: "김민준" });
+    expect(read.at(-1)).toMatchObject({ action: "CONTRACT_CREATED", by: { kind: "API_KEY" } });
+  }
+});
+
+test("activity says what changed in words: names instead of ids, amounts with their currency", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ valueCents: "123456789012345678", valueCurrency: "EUR" });
+  const heir = await newMember(workspace, "member", "Ελένη Παπαδοπούλου");
+  const { body: made } = await workspace.api("POST /counterparties", { body: { name: "Ostrom & Søn" } });
+  const patch = (body: object) => workspace.api(`PATCH /contracts/${id}`, { body });
+  await patch({ ownerId: heir.userId });
+  await patch({ counterpartyId: made.counterparty.id, type: "ORDER_FORM" });
+  await patch({ valueCents: "250" });
+  await patch({ valueCents: "9000", valueCurrency: "JPY" });
+  await patch({ effectiveDate: "2026-01-31", autoRenews: true });
+  const member = await signedIn(workspace, "viewer");
+  const { body } = await member.call("contracts.activity", { id });
+  type Line = Record<"field" | "from" | "to", string | null>;
+  const text = ({ field, from, to }: Line) => `${field}: ${from} → ${to}`;
+  const changes = body.data.slice(0, 5).map((event: { changes: Line[] }) => event.changes.map(text).sort());
+  expect(changes).toEqual([
+    ["Auto renews: No → Yes", "Effective date: null → 2026-01-31"],
+    ["Value: EUR 2.50 → JPY 9,000"],
+    ["Value: EUR 1,234,567,890,123,456.78 → EUR 2.50"],
+    ["Counterparty: null → Ostrom & Søn", "Type: NDA → Order form"],
+    ["Owner: Olive Owner → Ελένη Παπαδοπούλου"],
+  ]);
+});
+
+test("another workspace's contract has no activity, and a foreign or broken cursor is refused", async ({
+  workspace,
+  other,
+}) => {
+  const { id } = await workspace.contract();
+  const theirs = await other.contract();
+  for (const title of ["a", "b"]) await other.api(`PATCH /contracts/${theirs.id}`, { body: { title } });
+  const [member, stranger] = [await signedIn(workspace, "viewer"), await signedIn(other, "owner")];
+  expect(code(await stranger.call("contracts.activity", { id }))).toBe("404 not_found");
+  const { body } = await stranger.call("contracts.activity", { id: theirs.id, limit: 1 });
+  for (const cursor of [body.nextCursor, `${body.nextCursor}x`, "abc"]) {
+    expect(code(await member.call("contracts.activity", { id, cursor }))).toBe("422 validation_error");
+  }
+});

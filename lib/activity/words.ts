@@ -1,0 +1,82 @@
+/** What changed, in words that people use: no ids, no sums, no minor units. */
+
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+export type Names = ReadonlyMap<string, string>;
+
+/** Ids that stand for somebody, who is named instead. */
+const named: Record<string, string> = { ownerId: "Owner", counterpartyId: "Counterparty" };
+
+/** Other ids and sums say nothing to people; the rest follows from what is shown. */
+const hidden = /Ids?$|[sS]ha256$|^(resolutionBasis|updatedAt|statusChangedAt|lastActivityAt|valueCurrency)$/;
+
+/** The ids in a change that `names` has to know. */
+export function namedIds(changes: Changes): string[] {
+  return Object.keys(named).flatMap((field) => {
+    const { from, to } = changes[field] ?? {};
+    return [from, to].filter((id) => typeof id === "string");
+  });
+}
+
+/** A line for each field that changed. */
+export function wordsOf(changes: Changes, { names, currency }: { names: Names; currency: string | null }) {
+  const lines = Object.entries(changes).flatMap(([field, { from, to }]) => {
+    if (field in named) {
+      const nameOf = (id: unknown) => (typeof id === "string" ? (names.get(id) ?? "Somebody") : null);
+      return [{ field: named[field]!, from: nameOf(from), to: nameOf(to) }];
+    }
+    if (hidden.test(field) || field === "valueCents") return [];
+    return [{ field: fieldInWords(field), from: valueInWords(from), to: valueInWords(to) }];
+  });
+  return [...lines, ...valueLine(changes, currency)].filter(({ from, to }) => from !== to);
+}
+
+/** Value and currency are one thing to people. `currency` is the one after the change. */
+function valueLine({ valueCents, valueCurrency }: Changes, currency: string | null) {
+  if (!valueCents && !valueCurrency) return [];
+  const money = (cents: unknown, code: unknown) =>
+    typeof cents === "string" && typeof code === "string" ? amount(cents, code) : null;
+  const after = valueCurrency ? valueCurrency.to : currency;
+  const before = valueCurrency ? valueCurrency.from : currency;
+  if (!valueCents) return [{ field: "Currency", from: valueInWords(before), to: valueInWords(after) }];
+  return [{ field: "Value", from: money(valueCents.from, before), to: money(valueCents.to, after) }];
+}
+
+function amount(cents: string, currency: string): string {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const padded = cents.padStart(digits + 1, "0");
+  const units = digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+  // A number would lose digits of the largest values; text is formatted as it stands.
+  return format.format(units as Intl.StringNumericLiteral).replaceAll("\u00a0", " ");
+}
+
+const abbreviations = new Set(["NDA", "MSA", "SOW", "PSA", "DPA", "BAA", "SLA", "LOI"]);
+
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** `OUT_FOR_SIGNATURE` as `Out for signature`. */
+function inWords(code: string): string {
+  return sentence(
+    code
+      .split("_")
+      .map((word) => (abbreviations.has(word) ? word : word.toLowerCase()))
+      .join(" "),
+  );
+}
+
+/** `termMonths` as `Term months`. */
+const fieldInWords = (field: string) => sentence(field.replace(/([A-Z])/g, " $1").toLowerCase());
+
+function valueInWords(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.map((item) => valueInWords(item) ?? "").join(", ");
+  if (typeof value === "object") {
+    return Object.entries(value)
+      .map(([name, one]) => `${fieldInWords(name)}: ${valueInWords(one) ?? "–"}`)
+      .join(", ");
+  }
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/.test(text)) return text.slice(0, 10);
+  return /^[A-Z][A-Z_]{3,}$/.test(text) || abbreviations.has(text) ? inWords(text) : text;
+}
