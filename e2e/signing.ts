@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { execute } from "#lib/api/execute.ts";
 import type { AnyOperation } from "#lib/api/operation.ts";
+import { derive } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { type Role, scopesOf } from "#lib/scopes.ts";
 import { ceremony } from "#lib/signatures/ceremony/operations.ts";
 import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
+import { mintLink } from "#lib/signatures/links.ts";
 import { sending } from "#lib/signatures/sending/operations.ts";
 import { store } from "#lib/storage.ts";
 import type { Workspace as Full } from "./fixtures.ts";
@@ -122,11 +124,16 @@ export async function requestOf(
   return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
 }
 
+/** A fresh link of a signer's, as their e-mail would carry it. */
+async function urlFor(workspace: Workspace, envelope: Json, index: number): Promise<string> {
+  const ctx = { ...workspace.ctx, now: new Date() };
+  const { url } = await derive(ctx, (tx) => mintLink(tx, ctx, envelope.signers[index].id));
+  return url;
+}
+
 /** A signer's browser, without HTTP: it came in by a link of its own. */
 export async function signerAt(workspace: Workspace, envelope: Json, index = 0) {
-  const signerId = envelope.signers[index].id;
-  const { url } = await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
-  return visitBy(url);
+  return visitBy(await urlFor(workspace, envelope, index));
 }
 
 const visit = (now = new Date()) => ({
@@ -138,9 +145,7 @@ const visit = (now = new Date()) => ({
 
 /** A fresh link of a signer's, as a path. */
 export async function linkOf(workspace: Workspace, envelope: Json, index = 0): Promise<string> {
-  const signerId = envelope.signers[index].id;
-  const { url } = await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
-  return new URL(url).pathname;
+  return new URL(await urlFor(workspace, envelope, index)).pathname;
 }
 
 export async function visitBy(url: string) {

@@ -61,6 +61,20 @@ export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
   };
 }
 
+export const SigningLinkCopied = z.object({ ...about, by: z.string() });
+
+export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Letter {
+  const title = quoted(data.subject);
+  return {
+    subject: `Your link to sign ${title} was copied`,
+    paragraphs: [
+      `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to hand it to you by other means than e-mail.`,
+      "Whoever has that link can sign in your name. If you do not expect to get it, or somebody else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
+    ],
+    footnotes: [whoToAsk(data)],
+  };
+}
+
 export const SigningCode = z.object({ subject: z.string(), code: z.string(), minutes: z.int() });
 
 export function signingCode({ subject, code, minutes }: z.output<typeof SigningCode>): Letter {

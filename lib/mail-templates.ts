@@ -131,6 +131,7 @@ export const templates = {
   "sign-up-known": template(Link, signUpKnown),
   "webhook-disabled": template(WebhookDisabled, webhookDisabled),
   "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
+  "signing-link-copied": template(signing.SigningLinkCopied, (data) => set(signing.signingLinkCopied(data))),
   "signing-code": template(signing.SigningCode, (data) => set(signing.signingCode(data))),
   "signing-declined": template(signing.SigningEnded, (data) => set(signing.signingDeclined(data))),
   "signing-voided": template(signing.SigningEnded, (data) => set(signing.signingVoided(data))),

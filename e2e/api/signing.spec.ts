@@ -57,7 +57,7 @@ test("anybody can recompute the chain from what the API tells", async ({ workspa
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).agree();
   const { body } = await workspace.api(`GET /signatures/${envelope.id}/events?dir=asc&pageSize=100`);
-  expect(body.data.length).toBeGreaterThan(4);
+  expect(body.data.length).toBeGreaterThan(3);
   const { organizationId } = workspace;
   expect(misfitOf({ organizationId, envelopeId: envelope.id }, body.data)).toBeNull();
 });
@@ -81,10 +81,16 @@ test("20 finishes at once take one signature", async ({ workspace }) => {
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const types = await typesOf(workspace, envelope.id);
   expect(types.filter((type) => type === "SIGNED")).toHaveLength(1);
-  expect(types.filter((type) => type === "NOTIFIED")).toHaveLength(3);
+  const notified = async () =>
+    (await typesOf(workspace, envelope.id)).filter((type) => type === "NOTIFIED").length;
+  await expect.poll(notified, { timeout: 20_000 }).toBe(2);
   const { body } = await workspace.api("GET /audit-events?action=SIGNATURE_REQUEST_SIGNED");
   expect(body.data).toHaveLength(1);
-  expect(body.data[0]).toMatchObject({ actor: null, apiKey: null, payload: { actor: { kind: "SIGNER" } } });
+  expect(body.data[0]).toMatchObject({
+    actor: null,
+    apiKey: null,
+    payload: { actor: { kind: "SIGNER", id: envelope.signers[0].id, name: "Ann" } },
+  });
 });
 
 test("parallel signers who finish at the same moment hand over to sealing once", async ({ workspace }) => {
@@ -294,10 +300,11 @@ test("a corrected address gets a link of its own, and the old links are dead", a
   const corrected = { envelopeId: envelope.id, signerId, email: "ann@signers.example" };
   const { envelope: now } = await asMember(ctx, "correctSigner", corrected);
   expect(now.signers[0]).toMatchObject({ email: "ann@signers.example", viewedAt: null, consentAt: null });
-  expect(now.signers[0].mails[0]).toMatchObject({
-    address: "ann@signers.example",
-    template: "signing-request",
-  });
+  const requests = now.signers[0].mails.filter(
+    (mail: { template: string; address: string }) =>
+      mail.template === "signing-request" && mail.address === "ann@signers.example",
+  );
+  expect(requests).toHaveLength(1);
   await expect(stranger.state()).rejects.toMatchObject(refusal("forbidden"));
   await expect(visitBy(url)).rejects.toMatchObject(refusal("not_found"));
 });
@@ -354,14 +361,17 @@ test("reminders come after 3 days, then every 5, at most 5, to whoever's turn it
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
   const days = (count: number) => new Date(Date.now() + count * 24 * hourMs);
-  const reminders = async () =>
-    (await typesOf(workspace, envelope.id)).filter((type) => type === "REMINDED").length;
+  const where = { organizationId: workspace.organizationId, id: envelope.signers[0].id };
+  const reminders = async () => (await reader().signer.findFirstOrThrow({ where })).reminderCount;
   const seen: number[] = [];
   for (const day of [2.9, 3.1, 7, 8.2, 13.3, 18.4, 23.5, 28.6, 60]) {
     await remindDue(systemContext(workspace.organizationId, "calendar", days(day)), envelope.id);
     seen.push(await reminders());
   }
   expect(seen).toEqual([0, 1, 1, 2, 3, 4, 5, 5, 5]);
+  const reminded = async () =>
+    (await typesOf(workspace, envelope.id)).filter((type) => type === "REMINDED").length;
+  await expect.poll(reminded, { timeout: 20_000 }).toBe(5);
   const again = asMember(memberOf(workspace), "remind", { envelopeId: envelope.id });
   await expect(again).rejects.toMatchObject(refusal("conflict"));
 });
@@ -382,6 +392,7 @@ test("another workspace finds nothing of it", async ({ workspace, other }) => {
     extend: { deadline: soon() },
     void: { reason: "Mine" },
     copyLink: { signerId },
+    openOwnLink: { signerId },
     retrySealing: {},
     placeAnchors: {},
   } as const;

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { PDFDocument } from "pdf-lib";
 import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
+import { newMember } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
 import { draft, pdf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -249,7 +250,7 @@ test("each check leads to the very signer, field or page that it speaks of", asy
 
 test("a request that is out is corrected, extended, copied and voided", async ({ page, workspace }) => {
   const { id } = await sent(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
-  await signIn(page, workspace);
+  await signIn(page, workspace, "admin");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/signatures/${id}`);
   await page.getByRole("button", { name: "Correct Ana" }).click();
@@ -259,7 +260,7 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await dialog.getByRole("button", { name: "Correct the signer" }).click();
   await expect(page.getByText("ana.right@signers.example", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Copy the signing link of Ana" }).click();
-  await expect(page.getByText("Link copied")).toBeVisible();
+  await expect(page.getByText("Whoever has it can sign as Ana, who is told by e-mail")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/sign/");
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Change the deadline" }).click();
@@ -295,4 +296,39 @@ test("the page of a request follows what signers do, up to the sealed PDF", asyn
   await page.getByRole("button", { name: "Download the signed PDF" }).click();
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
   await expectAccessible(page);
+});
+
+test("a member cannot copy the link of a request that somebody else sent, nor anybody a member's, and is told why", async ({
+  page,
+  workspace,
+}) => {
+  const name = "Wolfeschlegelsteinhausenbergerdorff Ελένη Παπαδοπούλου-김민준";
+  const colleague = await newMember(workspace, "owner", name);
+  const people = [{ name: "Ana" }, { userId: colleague.userId, orderIndex: 1 }] as never;
+  const { id } = await sent(workspace, people);
+  await signIn(page, workspace, "member");
+  await page.goto(`/signatures/${id}`);
+  const copy = page.getByRole("button", { name: "Copy the signing link of Ana" });
+  await expect(copy).toBeDisabled();
+  await expect(copy).toHaveAccessibleDescription(/by the sender of the request, an owner or an admin/);
+  await page.context().clearCookies();
+  await signIn(page, workspace, "admin");
+  await page.goto(`/signatures/${id}`);
+  await expect(copy).toBeEnabled();
+  const ofMember = page.getByRole("button", { name: `Copy the signing link of ${name}` });
+  await expect(ofMember).toBeDisabled();
+  await expect(ofMember).toHaveAccessibleDescription(/sign with the link in their own e-mail/);
+  await expectAccessible(page);
+});
+
+test("a member who is asked to sign goes to their own signing page from the request", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace, "member");
+  const { id } = await sent(workspace, [{ userId: member.userId }] as never);
+  await page.goto(`/signatures/${id}`);
+  await page.getByRole("button", { name: "Sign now" }).click();
+  await expect(page).toHaveURL(/\/sign\//);
+  await expect(page.getByRole("checkbox", { name: "I agree" })).toBeVisible();
 });

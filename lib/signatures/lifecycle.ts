@@ -74,6 +74,8 @@ export const signingEventTypes = [
   "NOTIFIED",
   "REMINDED",
   "DELIVERY_FAILED",
+  "LINK_COPIED",
+  "SESSION_VERIFIED",
   "VIEWED",
   "CODE_SENT",
   "CODE_VERIFIED",
@@ -143,6 +145,22 @@ export function hindranceOf(round: Round, signerId: string, now: Date): Hindranc
   if (!isOut(round.status)) return "over";
   if (round.deadline && round.deadline <= now) return "late";
   return onTurn(round).includes(signer) ? null : "not_your_turn";
+}
+
+/**
+ * Why a member may not copy a signer's link; null if they may. Whoever has a link can sign in the signer's name,
+ * so it is for those who answer for the request, and never for the link of another member.
+ */
+export function whyNoLink(
+  signer: { name: string; isMember: boolean },
+  sentById: string | null,
+  member: { id: string; role: string },
+): string | null {
+  if (signer.isMember) {
+    return `${signer.name} is a member of this workspace: they sign with the link in their own e-mail, or on this page with “Sign now”.`;
+  }
+  if (member.id === sentById || member.role === "owner" || member.role === "admin") return null;
+  return "Signing links can be copied by the sender of the request, an owner or an admin.";
 }
 
 /** What a request becomes when this signer has signed. */

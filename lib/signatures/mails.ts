@@ -4,8 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { change } from "#lib/change.ts";
-import { clock } from "#lib/clock.ts";
+import { announce, change } from "#lib/change.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
 import { database, type Transaction } from "#lib/db.ts";
 import { deliverMail, type Mail } from "#lib/mail.ts";
@@ -66,13 +65,32 @@ export async function deliverSigningMail(payload: unknown): Promise<void> {
     }
     const fate = await deliverMail({ id: mailId, at, organizationId, ...mail });
     if (!fate.sent) return await giveUp(row, fate.reason);
-    await signingMail.update({ where, data: { state: "SENT", sentAt: clock(), error: null } });
+    const isReminder = mail.template === "signing-request" && mail.data.isReminder;
+    await noteSent(systemContext(organizationId, "mail"), row, { isReminder });
   } catch (error) {
     const reason = (error as Error).message;
     if (attempts >= maxAttempts) return await giveUp(row, reason);
     await signingMail.update({ where, data: { error: reason } });
     throw error;
   }
+}
+
+/** Writes down that the mail server has an e-mail: only then was a signer notified, or reminded. */
+export async function noteSent(
+  ctx: Context,
+  row: Row & { address: string },
+  { isReminder }: { isReminder: boolean },
+): Promise<void> {
+  const { organizationId, id, envelopeId, signerId, template, address } = row;
+  await change(ctx, async (tx) => {
+    await tx.signingMail.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: { state: "SENT", sentAt: ctx.now, error: null },
+    });
+    if (template !== "signing-request") return void (await announce([]));
+    const type = isReminder ? "REMINDED" : "NOTIFIED";
+    await addEvent(tx, ctx, { envelopeId, signerId, type, details: { email: address } });
+  });
 }
 
 interface Row {

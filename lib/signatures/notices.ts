@@ -2,7 +2,6 @@
 import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
-import { addEvent } from "./events.ts";
 import { type EnvelopeStatus, onTurn } from "./lifecycle.ts";
 import { mintLink } from "./links.ts";
 import { queueSigningMail } from "./mails.ts";
@@ -58,12 +57,6 @@ export async function notifySigner(
   const where = { organizationId_id: { ...own(ctx), id: signer.id } };
   await tx.signer.update({ where, data: { notifiedAt: ctx.now } });
   signer.notifiedAt = ctx.now;
-  await addEvent(tx, ctx, {
-    envelopeId: row.id,
-    signerId: signer.id,
-    type: "NOTIFIED",
-    details: { email: signer.email },
-  });
 }
 
 /** Asks one signer again. */
@@ -77,12 +70,6 @@ export async function remindSigner(
   await tx.signer.update({
     where: { organizationId_id: { ...own(ctx), id: signer.id } },
     data: { remindedAt: ctx.now, reminderCount: { increment: 1 } },
-  });
-  await addEvent(tx, ctx, {
-    envelopeId: row.id,
-    signerId: signer.id,
-    type: "REMINDED",
-    details: { email: signer.email },
   });
 }
 
@@ -115,6 +102,24 @@ async function sendLink(
 
 /** Whether the sender reads a mail themselves: who signs too, or asked for their own signature. */
 const isSame = ({ senderEmail }: Sender, email: string) => senderEmail.toLowerCase() === email.toLowerCase();
+
+/** Tells a signer that somebody else has a link of theirs. */
+export async function tellOfCopiedLink(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+  by: { name: string },
+): Promise<void> {
+  await queueSigningMail(tx, ctx, {
+    ...{ envelopeId: row.id, signerId: signer.id },
+    mail: {
+      template: "signing-link-copied",
+      to: { address: signer.email, name: signer.name },
+      data: { ...(await senderOf(tx, row)), subject: row.subject, by: by.name },
+    },
+  });
+}
 
 /** Tells the sender. */
 async function tellSender(

@@ -87,7 +87,7 @@ export const about = (row: EnvelopeRow) => ({
 });
 
 /** A member who may send: not a key, and not a viewer. */
-export function requireSender(ctx: Context): { id: string; name: string; email: string } {
+export function requireSender(ctx: Context): Extract<Context["actor"], { kind: "user" }> {
   const { actor } = ctx;
   if (actor.kind === "user" && actor.role !== "viewer") return actor;
   throw new Refusal(

@@ -212,7 +212,7 @@ export async function archiveTemplate(ctx: Context, id: string, isArchived: bool
       data: { archivedAt, updatedAt: ctx.now },
     });
     record({
-      action: isArchived ? "TEMPLATE_ARCHIVED" : "TEMPLATE_UPDATED",
+      action: isArchived ? "TEMPLATE_ARCHIVED" : "TEMPLATE_RESTORED",
       target: { type: "template", id },
       changes: { archivedAt: { from: before.archivedAt, to: archivedAt } },
     });

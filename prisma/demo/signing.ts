@@ -5,6 +5,7 @@ import { type Context, own } from "#lib/context.ts";
 import { noteViewed } from "#lib/signatures/ceremony/acting.ts";
 import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/ceremony/acts.ts";
 import { consentHash } from "#lib/signatures/ceremony/consent.ts";
+import { noteSent } from "#lib/signatures/mails.ts";
 import { createDraft, updateDraft } from "#lib/signatures/sending/drafts.ts";
 import type { NewField } from "#lib/signatures/sending/schema.ts";
 import { sendDraft } from "#lib/signatures/sending/send.ts";
@@ -53,7 +54,17 @@ export async function sendOut(
     fields: [...fieldsOf(ours, pageIndex, "ours"), ...fieldsOf(theirs, pageIndex, "theirs")],
   });
   await sendDraft(ctx, envelopeId);
+  await handOver(ctx, envelopeId);
   return { envelopeId, theirs, ours };
+}
+
+/** The mails of the story were sent when it happened: nobody of it gets one today. */
+async function handOver(ctx: Context, envelopeId: string): Promise<void> {
+  const queued = await reader().signingMail.findMany({
+    where: { ...own(ctx), envelopeId, state: "QUEUED" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  for (const mail of queued) await noteSent(ctx, mail, { isReminder: false });
 }
 
 function fieldsOf(signerId: string, pageIndex: number, side: "ours" | "theirs"): NewField[] {
@@ -89,13 +100,19 @@ export async function act(
   };
   await noteViewed(signing);
   if (does === "declines") await decline(signing, reason ?? "");
-  if (does !== "signs") return;
+  if (does === "signs") await sign(signing, name, as ?? "Director");
+  await handOver(ctx, request.envelopeId);
+}
+
+async function sign(signing: Context, name: string, position: string): Promise<void> {
   await giveConsent(signing, consentHash);
   await adoptSignature(signing, { kind: "typed", text: name });
-  const fields = await reader().signatureField.findMany({ where: { ...own(ctx), signerId: id } });
+  const fields = await reader().signatureField.findMany({
+    where: { ...own(signing), signerId: signing.actor.id },
+  });
   await finish(signing, {
     values: fields
       .filter(({ type }) => type !== "DATE_SIGNED")
-      .map(({ id: fieldId, type }) => ({ fieldId, value: type === "SIGNATURE" || (as ?? "Director") })),
+      .map(({ id: fieldId, type }) => ({ fieldId, value: type === "SIGNATURE" || position })),
   });
 }

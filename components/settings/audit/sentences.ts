@@ -53,6 +53,7 @@ const phrases: Record<AuditAction, Phrase> = {
   TEMPLATE_CREATED: (event) => `made the template${named(event)}`,
   TEMPLATE_UPDATED: (event) => `changed the template${named(event)}`,
   TEMPLATE_ARCHIVED: "archived a template",
+  TEMPLATE_RESTORED: "restored a template",
   SIGNATURE_REQUEST_CREATED: "prepared a signature request for %",
   SIGNATURE_REQUEST_SENT: "sent % for signature",
   SIGNATURE_REQUEST_VIEWED: "opened % to sign it",
@@ -63,6 +64,10 @@ const phrases: Record<AuditAction, Phrase> = {
   SIGNATURE_REQUEST_EXPIRED: "let the signature request for % expire",
   SIGNATURE_REQUEST_COMPLETED: "completed and sealed %",
   SIGNATURE_REQUEST_REMINDED: "reminded a signer of %",
+  SIGNATURE_REQUEST_SIGNER_CORRECTED: (event) =>
+    `corrected the signer${quoted(to(event, "name"))} of the signature request for %`,
+  SIGNATURE_REQUEST_DEADLINE_CHANGED: "changed the deadline of the signature request for %",
+  SIGNATURE_REQUEST_LINK_COPIED: (event) => `copied the signing link of${quoted(to(event, "signer"))} for %`,
   SIGNATURE_PDF_DOWNLOADED: "downloaded the signed PDF of %",
   MEMBER_INVITED: (event) => {
     const email = to(event, "email");
@@ -96,6 +101,8 @@ const phrases: Record<AuditAction, Phrase> = {
   MEMBER_UPDATED: (event) => `changed their name to${named(event)}`,
   PASSWORD_CHANGED: "changed their password",
   WORKSPACE_CREATED: (event) => `created the workspace${named(event)}`,
+  AUDIT_CHECKPOINT_SIGNED: (event) =>
+    `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
 
 /** The sentence in two parts, before and after the contract; the second is null where there is none. */
@@ -110,7 +117,7 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
 export function actorOf({ actor, apiKey, payload }: AuditEvent): string {
   if (actor) return actor.name;
   if (apiKey) return apiKey.name;
-  return payload.actor?.kind === "SIGNER" ? "A signer" : "Countersign";
+  return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }
 
 /** `resolvedDate` → `Resolved date`. */

@@ -2,6 +2,8 @@
 /** One signer: how far they are, what they were sent and what became of it. */
 import { BellRing, Check, Link2, PenLine, UserPen } from "lucide-react";
 import { useState } from "react";
+import dynamic from "next/dynamic";
+import { useId, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
@@ -10,7 +12,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
-import { isOut, onTurn, type SignerStatus } from "#lib/signatures/lifecycle.ts";
+import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
 import { useRequestAct, type Watched, type WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
 
@@ -62,7 +64,7 @@ export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelo
       </div>
       <Timeline signer={signer} envelope={envelope} />
       {may("signatures:write") && isOut(envelope.status) && isOpen && (
-        <SignerMoves signer={signer} isOnTurn={isOnTurn} />
+        <SignerMoves signer={signer} sentById={envelope.sentById} isOnTurn={isOnTurn} />
       )}
     </li>
   );
@@ -80,6 +82,7 @@ function turnsOf({ signers }: Watched): Set<string> {
 const templates: Record<string, string> = {
   "signing-request": "Request",
   "signing-code": "Code",
+  "signing-link-copied": "Word of the copied link",
   "signing-completed": "Signed copy",
   "signing-voided": "Word of the voiding",
   "signing-declined": "Word of the decline",
@@ -166,13 +169,26 @@ function mailMoment({
   return { at: createdAt, text: `${what} to ${address}: waits to be sent${sofar}`, isBad: attempts > 0 };
 }
 
-function SignerMoves({ signer, isOnTurn }: { signer: WatchedSigner; isOnTurn: boolean }) {
+function SignerMoves({
+  signer,
+  sentById,
+  isOnTurn,
+}: {
+  signer: WatchedSigner;
+  sentById: string | null;
+  isOnTurn: boolean;
+}) {
   const toast = useToast();
-  const { user } = useSession();
+  const { user, role } = useSession();
+  const noLink = whyNoLink(signer, sentById, { id: user.id, role });
+  const reasonId = useId();
   const [isCorrecting, setCorrecting] = useState(false);
   const { id: signerId, envelopeId } = signer;
   const remind = useRequestAct("signatures.remind");
-  const link = useAct("signatures.copyLink", { invalidates: ["signatures.events"] });
+  const link = useAct("signatures.copyLink", {
+    invalidates: ["signatures.events", "signatures.progress", "contracts.activity"],
+  });
+  const ownLink = useAct("signatures.openOwnLink", { invalidates: ["signatures.events"] });
   const remindOne = async () => {
     await remind.run({ envelopeId, signerId });
     toast({ title: "Reminded", detail: `An e-mail goes to ${signer.email}.` });
@@ -183,20 +199,20 @@ function SignerMoves({ signer, isOnTurn }: { signer: WatchedSigner; isOnTurn: bo
       () =>
         toast({
           title: "Link copied",
-          detail: `It is ${signer.name}'s alone: whoever has it can sign as them.`,
+          detail: `Whoever has it can sign as ${signer.name}, who is told by e-mail that you copied it.`,
         }),
       () => toast({ title: "Copy this link", detail: url }),
     );
   };
   const sign = async () => {
-    const { url } = await link.run({ envelopeId, signerId });
+    const { url } = await ownLink.run({ envelopeId, signerId });
     window.location.assign(url);
   };
   const quietly = (work: () => Promise<unknown>) => () => void work().catch(() => undefined);
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       {isOnTurn && signer.userId === user.id && (
-        <Button size="sm" variant="primary" busy={link.isRunning} onClick={quietly(sign)}>
+        <Button size="sm" variant="primary" busy={ownLink.isRunning} onClick={quietly(sign)}>
           <PenLine aria-hidden />
           Sign now
         </Button>
@@ -215,6 +231,8 @@ function SignerMoves({ signer, isOnTurn }: { signer: WatchedSigner; isOnTurn: bo
       <Button
         size="sm"
         busy={link.isRunning}
+        disabled={noLink !== null}
+        aria-describedby={noLink === null ? undefined : reasonId}
         onClick={quietly(copy)}
         aria-label={`Copy the signing link of ${signer.name}`}
       >
@@ -225,6 +243,11 @@ function SignerMoves({ signer, isOnTurn }: { signer: WatchedSigner; isOnTurn: bo
         <UserPen aria-hidden />
         Correct
       </Button>
+      {noLink !== null && (
+        <p id={reasonId} className="basis-full break-words text-quiet text-xs">
+          {noLink}
+        </p>
+      )}
       {isCorrecting && <CorrectDialog signer={signer} onClose={() => setCorrecting(false)} />}
     </div>
   );

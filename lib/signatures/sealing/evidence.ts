@@ -18,7 +18,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
     chainOf(db, ctx, row.id),
     auditHead(ctx),
   ]);
-  const handedOver = handedOverIn(events);
+  const proofs = proofsIn(events);
   const signedAt = row.signers.map((signer) => signer.signedAt?.getTime() ?? 0);
   return {
     version: 1,
@@ -37,7 +37,7 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
       sha256: row.documentSnapshotHash ?? "",
       pdfSha256: row.pdfSha256 ?? "",
     },
-    signers: row.signers.map((signer) => evidenceSigner(row, signer, handedOver.has(signer.id))),
+    signers: row.signers.map((signer) => evidenceSigner(row, signer, proofs.get(signer.id))),
     events: events.map(
       ({ id, type, actor, signerId, ipAddress, userAgent, details, prevHash, hash, createdAt }) => ({
         ...{ id, type, at: createdAt, actor, signerId, ipAddress, userAgent, prevHash, hash },
@@ -48,17 +48,27 @@ export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<Unseal
   };
 }
 
-/** The signers of whom a copied link was about: a correction kills the links that were there. */
-function handedOverIn(events: Awaited<ReturnType<typeof chainOf>>): Set<string | null> {
-  const handedOver = new Set<string | null>();
+/**
+ * What else than a mailed link may have brought a signer here: a link that the sender copied, which is the weakest
+ * proof and therefore the one that is told, or their own session. A correction ends the links that were there.
+ */
+function proofsIn(events: Awaited<ReturnType<typeof chainOf>>): Map<string | null, "SENDER" | "SESSION"> {
+  const proofs = new Map<string | null, "SENDER" | "SESSION">();
   for (const { type, signerId, details } of events) {
-    if (type === "NOTIFIED" && details && "copiedLink" in Object(details)) handedOver.add(signerId);
-    if (type === "SIGNER_CORRECTED") handedOver.delete(signerId);
+    // A copied link was once recorded as a notification.
+    const isCopy = type === "LINK_COPIED" || (type === "NOTIFIED" && "copiedLink" in Object(details ?? {}));
+    if (isCopy) proofs.set(signerId, "SENDER");
+    if (type === "SESSION_VERIFIED" && !proofs.has(signerId)) proofs.set(signerId, "SESSION");
+    if (type === "SIGNER_CORRECTED") proofs.delete(signerId);
   }
-  return handedOver;
+  return proofs;
 }
 
-function evidenceSigner(row: EnvelopeRow, signer: SignerRow, isHandedOver: boolean): EvidenceSigner {
+function evidenceSigner(
+  row: EnvelopeRow,
+  signer: SignerRow,
+  proof: "SENDER" | "SESSION" | undefined,
+): EvidenceSigner {
   const { id, name, email, orderIndex } = signer;
   return {
     ...{ id, name, email, orderIndex },
@@ -71,7 +81,7 @@ function evidenceSigner(row: EnvelopeRow, signer: SignerRow, isHandedOver: boole
     signedName: signer.signedName,
     ipAddress: signer.signedIp,
     userAgent: signer.signedUserAgent,
-    verifiedBy: signer.codeRequired ? "EMAIL_CODE" : isHandedOver ? "SENDER" : "EMAIL_LINK",
+    verifiedBy: signer.codeRequired ? "EMAIL_CODE" : (proof ?? "EMAIL_LINK"),
     delegatedTo: person(row.signers.find((other) => other.id === signer.delegatedToId)),
     delegatedFrom: person(row.signers.find((other) => other.delegatedToId === signer.id)),
   };

@@ -1,4 +1,4 @@
-/** What the sender's side may do with a request that is out: remind, correct, extend, void, copy a link. */
+/** What the sender's side may do with a request that is out: remind, correct, extend, void. */
 import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { sendContractOut } from "#lib/contracts/contracts.ts";
@@ -8,7 +8,7 @@ import { canMove, whyNot } from "#lib/lifecycle.ts";
 import { endRequest } from "../endings.ts";
 import { addEvent } from "../events.ts";
 import { type EnvelopeStatus, envelopeLifecycle, isOut, onTurn } from "../lifecycle.ts";
-import { mintLink, revokeLinks } from "../links.ts";
+import { revokeLinks } from "../links.ts";
 import { notifySigner, notifyTurn, remindSigner } from "../notices.ts";
 import {
   about,
@@ -20,15 +20,17 @@ import {
   type SignerRow,
   signerOf,
 } from "../rows.ts";
-import type { Correction, Extension, Reminder, SignerId, Voiding } from "./schema.ts";
+import type { Correction, Extension, Reminder, Voiding } from "./schema.ts";
 
-async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
+/** Locks a request that can be signed. */
+export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, id);
   if (isOut(row.status)) return row;
   throw new Refusal("invalid_transition", `This request is ${row.status}: nobody is asked to sign it now.`);
 }
 
-function requireOpen(signer: SignerRow): void {
+/** Refuses a signer who has acted. */
+export function requireOpen(signer: SignerRow): void {
   const done = signer.signedAt
     ? "signed"
     : signer.declinedAt
@@ -92,10 +94,9 @@ export async function correctSigner(
     });
     await notifyTurn(tx, ctx, await findRow(ctx, envelopeId));
     record({
-      action: "SIGNATURE_REQUEST_REMINDED",
+      action: "SIGNATURE_REQUEST_SIGNER_CORRECTED",
       ...about(row),
       changes: { name: { from: signer.name, to: name }, email: { from: signer.email, to: email } },
-      reason: "A signer was corrected",
     });
   });
 }
@@ -146,15 +147,15 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
       const extended = { ...row, deadline };
       for (const signer of onTurn(extended)) await notifySigner(tx, ctx, extended, signer);
     }
+    const changed = { deadline: { from, to: deadline.toISOString() } };
+    record({ action: "SIGNATURE_REQUEST_DEADLINE_CHANGED", ...about(row), changes: changed });
+    // What had ended is out again, which receivers of webhooks have to hear too.
+    if (!isExpired) return;
     record({
-      // What had ended is out again, which receivers of webhooks have to hear too.
-      action: isExpired ? "SIGNATURE_REQUEST_SENT" : "SIGNATURE_REQUEST_REMINDED",
+      action: "SIGNATURE_REQUEST_SENT",
       ...about(row),
       resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
-      changes: {
-        deadline: { from, to: deadline.toISOString() },
-        ...(isExpired ? { status: { from: row.status, to: "SENT" } } : {}),
-      },
+      changes: { ...changed, status: { from: row.status, to: "SENT" } },
       reason: "The deadline was extended",
     });
   });
@@ -170,23 +171,5 @@ export async function voidRequest(ctx: Context, { envelopeId, reason }: Voiding)
       throw new Refusal("invalid_transition", whyNot(envelopeLifecycle, status, "VOIDED"));
     }
     await endRequest(tx, ctx, record, row, { status: "VOIDED", by: name, reason });
-  });
-}
-
-/** Makes a link for the sender to pass on by other means than e-mail. The history says so. */
-export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId): Promise<{ url: string }> {
-  requireSender(ctx);
-  return change(ctx, async (tx, record) => {
-    const row = await lockOut(tx, ctx, envelopeId);
-    const signer = signerOf(row, signerId);
-    requireOpen(signer);
-    const { url } = await mintLink(tx, ctx, signerId);
-    await addEvent(tx, ctx, { envelopeId, signerId, type: "NOTIFIED", details: { copiedLink: true } });
-    record({
-      action: "SIGNATURE_REQUEST_REMINDED",
-      ...about(row),
-      reason: `The signing link of ${signer.name} was copied`,
-    });
-    return { url };
   });
 }

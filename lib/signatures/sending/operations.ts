@@ -2,7 +2,8 @@ import { operation } from "#lib/api/operation.ts";
 import { placeAnchors } from "./anchors.ts";
 import { checkDraft } from "./checks.ts";
 import { createDraft, discardDraft, duplicateAsDraft, updateDraft } from "./drafts.ts";
-import { copyLink, correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
+import { correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
+import { copyLink, openOwnLink } from "./own-links.ts";
 import { findProgress } from "./progress.ts";
 import { retrySealing } from "./retry.ts";
 import {
@@ -143,11 +144,21 @@ export const sending = {
   }),
   copyLink: operation({
     summary: "Copy a signing link",
+    description:
+      "For the sender, owners and admins; never the link of a member. The signer is told by e-mail.",
     scopes: ["signatures:write"],
     input: SignerId,
     output: CopiedLink,
     errors: ["not_found", "forbidden", "invalid_transition"],
     run: copyLink,
+  }),
+  openOwnLink: operation({
+    summary: "Go to one's own signing page",
+    scopes: ["signatures:write"],
+    input: SignerId,
+    output: CopiedLink,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    run: openOwnLink,
   }),
   retrySealing: operation({
     summary: "Try to seal again now",

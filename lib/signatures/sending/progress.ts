@@ -2,10 +2,11 @@
 import { reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { envelopeFrom, findRow } from "../rows.ts";
+import { membersAmong } from "./own-links.ts";
 
 export async function findProgress(ctx: Context, envelopeId: string) {
   const row = await findRow(ctx, envelopeId);
-  const [mails, version] = await Promise.all([
+  const [mails, version, members] = await Promise.all([
     reader().signingMail.findMany({
       where: { ...own(ctx), envelopeId },
       orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -14,6 +15,7 @@ export async function findProgress(ctx: Context, envelopeId: string) {
       where: { organizationId_id: { ...own(ctx), id: row.documentVersionId } },
       select: { pageCount: true, pdfState: true },
     }),
+    membersAmong(reader(), ctx, row.signers),
   ]);
   const envelope = envelopeFrom(row);
   const { sealAttempts: attempts, sealError: error, sealTriedAt: triedAt, nextSealAt: nextAttemptAt } = row;
@@ -24,6 +26,7 @@ export async function findProgress(ctx: Context, envelopeId: string) {
       sealing: row.status === "SEALING" ? { attempts, error, triedAt, nextAttemptAt } : null,
       signers: envelope.signers.map((signer) => ({
         ...signer,
+        isMember: members.has(signer.id),
         mails: mails.filter(({ signerId }) => signerId === signer.id),
       })),
     },

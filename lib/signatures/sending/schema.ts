@@ -141,6 +141,7 @@ const Mail = z
 
 const WatchedSigner = Signer.extend({
   codeRequired: z.boolean(),
+  isMember: z.boolean().meta({ description: "A member of the workspace, by their address at least" }),
   notifiedAt: timestamp.nullable(),
   remindedAt: timestamp.nullable(),
   reminderCount: z.int(),

@@ -1,0 +1,138 @@
+/** Signing links outside of e-mail: who may have one, and what is said of it. */
+import { reader } from "#lib/change.ts";
+import { systemContext } from "#lib/context.ts";
+import { database } from "#lib/db.ts";
+import { chainOf } from "#lib/signatures/events.ts";
+import { findRow } from "#lib/signatures/rows.ts";
+import { evidenceOf } from "#lib/signatures/sealing/evidence.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { code, signedIn } from "../members.ts";
+import { asMember, draft, mailsTo, memberOf, sent, visitBy } from "../signing.ts";
+
+const typesOf = async (workspace: Workspace, envelopeId: string) =>
+  (await chainOf(reader(), workspace.ctx, envelopeId)).map(({ type }) => type);
+
+const actions = async (workspace: Workspace) =>
+  (await workspace.api("GET /audit-events?limit=200")).body.data.map(
+    ({ action }: { action: string }) => action,
+  );
+
+test("a signing link is copied by the sender, an owner or an admin, and by no other member", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const link = { envelopeId: envelope.id, signerId: envelope.signers[0].id };
+  for (const [role, answer] of [
+    ["owner", "200"],
+    ["admin", "200"],
+    ["member", "403 forbidden"],
+    ["viewer", "403 forbidden"],
+  ] as const) {
+    const member = await signedIn(workspace, role);
+    const reply = await member.call("signatures.copyLink", link);
+    expect([role, code(reply)]).toEqual([role, answer]);
+  }
+  // The sender is a member, and no more.
+  const sender = await signedIn(workspace, "member");
+  const own = await draft(workspace, [{ name: "Ben" }]);
+  expect((await sender.call("signatures.send", { envelopeId: own.id })).status).toBe(200);
+  const reply = await sender.call("signatures.copyLink", {
+    envelopeId: own.id,
+    signerId: own.signers[0].id,
+  });
+  expect(code(reply)).toBe("200");
+});
+
+test("nobody copies the link of a member, however they were entered", async ({ workspace }) => {
+  const owner = await signedIn(workspace, "owner");
+  const envelope = await sent(workspace, [
+    { userId: owner.userId } as never,
+    { name: "Not the owner", email: (await signedIn(workspace, "member")).email.toUpperCase() },
+  ]);
+  for (const { id: signerId } of envelope.signers) {
+    for (const role of ["owner", "admin"] as const) {
+      const member = await signedIn(workspace, role);
+      const reply = await member.call("signatures.copyLink", { envelopeId: envelope.id, signerId });
+      expect(code(reply)).toBe("403 forbidden");
+      expect(reply.body.error.message).toContain("is a member of this workspace");
+      expect(code(await member.call("signatures.openOwnLink", { envelopeId: envelope.id, signerId }))).toBe(
+        "403 forbidden",
+      );
+    }
+  }
+  // Not even their own: copied, it would lie about.
+  const own = { envelopeId: envelope.id, signerId: envelope.signers[0].id };
+  expect(code(await owner.call("signatures.copyLink", own))).toBe("403 forbidden");
+  expect(await typesOf(workspace, envelope.id)).not.toContain("LINK_COPIED");
+});
+
+test("a copied link has an event and an action of its own, and the signer is told by e-mail", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
+  const { id: signerId, email } = envelope.signers[1];
+  const { url } = await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
+  const types = await typesOf(workspace, envelope.id);
+  expect(types.filter((type) => type === "LINK_COPIED")).toHaveLength(1);
+  const { body } = await workspace.api("GET /audit-events?action=SIGNATURE_REQUEST_LINK_COPIED");
+  expect(body.data).toMatchObject([
+    { actor: { id: workspace.ownerId }, payload: { changes: { signer: { from: null, to: "Ben" } } } },
+  ]);
+  expect(await actions(workspace)).not.toContain("SIGNATURE_REQUEST_REMINDED");
+  const told = () => mailsTo(email, /was copied/);
+  await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
+  const [mail] = await told();
+  expect(mail).toContain("Olive Owner");
+  expect(mail!.replaceAll("=\r\n", "")).not.toContain(url.split("/").at(-1));
+  // Ben was not invited: it is not his turn, and a copied link is no invitation.
+  const chain = await chainOf(reader(), workspace.ctx, envelope.id);
+  expect(chain.filter((event) => event.type === "NOTIFIED" && event.signerId === signerId)).toEqual([]);
+});
+
+test("a member who signs from the workspace is told of as signed in, on the certificate too", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const envelope = await sent(workspace, [{ userId: member.userId } as never]);
+  const { body } = await member.call("signatures.openOwnLink", {
+    envelopeId: envelope.id,
+    signerId: envelope.signers[0].id,
+  });
+  expect((await (await visitBy(body.url)).sign()).screen).toBe("done");
+  const ctx = systemContext(workspace.organizationId);
+  const { signers } = await evidenceOf(ctx, await findRow(ctx, envelope.id));
+  expect(signers.map(({ verifiedBy }) => verifiedBy)).toEqual(["SESSION"]);
+  expect(await typesOf(workspace, envelope.id)).toContain("SESSION_VERIFIED");
+});
+
+test("a signer counts as notified in the history once the mail server has the mail, and never before", async ({
+  workspace,
+}) => {
+  const { id, signers } = await draft(workspace, [{ name: "Ann" }, { name: "Ben" }]);
+  // An address to which no mail program sends anything.
+  await database().prisma.signer.updateMany({ where: { id: signers[1].id }, data: { email: "no address" } });
+  await asMember(memberOf(workspace), "send", { envelopeId: id });
+  const told = async () => {
+    const chain = await chainOf(reader(), workspace.ctx, id);
+    const events = chain.filter(({ type }) => type === "NOTIFIED" || type === "DELIVERY_FAILED");
+    return events.map(({ type, signerId, actor }) => `${type} ${signerId} ${actor.kind}`).sort();
+  };
+  await expect
+    .poll(told, { timeout: 20_000 })
+    .toEqual([`DELIVERY_FAILED ${signers[1].id} SYSTEM`, `NOTIFIED ${signers[0].id} SYSTEM`]);
+});
+
+test("each act on a request that is out has an action named for it", async ({ workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const ctx = memberOf(workspace);
+  const { id: envelopeId } = envelope;
+  const signerId = envelope.signers[0].id;
+  await asMember(ctx, "correctSigner", { envelopeId, signerId, name: "Anna" });
+  await asMember(ctx, "extend", { envelopeId, deadline: new Date(Date.now() + 86_400_000).toISOString() });
+  const done = await actions(workspace);
+  expect(done.slice(0, 2)).toEqual([
+    "SIGNATURE_REQUEST_DEADLINE_CHANGED",
+    "SIGNATURE_REQUEST_SIGNER_CORRECTED",
+  ]);
+  expect(done).not.toContain("SIGNATURE_REQUEST_REMINDED");
+});
