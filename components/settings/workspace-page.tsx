@@ -36,6 +36,7 @@ export function WorkspacePage() {
         {({ workspace }) => (
           <>
             <WorkspaceFields key={`${workspace.name} ${workspace.currency}`} workspace={workspace} />
+            <SealSection certificates={workspace.sealingCertificates} />
             <Section title="For support and for software">
               <DefinitionList
                 className="sm:grid-cols-2"
@@ -49,6 +50,34 @@ export function WorkspacePage() {
         )}
       </Read>
     </SettingsBody>
+  );
+}
+
+/** By its fingerprint anybody can tell the workspace's seal from one that only has its name. */
+function SealSection({ certificates }: { certificates: Workspace["sealingCertificates"] }) {
+  return (
+    <Section title="Seal of signed documents">
+      <p className="mb-3 text-quiet">
+        {certificates.length === 0
+          ? "The workspace's sealing certificate is created with the first document that is sealed."
+          : "Publish the fingerprint where the people you sign with can find it, for instance on your website: a seal with another fingerprint is not yours, whatever name it carries."}
+      </p>
+      {certificates.map(({ name, fingerprint, firstUsedAt, notAfter }) => (
+        <Card key={fingerprint} className="mb-3 p-4">
+          <DefinitionList
+            className="sm:grid-cols-3"
+            items={[
+              { term: "Certificate", value: <span className="[overflow-wrap:anywhere]">{name}</span> },
+              { term: "First used", value: <DayText value={firstUsedAt} /> },
+              { term: "Valid until", value: <DayText value={notAfter} /> },
+            ]}
+          />
+          <p className="mt-3">
+            <CopyText label="Fingerprint (SHA-256)" text={fingerprint} />
+          </p>
+        </Card>
+      ))}
+    </Section>
   );
 }
 

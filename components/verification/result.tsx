@@ -132,6 +132,16 @@ function EvidenceSection({ evidence, verification }: { evidence: Evidence; verif
             ))}
           </ul>
         </div>
+        {certificate && (
+          <div className="rounded-lg bg-well p-3">
+            <h3 className="text-faint text-xs">Fingerprint of the sealing certificate (SHA-256)</h3>
+            <Hash text={certificate.fingerprint} />
+            <p className="mt-1 text-quiet text-xs">
+              Anybody can make a certificate in any name: compare this with the fingerprint that{" "}
+              {organization.name} publishes.
+            </p>
+          </div>
+        )}
         <DefinitionList
           items={[
             { term: "SHA-256 of this file", value: <Hash text={sha256} /> },

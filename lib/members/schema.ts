@@ -56,6 +56,16 @@ export const Workspace = z.object({
   seatsUsed: z.int().meta({ description: "Members and pending invitations" }),
   subscriptionStatus: z.enum(["active", "inactive"]),
   createdAt: timestamp,
+  sealingCertificates: z
+    .array(
+      z.object({
+        name: z.string(),
+        fingerprint: z.string().meta({ description: "SHA-256, in lower-case hex" }),
+        firstUsedAt: timestamp,
+        notAfter: timestamp,
+      }),
+    )
+    .meta({ description: "What documents of the workspace are sealed with, the newest first" }),
 });
 export type Workspace = z.output<typeof Workspace>;
 

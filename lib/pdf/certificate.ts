@@ -3,6 +3,7 @@ import { PageSizes, type PDFDocument } from "pdf-lib";
 import type { Evidence, EvidenceEvent, EvidenceSigner } from "./evidence.ts";
 import type { Typesetter } from "./fonts.ts";
 import { type Fact, Sheet } from "./sheet.ts";
+import type { CertificateSummary } from "./signing-key.ts";
 import { type Images, image, type Mark } from "./stamp.ts";
 import { textIn } from "./text-box.ts";
 
@@ -13,6 +14,7 @@ interface Means {
   signatures: Map<string, Mark>;
   /** Where anyone can check the document; null where that is not known. */
   verifyUrl: string | null;
+  sealedWith: Pick<CertificateSummary, "name" | "fingerprint">;
 }
 
 /** Appends the pages; answers how many they are. */
@@ -24,7 +26,7 @@ export async function addCertificate(pdf: PDFDocument, evidence: Evidence, means
   sheet.heading(evidence.signers.length === 1 ? "Signer" : "Signers");
   for (const signer of evidence.signers) await signerCard(sheet, signer, means);
   events(sheet, evidence);
-  checks(sheet, evidence, means.verifyUrl);
+  checks(sheet, evidence, means);
   return sheet.finish(
     `${evidence.envelope.id} · ${evidence.envelope.title}`,
     (page, of) => `Certificate page ${page} of ${of}`,
@@ -146,6 +148,8 @@ const happened: Record<string, string> = {
   NOTIFIED: "Invitation sent",
   REMINDED: "Reminder sent",
   DELIVERY_FAILED: "E-mail not delivered",
+  LINK_COPIED: "Signing link copied",
+  SESSION_VERIFIED: "Signed in to the workspace",
   VIEWED: "Document opened",
   CODE_SENT: "Code sent",
   CODE_VERIFIED: "Code entered correctly",
@@ -179,18 +183,29 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
   );
 }
 
-function eventText({ type, signerId, actor }: EvidenceEvent, names: Map<string, string>): string {
-  const text = happened[type] ?? sentence(type);
+function eventText({ type, signerId, actor, details }: EvidenceEvent, names: Map<string, string>): string {
+  // A copied link was once recorded as a notification.
+  const kind = type === "NOTIFIED" && details?.copiedLink ? "LINK_COPIED" : type;
+  const text = happened[kind] ?? sentence(kind);
   const concerned = signerId && actor.id !== signerId ? names.get(signerId) : undefined;
   return concerned ? `${text}: ${concerned}` : text;
 }
 
-function checks(sheet: Sheet, { checkpoint }: Evidence, verifyUrl: string | null): void {
+function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith }: Means): void {
   sheet.heading("How to check this document");
   const where = verifyUrl ? ` Or drop the file on ${verifyUrl}, which names each check and its result.` : "";
   sheet.paragraph(
     `The document is sealed with a PAdES signature (ETSI.CAdES.detached) by the workspace's certificate. PDF readers show it in their signature panel; any change to any byte breaks it.${where} The attachment countersign-evidence.json holds what these pages say in a form for machines.`,
     { size: 8.5 },
+  );
+  sheet.skip(6);
+  sheet.facts([
+    ["Sealed with", sealedWith.name],
+    ["Its fingerprint (SHA-256)", sealedWith.fingerprint],
+  ]);
+  sheet.paragraph(
+    "Anybody can make a certificate in any name. Compare its fingerprint, as your PDF reader or the address above shows it, with the one that the workspace publishes.",
+    { size: 7.5, colour: "muted" },
   );
   if (!checkpoint) return;
   sheet.skip(6);

@@ -20,6 +20,7 @@ import { addCertificate } from "./certificate.ts";
 import { type Evidence, evidenceFile, type UnsealedEvidence } from "./evidence.ts";
 import { flatten } from "./flatten.ts";
 import { Typesetter } from "./fonts.ts";
+import type { CertificateSummary } from "./signing-key.ts";
 import { Images, type StampedField, stampFields } from "./stamp.ts";
 import { sweep } from "./sweep.ts";
 
@@ -34,6 +35,8 @@ export interface SealInput {
   fields: SealedField[];
   /** Where anyone can check the document, as the certificate says; null leaves it out. */
   verifyUrl: string | null;
+  /** What it is sealed with. */
+  sealedWith: Pick<CertificateSummary, "name" | "fingerprint">;
   /** When it is sealed. */
   at: string;
   sealBytes: number;
@@ -62,7 +65,8 @@ export async function sealPages(input: SealInput): Promise<SealedPages | { probl
   }
 }
 
-async function addAll(pdf: PDFDocument, { evidence: known, fields, verifyUrl, at, sealBytes }: SealInput) {
+async function addAll(pdf: PDFDocument, input: SealInput) {
+  const { evidence: known, fields, verifyUrl, sealedWith, at, sealBytes } = input;
   describe(pdf, known.envelope.title, new Date(at));
   const images = new Images(pdf);
   await stamp(pdf, known, fields, images);
@@ -76,7 +80,13 @@ async function addAll(pdf: PDFDocument, { evidence: known, fields, verifyUrl, at
       .map(({ signerId, mark }) => [signerId, mark] as const)
       .reverse(),
   );
-  const certificatePages = await addCertificate(pdf, evidence, { type, images, signatures, verifyUrl });
+  const certificatePages = await addCertificate(pdf, evidence, {
+    type,
+    images,
+    signatures,
+    verifyUrl,
+    sealedWith,
+  });
   await type.embed();
   const nonce = randomBytes(16).toString("hex");
   await embedEvidence(pdf, evidence, new Date(at));

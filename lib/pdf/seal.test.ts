@@ -171,8 +171,12 @@ test("sealing again writes the same pages", async () => {
 
 test("an operator verifies a file from the command line, without a database", async () => {
   const { bytes } = await sealed(at("cli-in.pdf"), { pages: 1 });
+  const { certificate } = await verifySealed(await write("cli-known.pdf", bytes));
   const admin = (file: string) =>
-    run(process.execPath, ["lib/run/admin.ts", "verify-pdf", "--offline", "--file", file]);
+    run(process.execPath, [
+      ...["lib/run/admin.ts", "verify-pdf", "--offline", "--file", file],
+      ...["--fingerprint", certificate?.fingerprint ?? ""],
+    ]);
   const { stdout } = await admin(await write("cli.pdf", bytes));
   const { ok, checks } = JSON.parse(stdout);
   expect(ok).toBe(true);

@@ -7,7 +7,7 @@ import { sendForOperator } from "#lib/egress.ts";
 import { ParserFailed, runInChild } from "./child.ts";
 import { sealSize, signDigest } from "./cms.ts";
 import type { SealedPages, SealInput } from "./seal-pages.ts";
-import type { SealingKey } from "./signing-key.ts";
+import { describeCertificate, type SealingKey } from "./signing-key.ts";
 import { timestampRequest, tokenIn } from "./timestamp.ts";
 
 export interface SealOptions {
@@ -47,6 +47,7 @@ export async function sealDocument(
   const pages = await writePages({
     ...document,
     verifyUrl: verifyUrl ?? null,
+    sealedWith: describeCertificate(key.certificates[0]!),
     at: at.toISOString(),
     sealBytes,
   });

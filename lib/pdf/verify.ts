@@ -58,6 +58,6 @@ async function askIssuer({ certificate, sha256, evidence }: ReadSeal, { issued }
   if (issued) return issued({ fingerprint: certificate.fingerprint, sha256, evidence });
   return {
     holds: null,
-    says: `Not asked: whether the certificate ${certificate.fingerprint} belongs to the workspace, its server knows.`,
+    says: `Unknown: anybody can make a certificate in the name of ${certificate.name}. Compare its fingerprint, ${certificate.fingerprint}, with the one that the workspace publishes, or ask its server.`,
   };
 }
