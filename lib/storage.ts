@@ -4,7 +4,6 @@
  * is checked against its name before any of it is handed out.
  */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { settings } from "./env.ts";
@@ -38,7 +37,7 @@ const shared = globalThis as { countersignStorage?: Shared };
 async function choose(): Promise<Backend> {
   const { STORAGE, DATA_DIR, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings();
   const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(STORAGE) ?? [];
-  if (!bucket) return disk(join(DATA_DIR, "files"));
+  if (!bucket) return disk(DATA_DIR);
   // Loaded where it is used: its client takes a tenth of a second and 30 MB.
   const { s3 } = await import("./storage/s3.ts");
   const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;

@@ -20,7 +20,17 @@ export interface Range {
   end: number;
 }
 
+/** Files that are written once, under a name, and never changed, swept or removed: what is to outlive the database. */
+export interface Records {
+  /** Writes a record durably. One of that name that is there already stays as it is. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** The names below a folder (`a/b/`), in their order. */
+  list(folder: string): Promise<string[]>;
+  read(name: string): Promise<Buffer>;
+}
+
 export interface Backend {
+  readonly records: Records;
   /** Makes the bytes of a local file durable under their key. The file may be moved away. */
   put(key: Key, path: string, sizeBytes: number): Promise<void>;
   find(key: Key): Promise<Found | null>;

@@ -1,13 +1,16 @@
-/** Files below DATA_DIR: `files/<workspace>/<first two digits>/<sha256>`. */
+/** Files below DATA_DIR: `files/<workspace>/<first two digits>/<sha256>`, and `records/`. */
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Backend, Found, Key, Range } from "./backend.ts";
+import { diskRecords } from "./disk-records.ts";
+import { makeFolder, syncFolder } from "./folders.ts";
 
 /** Ids and hashes alone become path segments. */
 const segment = /^[\w-]{1,100}$/;
 
-export function disk(folder: string): Backend {
+export function disk(dataDir: string): Backend {
+  const folder = join(dataDir, "files");
   const pathOf = ({ organizationId, sha256 }: Key) => {
     if (!segment.test(organizationId) || !/^[0-9a-f]{64}$/.test(sha256)) {
       throw new TypeError("A stored file is named by a workspace's id and a sha256 in lower-case hex.");
@@ -16,6 +19,7 @@ export function disk(folder: string): Backend {
   };
   return {
     pathOf,
+    records: diskRecords(join(dataDir, "records")),
     async put(key, path) {
       const target = pathOf(key);
       await makeFolder(dirname(target));
@@ -63,26 +67,6 @@ async function openFile(path: string, found: Found, range?: Range) {
   } catch (error) {
     await file.close();
     throw error;
-  }
-}
-
-/** Like `mkdir -p`, surviving a power cut: a new folder's entry is written before anything is put into it. */
-async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders; its file system journals their entries.
-  const folder: FileHandle | null = await open(path, constants.O_RDONLY).catch((error) => {
-    if (process.platform === "win32") return null;
-    throw error;
-  });
-  try {
-    await folder?.sync();
-  } finally {
-    await folder?.close();
   }
 }
 

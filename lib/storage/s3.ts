@@ -1,4 +1,4 @@
-/** Files in an S3-compatible store: `<prefix><workspace>/<sha256>` in one bucket. */
+/** Files in an S3-compatible store: `<prefix><workspace>/<sha256>` in one bucket, and `<prefix>records/`. */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import {
@@ -13,6 +13,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import type { Backend, Found, Key } from "./backend.ts";
+import { s3Records } from "./s3-records.ts";
 
 export interface S3Settings {
   bucket: string;
@@ -65,6 +66,7 @@ export function s3({ bucket, prefix, endpoint, region, credentials }: S3Settings
 
   return {
     pathOf: () => null,
+    records: s3Records(client, bucket, `${prefix}records/`),
     find,
     async put(key, path, sizeBytes) {
       try {
