@@ -51,6 +51,8 @@ const Environment = z.object({
     .default("Countersign <countersign@localhost>"),
   // E-mails that one address gets in an hour; what is more waits. 0 sends all at once.
   MAILS_PER_ADDRESS_PER_HOUR: whole(0, 1_000_000).default(20),
+  // Whether owners get each checkpoint of the audit log by e-mail: it is out of this server's reach there.
+  AUDIT_CHECKPOINT_MAIL: flag(["on", "off"]).default("on"),
   // The key to seal with, as a PKCS#12 file; without it each workspace makes its own. A time-stamp authority.
   SIGNING_P12: z.string().optional(),
   SIGNING_P12_PASSWORD: z.string().default(""),

@@ -24,6 +24,7 @@ export const idPrefixes = {
   delivery: "msg",
   session: "ses",
   savedFilter: "sfl",
+  checkpoint: "chk",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

@@ -18,6 +18,7 @@ import { forgetOldSessions } from "./accounts/sessions.ts";
 import { noteFailedSignIn } from "./accounts/sign-in.ts";
 import { mailSignUp } from "./accounts/sign-up.ts";
 import { forgetOldAnswers } from "./api/idempotency.ts";
+import { signCheckpoints } from "./checkpoints/sign.ts";
 import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { prepareVersion } from "./contracts/prepare.ts";
@@ -56,6 +57,7 @@ const handlers = {
     await announceDue();
   },
   /** `graceSeconds` is for operators who cannot wait a day. */
+  "audit.checkpoint": () => signCheckpoints(),
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(clock()),
   "mail.forget": () => forgetOldMails(),
@@ -73,6 +75,7 @@ const handlers = {
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
+  { task: "audit.checkpoint", match: "25 * * * *" },
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },

@@ -7,6 +7,7 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  attachments?: { filename: string; content: string; contentType: string }[];
 }
 
 const WebhookDisabled = z.object({
@@ -121,6 +122,44 @@ function signUpKnown({ url }: z.output<typeof Link>): Message {
   });
 }
 
+const AuditCheckpoint = z.object({
+  workspaceName: z.string(),
+  seq: z.string(),
+  hash: z.string(),
+  at: z.iso.datetime(),
+  fileName: z.string(),
+  /** The file: it is attached as it is. */
+  text: z.string(),
+});
+
+function auditCheckpoint(data: z.output<typeof AuditCheckpoint>): Message {
+  const workspace = quoted(data.workspaceName);
+  const { fileName, text, seq, hash, at } = data;
+  const letter = set({
+    subject: `Checkpoint of the audit log of ${workspace}, ${at.slice(0, 10)}`,
+    paragraphs: [
+      `The audit log of ${workspace} had ${seq} events on ${at.slice(0, 10)}. The attached file says so, signed with the key that your documents are sealed with.`,
+      "You need not do anything but keep this e-mail: whoever runs the server can prove by it, years from now, that nothing of the log was removed or rewritten.",
+      `Hash of event ${seq}: ${hash}`,
+    ],
+  });
+  return { ...letter, attachments: [{ filename: fileName, content: text, contentType: "application/json" }] };
+}
+
+const AuditBroken = z.object({ workspaceName: z.string(), organizationId: z.string(), reason: z.string() });
+
+function auditBroken(data: z.output<typeof AuditBroken>): Message {
+  const workspace = quoted(data.workspaceName);
+  return set({
+    subject: `The audit log of ${workspace} does not hold`,
+    paragraphs: [
+      `The audit log of ${workspace} was checked, and something in it does not fit. It may have been changed behind the program's back.`,
+      `What was found: ${quoted(data.reason)}`,
+      `Tell whoever runs the server. The command verify-audit --organization ${data.organizationId} names everything that does not fit; keep the e-mails with earlier checkpoints, which it can be compared with.`,
+    ],
+  });
+}
+
 /** By its name: what a template needs to be told, and what it makes of it. */
 export const templates = {
   invitation: template(Invitation, invitation),
@@ -129,6 +168,8 @@ export const templates = {
   "password-changed": template(Link, passwordChanged),
   "sign-up": template(Link, signUp),
   "sign-up-known": template(Link, signUpKnown),
+  "audit-checkpoint": template(AuditCheckpoint, auditCheckpoint),
+  "audit-broken": template(AuditBroken, auditBroken),
   "webhook-disabled": template(WebhookDisabled, webhookDisabled),
   "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
   "signing-link-copied": template(signing.SigningLinkCopied, (data) => set(signing.signingLinkCopied(data))),

@@ -4,7 +4,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { degrees, PDFDocument } from "pdf-lib";
+import { reader } from "#lib/change.ts";
 import { systemContext } from "#lib/context.ts";
+import { chainOf } from "#lib/signatures/events.ts";
 import { findRow } from "#lib/signatures/rows.ts";
 import { evidenceOf } from "#lib/signatures/sealing/evidence.ts";
 import { verifyPdf } from "#lib/signatures/verification.ts";
@@ -179,7 +181,11 @@ test("the certificate says how each address was proved: by a mailed link, a code
   const mailed = await visitBy(url!);
   expect((await mailed.sign()).screen).toBe("done");
   const ctx = systemContext(workspace.organizationId);
-  const { signers: told } = await evidenceOf(ctx, await findRow(ctx, envelope.id));
+  const { signers: told } = await evidenceOf(
+    ctx,
+    await findRow(ctx, envelope.id),
+    await chainOf(reader(), ctx, envelope.id),
+  );
   expect(Object.fromEntries(told.map(({ name, verifiedBy }) => [name, verifiedBy]))).toEqual({
     ...{ Mailed: "EMAIL_LINK", Coded: "EMAIL_CODE", Copied: "SENDER", Corrected: "EMAIL_LINK" },
   });

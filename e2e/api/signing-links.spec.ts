@@ -100,7 +100,11 @@ test("a member who signs from the workspace is told of as signed in, on the cert
   });
   expect((await (await visitBy(body.url)).sign()).screen).toBe("done");
   const ctx = systemContext(workspace.organizationId);
-  const { signers } = await evidenceOf(ctx, await findRow(ctx, envelope.id));
+  const { signers } = await evidenceOf(
+    ctx,
+    await findRow(ctx, envelope.id),
+    await chainOf(reader(), ctx, envelope.id),
+  );
   expect(signers.map(({ verifiedBy }) => verifiedBy)).toEqual(["SESSION"]);
   expect(await typesOf(workspace, envelope.id)).toContain("SESSION_VERIFIED");
 });

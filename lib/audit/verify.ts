@@ -7,7 +7,8 @@ export interface Verdict {
   ok: boolean;
   /** Events that fit, from the first on. */
   events: number;
-  /** The hash of the last event that fits, in hex. */
+  /** The number of the last event that fits, and its hash in hex. */
+  seq: string;
   head: string;
   problem: { seq: string; id: string | null; reason: string } | null;
 }
@@ -22,14 +23,21 @@ interface Row {
 
 const batch = 1000;
 
-/** Reads the whole log of a workspace, however long, in batches. */
-export async function verifyAudit(organizationId: string): Promise<Verdict> {
-  let head: Buffer = hash("sha256", organizationId, "buffer");
-  let seq = 0n;
+/** An event that is known to be right, and its hash in hex. */
+export interface Known {
+  seq: string;
+  hash: string;
+}
+
+/** Reads the log of a workspace, however long, in batches: the whole of it, or what comes after a known event. */
+export async function verifyAudit(organizationId: string, after?: Known): Promise<Verdict> {
+  let head: Buffer = after ? Buffer.from(after.hash, "hex") : hash("sha256", organizationId, "buffer");
+  let seq = BigInt(after?.seq ?? 0);
   const verdict = (problem: Verdict["problem"]): Verdict => ({
     organizationId,
     ok: problem === null,
     events: Number(seq),
+    seq: seq.toString(),
     head: head.toString("hex"),
     problem,
   });

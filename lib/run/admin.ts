@@ -61,11 +61,15 @@ function readFlags(shape: z.ZodObject["shape"], args: string[], wrong: (problems
     throw wrong([(error as Error).message]);
   }
   const given = Object.entries(values).map(([name, said = []]) => {
+    if (isList(shape[name])) return [name, said];
     if (said.length > 1) throw wrong([`--${name} is given ${said.length} times.`]);
     return [name, said[0]];
   });
   return Object.fromEntries(given);
 }
+
+/** A flag that may be given more than once. */
+const isList = (schema: unknown) => schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodArray;
 
 function usage(): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${name} ${command.usage}`);

@@ -39,6 +39,14 @@ const seats = z
   .regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")
   .transform(Number);
 
+/** Of a certificate, with colons or without. */
+const fingerprint = z
+  .string()
+  .transform((text) => text.replace(/[:\s]/g, "").toLowerCase())
+  .refine((text) => /^[0-9a-f]{64}$/.test(text), {
+    error: "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons",
+  });
+
 export const commands: Record<string, Command> = {
   "create-workspace": command({
     usage: "--name NAME --owner-email ADDRESS --owner-name NAME --owner-password PASSWORD",
@@ -114,12 +122,18 @@ export const commands: Record<string, Command> = {
     run: async ({ retry }) => (retry === undefined ? listJobs() : retryJob(retry)),
   }),
   "verify-audit": command({
-    usage: "--organization ID",
-    flags: z.object({ organization: idIn("organization") }),
-    run: async ({ organization }) => {
-      const { organizationId } = await workspace(organization);
-      const { verifyAudit } = await import("#lib/audit/verify.ts");
-      return verifyAudit(organizationId);
+    usage: "--organization ID [--checkpoint FILE]...",
+    flags: z.object({
+      organization: idIn("organization"),
+      checkpoint: z.array(z.string().min(1, "is required").transform(readableFile)).optional(),
+    }),
+    run: async ({ organization, checkpoint }) => {
+      const { proveAudit } = await import("#lib/checkpoints/verify.ts");
+      const { storedCheckpoints } = await import("#lib/checkpoints/store.ts");
+      // One of which there are checkpoints was there: if it is not, that is what has to be told.
+      const wasThere = checkpoint !== undefined || (await storedCheckpoints(organization)).length > 0;
+      if (!wasThere) await workspace(organization);
+      return proveAudit(organization, checkpoint);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),
@@ -157,15 +171,17 @@ export const commands: Record<string, Command> = {
     failed: (answer) => "errors" in answer && Array.isArray(answer.errors) && answer.errors.length > 0,
   }),
   "verify-pdf": command({
-    usage: "--file FILE [--offline]",
+    usage: "--file FILE [--offline] [--fingerprint SHA256]",
     flags: z.object({
       file: z.string().min(1, "is required").transform(readableFile),
       offline: z.boolean().default(false),
+      fingerprint: fingerprint.optional(),
     }),
     isOffline: ({ offline }) => offline === true,
-    run: async ({ file, offline }) => {
-      const { verifyAlone, verifyPdf } = await import("#lib/signatures/verification.ts");
-      return offline ? verifyAlone(file) : verifyPdf(file);
+    run: async ({ file, offline, fingerprint }) => {
+      const { verifyAlone, verifyPdf, verifyPdfSealedWith } = await import("#lib/signatures/verification.ts");
+      if (offline) return verifyAlone(file, fingerprint);
+      return fingerprint === undefined ? verifyPdf(file) : verifyPdfSealedWith(file, fingerprint);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),

@@ -14,9 +14,43 @@ export async function verifyPdf(path: string): Promise<Verification> {
   return verifySealed(path, { issued, hashEvent: hashOfEvidence });
 }
 
-/** Checks what the file proves by itself, its chain of events included; asks nobody. */
-export async function verifyAlone(path: string): Promise<Verification> {
-  return verifySealed(path, { hashEvent: hashOfEvidence });
+/** Whose seal it is: confirmed, not the one that was expected, or not known without asking its server. */
+type IssuerKnown = "confirmed" | "other" | "unknown";
+
+/**
+ * Checks what the file proves by itself, its chain of events included; asks nobody. A certificate that was made in
+ * anybody's name proves nothing, so the file holds only if its certificate is the one with this fingerprint.
+ */
+export async function verifyAlone(
+  path: string,
+  fingerprint?: string,
+): Promise<Verification & { issuer: IssuerKnown }> {
+  const issuer: Issuer = { hashEvent: hashOfEvidence };
+  if (fingerprint !== undefined) issuer.issued = async (seal) => compared(seal.fingerprint, fingerprint);
+  const verification = await verifySealed(path, issuer);
+  const issued = verification.checks.find(({ name }) => name === "issued_here")?.holds ?? null;
+  const known = issued === null ? "unknown" : issued ? "confirmed" : "other";
+  return { ...verification, issuer: known, ok: verification.ok && known === "confirmed" };
+}
+
+/** Checks a file as `verifyPdf` does, and that it was sealed with this certificate. */
+export async function verifyPdfSealedWith(path: string, fingerprint: string): Promise<Verification> {
+  return verifySealed(path, {
+    hashEvent: hashOfEvidence,
+    async issued(seal) {
+      const verdict = compared(seal.fingerprint, fingerprint);
+      return verdict.holds ? issued(seal) : verdict;
+    },
+  });
+}
+
+function compared(found: string, expected: string): Verdict {
+  if (found === expected)
+    return { holds: true, says: `The certificate is the one with the fingerprint ${expected}.` };
+  return {
+    holds: false,
+    says: `It was sealed with another certificate: its fingerprint is ${found}, not ${expected}.`,
+  };
 }
 
 /** How a file to be checked comes. What is no sealed PDF is told so by the checks themselves. */
@@ -70,7 +104,7 @@ async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict
   if (!version || !envelope) {
     return { holds: false, says: "It carries our seal, but it is not the document that was issued." };
   }
-  const broken = await brokenHistory(evidence, envelope.eventCount);
+  const broken = await brokenHistory(evidence, { eventCount: envelope.eventCount, sha256 });
   if (broken) return { holds: false, says: broken };
   return {
     holds: true,
@@ -78,8 +112,11 @@ async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict
   };
 }
 
-/** The chain in the database: whole, and beginning with the events of the certificate. */
-async function brokenHistory(evidence: Evidence, eventCount: number): Promise<string | null> {
+/** The chain in the database: whole, beginning with the events of the certificate, and telling of this seal after them. */
+async function brokenHistory(
+  evidence: Evidence,
+  { eventCount, sha256 }: { eventCount: number; sha256: string },
+): Promise<string | null> {
   const { id: envelopeId } = evidence.envelope;
   const ctx = systemContext(evidence.organization.id, "verification");
   const events = await chainOf(reader(), ctx, envelopeId);
@@ -87,5 +124,9 @@ async function brokenHistory(evidence: Evidence, eventCount: number): Promise<st
   const misfit = misfitOf({ organizationId: ctx.organizationId, envelopeId }, events);
   if (misfit) return `The events kept here do not fit together: ${misfit}`;
   const missing = evidence.events.findIndex(({ hash }, index) => events[index]?.hash !== hash);
-  return missing < 0 ? null : `Event ${missing + 1} of the certificate is not among the events kept here.`;
+  if (missing >= 0) return `Event ${missing + 1} of the certificate is not among the events kept here.`;
+  const after = events.slice(evidence.events.length);
+  const sealed = after.find(({ type }) => type === "SEALED")?.details as { sha256?: string } | undefined;
+  if (sealed?.sha256 === sha256 && after.some(({ type }) => type === "COMPLETED")) return null;
+  return "Events kept here after those of the certificate were cut off.";
 }

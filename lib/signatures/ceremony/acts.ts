@@ -10,7 +10,8 @@ import { endRequest } from "../endings.ts";
 import { addEvent } from "../events.ts";
 import { automatic, statusAfterSigning } from "../lifecycle.ts";
 import { notifyTurn } from "../notices.ts";
-import { about, type EnvelopeRow, envelopeFrom, findRow, type SignerRow } from "../rows.ts";
+import { about, type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "../rows.ts";
+import { entriesHash } from "../sealing/history.ts";
 import { enqueueSealing } from "../sealing/queue.ts";
 import { acting, noteViewed } from "./acting.ts";
 import { consentHash } from "./consent.ts";
@@ -87,9 +88,13 @@ export async function finish(ctx: Context, { values }: Values): Promise<void> {
       where: { ...signerWhere(ctx, signer.id), signedAt: null },
       data: { signedAt: ctx.now, signedName: signer.name, signedIp: ctx.ip, signedUserAgent: ctx.userAgent },
     });
+    const entered = await findRow(ctx, row.id);
     await addEvent(tx, ctx, {
       ...{ envelopeId: row.id, signerId: signer.id, type: "SIGNED" },
-      details: { signatureKind: signer.signatureKind, pdfSha256: row.pdfSha256 },
+      details: {
+        ...{ signatureKind: signer.signatureKind, pdfSha256: row.pdfSha256 },
+        entriesSha256: entriesHash(entered, signerOf(entered, signer.id)),
+      },
     });
     const status = statusAfterSigning(row, signer.id);
     await tx.envelope.update({

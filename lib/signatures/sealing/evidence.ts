@@ -2,7 +2,7 @@
 import type { Context } from "#lib/context.ts";
 import { db } from "#lib/db.ts";
 import type { EvidenceSigner, UnsealedEvidence } from "#lib/pdf/evidence.ts";
-import { chainOf } from "../events.ts";
+import type { chainOf } from "../events.ts";
 import type { EnvelopeStatus } from "../lifecycle.ts";
 import { signerStatus } from "../lifecycle.ts";
 import { senderOf } from "../notices.ts";
@@ -12,10 +12,13 @@ const time = (moment: Date | null) => moment?.toISOString() ?? null;
 const person = (signer: SignerRow | undefined) =>
   signer ? { name: signer.name, email: signer.email } : null;
 
-export async function evidenceOf(ctx: Context, row: EnvelopeRow): Promise<UnsealedEvidence> {
-  const [{ workspaceName, senderName, senderEmail }, events, checkpoint] = await Promise.all([
+export async function evidenceOf(
+  ctx: Context,
+  row: EnvelopeRow,
+  events: Awaited<ReturnType<typeof chainOf>>,
+): Promise<UnsealedEvidence> {
+  const [{ workspaceName, senderName, senderEmail }, checkpoint] = await Promise.all([
     senderOf(db, row),
-    chainOf(db, ctx, row.id),
     auditHead(ctx),
   ]);
   const proofs = proofsIn(events);

@@ -7,15 +7,16 @@ import { change } from "#lib/change.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
-import { database } from "#lib/db.ts";
+import { database, db } from "#lib/db.ts";
 import { BadSetting, settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { CannotSeal, sealDocument } from "#lib/pdf/seal.ts";
 import { store, withStoredFile } from "#lib/storage.ts";
-import { addEvent } from "../events.ts";
+import { addEvent, chainOf } from "../events.ts";
 import { tellOfCompletion } from "../notices.ts";
 import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow } from "../rows.ts";
 import { evidenceOf } from "./evidence.ts";
+import { requireHistory } from "./history.ts";
 import { sealingKey } from "./keys.ts";
 import { marksOf } from "./marks.ts";
 import { enqueueSealing } from "./queue.ts";
@@ -49,8 +50,10 @@ interface Sealed {
 
 async function makeSealed(ctx: Context, row: EnvelopeRow): Promise<Sealed> {
   const { organizationId } = ctx;
+  const events = await chainOf(db, ctx, row.id);
+  requireHistory(row, events);
   const [evidence, fields, key] = await Promise.all([
-    evidenceOf(ctx, row),
+    evidenceOf(ctx, row, events),
     marksOf(ctx, row),
     sealingKey(ctx),
   ]);

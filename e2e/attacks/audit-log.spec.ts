@@ -1,0 +1,171 @@
+/** The audit log against somebody who owns the database: whatever they do to it, what lies outside of it tells. */
+import { execFile } from "node:child_process";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { verifyAudit } from "#lib/audit/verify.ts";
+import { signCheckpointOf } from "#lib/checkpoints/sign.ts";
+import { proveAudit } from "#lib/checkpoints/verify.ts";
+import { systemContext } from "#lib/context.ts";
+import { database } from "#lib/db.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { inFolder } from "../sealed.ts";
+import { node, root } from "../server.ts";
+import { mailsTo, sent, signerAt } from "../signing.ts";
+import { behindItsBack, cutHistory, cutLog, emptyLog, rewriteLog, swapEvents } from "./tampering.ts";
+
+const sign = ({ organizationId }: Workspace) => signCheckpointOf(systemContext(organizationId, "checkpoint"));
+
+const recordsOf = (organizationId: string) =>
+  join(process.env.DATA_DIR!, "records", "checkpoints", organizationId);
+
+const reasonsOf = async ({ organizationId }: Workspace, files: string[] = []) =>
+  (await proveAudit(organizationId, files)).problems.map(({ source, reason }) => `${source}: ${reason}`);
+
+async function ownersAddress({ ownerId }: Workspace): Promise<string> {
+  return (await database().prisma.user.findUniqueOrThrow({ where: { id: ownerId } })).email;
+}
+
+/** A workspace whose log has some events and a checkpoint. */
+async function withCheckpoint(workspace: Workspace) {
+  for (let index = 0; index < 3; index++) await workspace.contract({ title: "Ελένη & 김민준" });
+  const checkpoint = (await sign(workspace))!;
+  expect(await reasonsOf(workspace)).toEqual([]);
+  return checkpoint;
+}
+
+const attacks: [string, (organizationId: string) => Promise<void>, RegExp][] = [
+  [
+    "a cut tail with the head set back",
+    (id) => cutLog(id, 3),
+    /The end of the log was cut off\. .*had 5 events; now it has 3/,
+  ],
+  [
+    "a log that was deleted whole",
+    (id) => behindItsBack((tx) => emptyLog(tx, id)),
+    /Everything was deleted\. .*had 5 events/,
+  ],
+  [
+    "a log that was rewritten from its beginning, every hash fitting",
+    (id) => rewriteLog(id, 3),
+    /The log was rewritten/,
+  ],
+];
+
+for (const [attack, act, found] of attacks) {
+  test(`${attack} is found by the checkpoints in storage, none is signed over it, and the owners are told`, async ({
+    workspace,
+  }) => {
+    const { seq } = await withCheckpoint(workspace);
+    expect(seq).toBe("5");
+    await act(workspace.organizationId);
+    // By itself the log cannot tell.
+    expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, problem: null });
+    const reasons = await reasonsOf(workspace);
+    expect(
+      reasons.some((reason) => found.test(reason)),
+      reasons.join("\n"),
+    ).toBe(true);
+    await workspace.contract();
+    expect(await sign(workspace)).toBeNull();
+    expect(await sign(workspace)).toBeNull();
+    const told = async () => mailsTo(await ownersAddress(workspace), /does not hold/);
+    await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
+  });
+
+  test(`${attack} is found by a checkpoint that somebody kept, where storage was emptied too`, async ({
+    workspace,
+  }) => {
+    await withCheckpoint(workspace);
+    const { organizationId } = workspace;
+    await inFolder(async (folder) => {
+      const records = recordsOf(organizationId);
+      const kept = join(folder, "kept.json");
+      await writeFile(kept, await readFile(join(records, (await readdir(records))[0]!)));
+      await rm(records, { recursive: true });
+      await act(organizationId);
+      const command = [
+        join(root, "lib", "run", "admin.ts"),
+        "verify-audit",
+        "--organization",
+        organizationId,
+      ];
+      const failed = await promisify(execFile)(node, [...command, "--checkpoint", kept]).catch(
+        (error) => error,
+      );
+      expect(failed.code).toBe(1);
+      const { problems, compared } = JSON.parse(failed.stdout);
+      expect(problems).toContainEqual({ source: kept, reason: expect.stringMatching(found) });
+      expect(compared).toMatchObject({ files: 1, stored: 0 });
+      // A file that was altered, and one of another key, prove nothing, and say so.
+      const altered = (await readFile(kept, "utf8")).replace('"seq":"5"', '"seq":"3"');
+      await writeFile(join(folder, "altered.json"), altered);
+      expect(await reasonsOf(workspace, [join(folder, "altered.json")])).toContainEqual(
+        expect.stringContaining("It was altered"),
+      );
+      const after = await reasonsOf(workspace);
+      if (!attack.includes("deleted") && !attack.includes("cut")) {
+        expect(after).toContainEqual(expect.stringContaining("It is not in storage any more"));
+      }
+    });
+  });
+}
+
+test("a log that was rewritten is found by the documents that were sealed, without any checkpoint", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  await (await signerAt(workspace, envelope)).sign();
+  const status = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope.status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("COMPLETED");
+  const before = await proveAudit(workspace.organizationId);
+  expect([before.problems, before.compared.sealed]).toEqual([[], 1]);
+  await rewriteLog(workspace.organizationId, 3);
+  expect((await verifyAudit(workspace.organizationId)).ok).toBe(true);
+  expect(await reasonsOf(workspace)).toContainEqual(
+    expect.stringMatching(/^sealed document ver_\w+ of env_\w+: The log was rewritten/),
+  );
+});
+
+test("a sealed document whose row was deleted is missed", async ({ workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  await (await signerAt(workspace, envelope)).sign();
+  const read = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope;
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("COMPLETED");
+  const { signedVersionId } = await read();
+  await behindItsBack(async (tx) => {
+    await tx.$executeRaw`UPDATE envelopes SET signed_version_id = NULL WHERE id = ${envelope.id}`;
+    await tx.$executeRaw`DELETE FROM document_versions WHERE id = ${signedVersionId}`;
+  });
+  expect(await reasonsOf(workspace)).toContainEqual(
+    `sealed document ${signedVersionId} of ${envelope.id}: The log says that it was sealed, but it is gone.`,
+  );
+});
+
+test("the end of a request's history, cut off with its head set back, is found by the checkpoint", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  await (await signerAt(workspace, envelope)).agree();
+  const checkpoint = (await sign(workspace))!;
+  const [head] = checkpoint.signatureRequests;
+  expect(head).toMatchObject({ id: envelope.id });
+  await cutHistory(workspace.organizationId, envelope.id, head!.events - 1);
+  expect(await reasonsOf(workspace)).toContainEqual(
+    expect.stringContaining(
+      `The history of the signature request ${envelope.id} was cut off: event ${head!.events}`,
+    ),
+  );
+});
+
+test("events of a request that changed places are found, and no checkpoint is signed over them", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  await (await signerAt(workspace, envelope)).agree();
+  await swapEvents(workspace.organizationId, envelope.id, 2, 3);
+  expect(await reasonsOf(workspace)).toContainEqual(
+    expect.stringContaining("does not follow the one before it"),
+  );
+  expect(await sign(workspace)).toBeNull();
+});

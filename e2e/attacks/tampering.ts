@@ -1,0 +1,69 @@
+/** What somebody can do who is the database's superuser: change rows while no trigger looks. */
+import type { Transaction } from "#lib/db.ts";
+import { database } from "#lib/db.ts";
+
+export async function behindItsBack(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+  await database().prisma.$transaction(async (tx) => {
+    await tx.$executeRawUnsafe("SET LOCAL session_replication_role = replica");
+    await work(tx);
+  });
+}
+
+/** Cuts the end of the audit log off, and sets its head to what is left. */
+export async function cutLog(organizationId: string, last: number): Promise<void> {
+  await behindItsBack(async (tx) => {
+    await tx.$executeRaw`DELETE FROM audit_events WHERE organization_id = ${organizationId} AND seq > ${last}`;
+    await tx.$executeRaw`UPDATE workspace_heads h SET seq = e.seq, hash = e.hash FROM audit_events e
+      WHERE h.organization_id = ${organizationId} AND e.organization_id = ${organizationId} AND e.seq = ${last}`;
+  });
+}
+
+/** Deletes the whole log, as if the workspace were new. */
+export async function emptyLog(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM audit_events WHERE organization_id = ${organizationId}`;
+  await tx.$executeRaw`UPDATE workspace_heads SET seq = 0, hash = sha256(convert_to(${organizationId}, 'UTF8'))
+    WHERE organization_id = ${organizationId}`;
+}
+
+/** Writes the log again with another title in one event: every hash of it fits, and is another. */
+export async function rewriteLog(organizationId: string, seq: number): Promise<void> {
+  await behindItsBack(async (tx) => {
+    await tx.$executeRaw`CREATE TEMPORARY TABLE copied ON COMMIT DROP AS
+      SELECT * FROM audit_events WHERE organization_id = ${organizationId}`;
+    await tx.$executeRaw`UPDATE copied SET contract_title = 'Forged' WHERE seq = ${seq}`;
+    await emptyLog(tx, organizationId);
+    // The trigger that computes the chain is on again, and is told each event's time.
+    await tx.$executeRawUnsafe("SET LOCAL session_replication_role = origin");
+    const rows = await tx.$queryRaw<{ seq: bigint }[]>`SELECT seq FROM copied ORDER BY seq`;
+    for (const row of rows) {
+      await tx.$queryRaw`SELECT set_config('countersign.clock', created_at::text, true) FROM copied
+        WHERE seq = ${row.seq}`;
+      await tx.$executeRaw`INSERT INTO audit_events (organization_id, id, action, actor_id, actor_name, actor_email,
+          api_key_id, api_key_name, contract_id, contract_title, payload)
+        SELECT organization_id, id, action, actor_id, actor_name, actor_email, api_key_id, api_key_name,
+          contract_id, contract_title, payload FROM copied WHERE seq = ${row.seq}`;
+    }
+  });
+}
+
+/** Cuts the end of a request's history off, and sets its head to what is left. */
+export async function cutHistory(organizationId: string, envelopeId: string, last: number): Promise<void> {
+  await behindItsBack(async (tx) => {
+    await tx.$executeRaw`DELETE FROM signing_events
+      WHERE organization_id = ${organizationId} AND envelope_id = ${envelopeId} AND number > ${last}`;
+    await tx.$executeRaw`UPDATE envelopes v SET event_count = e.number, event_hash = e.hash FROM signing_events e
+      WHERE v.organization_id = ${organizationId} AND v.id = ${envelopeId}
+        AND e.organization_id = v.organization_id AND e.envelope_id = v.id AND e.number = ${last}`;
+  });
+}
+
+/** Lets two events of a request change places. */
+export async function swapEvents(organizationId: string, envelopeId: string, one: number, other: number) {
+  await behindItsBack(async (tx) => {
+    const move = (from: number, to: number) => tx.$executeRaw`UPDATE signing_events SET number = ${to}
+      WHERE organization_id = ${organizationId} AND envelope_id = ${envelopeId} AND number = ${from}`;
+    await move(one, -1);
+    await move(other, one);
+    await move(-1, other);
+  });
+}
