@@ -71,7 +71,7 @@ export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Let
       `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to hand it to you by other means than e-mail.`,
       "Whoever has that link can sign in your name. If you do not expect to get it, or somebody else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
     ],
-    footnotes: [whoToAsk(data)],
+    contact: whoToAsk(data),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Every link of every mail leads to a page, for whoever gets the mail. */
 import { randomUUID } from "node:crypto";
 import type { Email } from "postal-mime";
+import { signCheckpointOf } from "#lib/checkpoints/sign.ts";
+import { storeCheckpoint } from "#lib/checkpoints/store.ts";
 import { systemContext } from "#lib/context.ts";
 import { database } from "#lib/db.ts";
 import { templates } from "#lib/mail-templates.ts";
@@ -27,7 +29,10 @@ const subjects: Record<keyof typeof templates, RegExp> = {
   "sign-up": /^Confirm your address/,
   "sign-up-known": /^You have a Countersign account/,
   "webhook-disabled": /^A webhook of/,
+  "audit-checkpoint": /^Checkpoint of the audit log/,
+  "audit-broken": /^The audit log of .* does not hold/,
   "signing-request": /^Please sign/,
+  "signing-link-copied": /^Your link to sign .* was copied/,
   "signing-code": /is your code/,
   "signing-declined": /declined to sign/,
   "signing-voided": /^No signature is needed/,
@@ -37,7 +42,9 @@ const subjects: Record<keyof typeof templates, RegExp> = {
 };
 
 /** A code is typed in, and of what was called off there is nothing to see. */
-const withoutLinks = new Set(["signing-code", "signing-voided"]);
+const withoutLinks = new Set([
+  ...["signing-code", "signing-voided", "signing-link-copied", "audit-checkpoint", "audit-broken"],
+]);
 
 async function follow(browser: Browser, mail: Email, template: keyof typeof templates): Promise<void> {
   const links = [...new Set((mail.text ?? "").match(/https?:\/\/\S+/g) ?? [])];
@@ -100,6 +107,14 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     await disableFailing(workspace.ctx, endpoint.id, 5);
     await take(owner.email, "webhook-disabled");
   });
+  await test.step("of the audit log", async () => {
+    const ctx = systemContext(workspace.organizationId, "checkpoint");
+    await signCheckpointOf(ctx);
+    const last = { organizationId: workspace.organizationId, seq: "9".repeat(19), id: "chk_0" };
+    await storeCheckpoint(last, "no checkpoint");
+    await signCheckpointOf(ctx);
+    await take(owner.email, "audit-checkpoint", "audit-broken");
+  });
   await test.step("of signature requests", async () => {
     const ctx = memberOf(workspace);
     const { email } = await database().prisma.user.findUniqueOrThrow({ where: { id: workspace.ownerId } });
@@ -109,6 +124,10 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     const withCode = await sent(workspace, coded);
     await (await signerAt(workspace, withCode)).act("requestCode");
     await take(coded[0]!.email, "signing-request", "signing-code");
+    const copied = plain();
+    const open = await sent(workspace, copied);
+    await asMember(ctx, "copyLink", { envelopeId: open.id, signerId: open.signers[0].id });
+    await take(copied[0]!.email, "signing-link-copied");
     await (await signerAt(workspace, await sent(workspace, declined))).act("decline", { reason: "No" });
     const called = await sent(workspace, voided);
     await asMember(ctx, "void", { envelopeId: called.id, reason: "Sent by mistake" });

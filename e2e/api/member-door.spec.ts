@@ -212,6 +212,7 @@ const confirmed: Record<string, object[]> = {
   "webhookEndpoints.patch": [{ id: "whe_x", url: "https://hooks.example.com/" }],
   "webhookEndpoints.rotateSecret": [{ id: "whe_x" }],
   "signatures.copyLink": [{ envelopeId: "env_x", signerId: "sgn_x" }],
+  "signatures.openOwnLink": [{ envelopeId: "env_x", signerId: "sgn_x" }],
   "signatures.correctSigner": [{ envelopeId: "env_x", signerId: "sgn_x", email: "a@test.example" }],
 };
 

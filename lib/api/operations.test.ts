@@ -4,7 +4,7 @@ import { namedOperations, signerOperations } from "./operations.ts";
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
   "contracts:read":
-    "contracts.list contracts.read versions.list versions.download versions.progress versions.viewUrl versions.compare",
+    "contracts.list contracts.read contracts.activity versions.list versions.download versions.progress versions.viewUrl versions.compare",
   "contracts:write":
     "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany versions.create versions.retry",
   "contracts:read obligations:read": "contracts.previewAnchors",
@@ -25,7 +25,7 @@ const operationsByScopes: Record<string, string> = {
   "signatures:read":
     "signatures.list signatures.listOfContract signatures.read signatures.events signatures.pdf signatures.progress signatures.check",
   "signatures:write":
-    "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.copyLink signatures.retrySealing",
+    "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.copyLink signatures.openOwnLink signatures.retrySealing",
   "members:read": "members.list invitations.list workspace.read",
   "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
   "workspace:write": "workspace.patch",

@@ -33,6 +33,7 @@ const rules: Record<string, Rule> = {
   "webhookEndpoints.patch": { effect: "destination", when: ({ url }) => url !== undefined },
   "webhookEndpoints.rotateSecret": { effect: "access" },
   "signatures.copyLink": { effect: "signing" },
+  "signatures.openOwnLink": { effect: "signing" },
   "signatures.correctSigner": { effect: "signing", when: ({ email }) => email !== undefined },
 };
 

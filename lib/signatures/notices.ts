@@ -111,12 +111,14 @@ export async function tellOfCopiedLink(
   signer: SignerRow,
   by: { name: string },
 ): Promise<void> {
+  const sender = await senderOf(tx, row);
+  const isSender = isSame(sender, signer.email);
   await queueSigningMail(tx, ctx, {
     ...{ envelopeId: row.id, signerId: signer.id },
     mail: {
       template: "signing-link-copied",
       to: { address: signer.email, name: signer.name },
-      data: { ...(await senderOf(tx, row)), subject: row.subject, by: by.name },
+      data: { ...sender, isSender, subject: row.subject, by: by.name },
     },
   });
 }
