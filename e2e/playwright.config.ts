@@ -16,8 +16,6 @@ export default defineConfig({
     { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
     { name: "web", testMatch: "e2e/web/**/*.spec.ts", use: browser, timeout: 60_000 },
     { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", use: browser, timeout: 120_000 },
-    { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", timeout: 120_000 },
     { name: "faults", testMatch: "e2e/faults/**/*.spec.ts", timeout: 120_000 },
-    { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", timeout: 120_000 },
   ],
 });

@@ -1,8 +1,6 @@
 "use client";
 /** One signer: how far they are, what they were sent and what became of it. */
 import { BellRing, Check, Link2, PenLine, UserPen } from "lucide-react";
-import { useState } from "react";
-import dynamic from "next/dynamic";
 import { useId, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
