@@ -21,6 +21,8 @@ export interface Gate {
   /** Resolves when a process waits at the gate. */
   reached(): Promise<void>;
   open(): Promise<void>;
+  /** Opens it for all but those that wait: what they were at is undone. */
+  cut(): Promise<void>;
 }
 
 const lock = 7_201_999;
@@ -51,15 +53,23 @@ export async function closeGate(databaseUrl: string, place: Place): Promise<Gate
   await client.query(definitions);
   await client.query(trigger(place, "test_gate"));
   await client.query(`SELECT pg_advisory_lock(${lock})`);
-  return {
-    reached: () => waiting(client, `locktype = 'advisory' AND objid = ${lock}`, 1),
+  const held = `locktype = 'advisory' AND objid = ${lock}`;
+  const gate: Gate = {
+    reached: () => waiting(client, held, 1),
     async open() {
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
       // Waits for those that were held to commit, or to be rolled back where nobody is left to commit.
       await client.query(`DROP TRIGGER test_gate ON ${tableOf(place)}`);
       await client.end();
     },
+    async cut() {
+      await client.query(
+        `SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE NOT granted AND ${held}`,
+      );
+      await gate.open();
+    },
   };
+  return gate;
 }
 
 /** Resolves when so many wait for such a lock. */
@@ -71,7 +81,7 @@ async function waiting(client: pg.Client, lock: string, count: number): Promise<
 }
 
 /** Holds whoever reads or writes a table. */
-export async function closeTable(databaseUrl: string, table: string): Promise<Gate> {
+export async function closeTable(databaseUrl: string, table: string): Promise<Omit<Gate, "cut">> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);

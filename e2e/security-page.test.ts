@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { mutants } from "./mutants/all.ts";
 import { root } from "./server.ts";
 import { hasTest } from "./titles.ts";
 
