@@ -67,7 +67,7 @@ export const promises: Mutant[] = [
   },
   {
     slip: "a key over its limit is let through",
-    edits: [{ file: "lib/api/rate-limit.ts", find: "if (refused) {", replace: "if (refused && !caller) {" }],
+    edits: [{ file: "lib/api/rate-limit.ts", find: "if (isOver) {", replace: "if (isOver && !caller) {" }],
     caughtBy: {
       file: "e2e/api/requests.spec.ts",
       title: "a key over its limit is refused with the time to wait, and others are not",
