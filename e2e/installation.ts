@@ -10,13 +10,14 @@ import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
 import { workspaceIn } from "./admin.ts";
 import { type Api, apiWith } from "./fixtures.ts";
-import { node, root, startServer } from "./server.ts";
+import { node, type RunningServer, root, startServer } from "./server.ts";
 
 export interface Installation {
   /** With a key of the one workspace in it. */
   api: Api;
   key: string;
   ownerId: string;
+  server: RunningServer;
   /** For programs that work on the same data. */
   environment: Record<string, string>;
   organizationId: string;
@@ -50,7 +51,7 @@ export async function install(settings: Record<string, string>): Promise<Install
     DATA_DIR: dataDir,
   };
   const { key, userId, organizationId } = await workspaceIn(environment);
-  const server = await startServer({ ...environment, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" });
+  const server = await startServer({ WORKER: "off", RATE_LIMIT_PER_MINUTE: "0", ...environment });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   const workers = new Set<WorkerProcess>();
@@ -58,6 +59,7 @@ export async function install(settings: Record<string, string>): Promise<Install
     api: apiWith(key, server.url),
     key,
     ownerId: userId,
+    server,
     environment,
     organizationId,
     work(ownSettings = {}) {

@@ -34,6 +34,8 @@ export interface Context {
   readonly session?: Session | null;
   /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
   readonly datesHistory?: boolean;
+  /** Aborted when the caller hangs up: what nobody waits for any more need not be done. */
+  readonly gone?: (() => AbortSignal) | undefined;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
   readonly hasListeners?: boolean;
 }
@@ -46,7 +48,7 @@ export interface Session {
 }
 
 /** From where somebody calls: all that is known before they say who they are. */
-export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now"> & {
+export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone"> & {
   /** What the caller's device keeps of sign-ins before (accounts/devices.ts). */
   readonly device?: string | null;
 };

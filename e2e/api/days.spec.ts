@@ -40,6 +40,7 @@ async function ask(
     async *chunks() {
       if (text) yield Buffer.from(text);
     },
+    gone: () => new AbortController().signal,
   });
   return { status, headers: told, body: said ? JSON.parse(String(said)) : null };
 }

@@ -10,6 +10,8 @@ export interface Asked {
   header(name: string): string | undefined;
   /** The body as it comes. Nothing is read before it is asked for, nor after one stops asking. */
   chunks(): AsyncIterable<Uint8Array>;
+  /** Aborted when the caller hangs up before the answer. */
+  gone(): AbortSignal;
 }
 
 export interface Answer {

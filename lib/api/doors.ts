@@ -17,6 +17,7 @@ export interface Knock {
   ip: string | null;
   requestId: string;
   now: Date;
+  gone?: (() => AbortSignal) | undefined;
 }
 
 export interface Admitted {
@@ -50,9 +51,9 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
 }
 
 /** From where a request comes. */
-export function visitOf({ header, requestId, ip, now }: Knock): Visit {
+export function visitOf({ header, requestId, ip, now, gone }: Knock): Visit {
   const userAgent = header("user-agent")?.slice(0, 500) ?? null;
-  return { requestId, ip, userAgent, now, device: readDeviceCookie(header("cookie")) };
+  return { requestId, ip, userAgent, now, gone, device: readDeviceCookie(header("cookie")) };
 }
 
 /** The door for everybody: whoever is signed in is known by name. */

@@ -44,6 +44,7 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
     ip: asked.ip,
     requestId,
     now,
+    gone: asked.gone,
   });
   await limitRate(admitted.ctx.actor.id, now, headers);
   if (admitted.subscriptionStatus !== "active" && !found.operation.worksUnpaid) {

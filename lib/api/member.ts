@@ -4,6 +4,7 @@
  */
 import { clock } from "#lib/clock.ts";
 import { Refusal } from "#lib/errors.ts";
+import { visitorShare } from "#lib/pdf/lanes.ts";
 import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./doors.ts";
@@ -28,16 +29,17 @@ export async function answerMember(asked: Asked): Promise<Answer> {
     if (!found) throw new Refusal("not_found", `There is no operation ${name.slice(0, 100)}.`);
     if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
     refuseForeign(asked.header);
-    const { header, method, ip } = asked;
-    const knock: Knock = { method, header, ip, requestId, now: clock() };
+    const { header, method, ip, gone } = asked;
+    const knock: Knock = { method, header, ip, requestId, now: clock(), gone };
     if (found.door === "member") return asMember(name, found.operation, asked, knock, headers);
     const isPerson = found.door === "person";
     const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);
     const counted = "user" in caller ? caller.user.id : `visitor ${ip}`;
     await limitRate(counted, knock.now, headers);
     if (found.operation.file) {
-      await limitFiles(counted, knock.now, headers);
-      const outcome = await passThrough(found.operation as AnyOperation<typeof caller>, caller, asked);
+      const share = "user" in caller ? caller.user.id : visitorShare(caller);
+      await limitFiles(share, knock.now, headers);
+      const outcome = await passThrough(found.operation as AnyOperation<typeof caller>, caller, asked, share);
       return json(outcome.status, headers, outcome.body);
     }
     const input = parseInput(found.operation.input, await jsonBody(asked, found.operation));

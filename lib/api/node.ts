@@ -50,6 +50,7 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),
     header,
     chunks: () => bodyOf(request, response),
+    gone: () => goneOf(response),
   });
   const isCutShort = !request.complete && request.method !== "GET";
   // What is left of a body that nobody reads must not be taken for the next request.
@@ -62,6 +63,15 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
   } else if (result.body instanceof Readable)
     await pipeline(result.body, response).catch(() => response.destroy());
   else response.end(result.body ?? undefined);
+}
+
+/** Aborted when the connection closes before the answer has been written. */
+function goneOf(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  const look = () => response.writableFinished || leaving.abort();
+  if (response.closed) look();
+  else response.once("close", look);
+  return leaving.signal;
 }
 
 const lingerMs = 2000;

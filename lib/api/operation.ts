@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Context, SignedIn, Visitor } from "#lib/context.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import type { Lane, Turn } from "#lib/pdf/lanes.ts";
 import type { PeopleScope, Scope } from "#lib/scopes.ts";
 
 type InputSchema = z.ZodObject;
@@ -24,12 +25,13 @@ export interface FileField {
   /** The input's field: `{fileName, contentType, contentBase64}`. In multipart/form-data the part `file`. */
   name: string;
   limitBytes: number;
+  /** Where it waits to be read: who would find this full is told so before the file is sent. */
+  lane: Lane;
   /** Says what the file at `path` is, or what is wrong with which part of the field. */
-  inspect(file: {
-    path: string;
-    fileName: string;
-    contentType: string;
-  }): Promise<
+  inspect(
+    file: { path: string; fileName: string; contentType: string },
+    turn: Turn,
+  ): Promise<
     Pick<StoredUpload, "contentType" | "pageCount"> | { wrong: { name: string; message: string }[] }
   >;
 }

@@ -8,10 +8,10 @@ const windowSeconds = 60;
 /** Files of strangers cost more than other requests do. */
 const visitorFilesPerMinute = 20;
 
-/** Counts one file of somebody who is nobody's member. */
+/** Counts one file of somebody who is nobody's member: also where other requests are not counted. */
 export async function limitFiles(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
-  const points = settings().RATE_LIMIT_PER_MINUTE;
-  if (points > 0) await count("files", Math.min(points, visitorFilesPerMinute), caller, now, headers);
+  const points = settings().RATE_LIMIT_PER_MINUTE || visitorFilesPerMinute;
+  await count("files", Math.min(points, visitorFilesPerMinute), caller, now, headers);
 }
 
 /** Counts one request. Puts the limit's headers into `headers`; refuses the request that is over it. */

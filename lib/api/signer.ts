@@ -25,8 +25,8 @@ export async function answerSigner(asked: Asked): Promise<Answer> {
     if (!operation) throw new Refusal("not_found", `There is no operation ${name.slice(0, 100)}.`);
     if (asked.method !== "POST") throw wrongMethod(asked.method, ["POST"]);
     refuseForeign(asked.header);
-    const { header, method, ip } = asked;
-    const knock: Knock = { method, header, ip, requestId, now: clock() };
+    const { header, method, ip, gone } = asked;
+    const knock: Knock = { method, header, ip, requestId, now: clock(), gone };
     await limitRate(`signer ${ip}`, knock.now, headers);
     // Before the body is read; but a link's token stands in it.
     const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));

@@ -2,6 +2,7 @@
 import type { Context } from "#lib/context.ts";
 import type { Issue, Refusal } from "#lib/errors.ts";
 import { invalid } from "#lib/errors.ts";
+import type { Turn } from "#lib/pdf/lanes.ts";
 import type { Incoming } from "#lib/storage/incoming.ts";
 import { keep } from "#lib/storage.ts";
 import type { FileField, StoredUpload } from "./operation.ts";
@@ -28,12 +29,13 @@ export async function inspectUpload(
   upload: Upload,
   field: FileField,
   said: { fileName: string; contentType: string },
+  turn: Turn,
 ): Promise<{ issues: Issue[]; stored: StoredUpload | null }> {
   const at = (name: string, message: string) => ({ path: `${field.name}.${name}`, message });
   if (upload.isMalformed) return { issues: [at("contentBase64", "must be base64")], stored: null };
   const { path, sha256, sizeBytes } = upload.incoming;
   if (sizeBytes === 0) return { issues: [at("contentBase64", "must not be empty")], stored: null };
-  const inspected = await field.inspect({ path, ...said });
+  const inspected = await field.inspect({ path, ...said }, turn);
   if ("wrong" in inspected) {
     return { issues: inspected.wrong.map(({ name, message }) => at(name, message)), stored: null };
   }

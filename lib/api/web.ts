@@ -13,6 +13,7 @@ async function handle(request: Request, answerer = answer): Promise<Response> {
     ip: request.headers.get(addressHeader),
     header: (name) => request.headers.get(name) ?? undefined,
     chunks: () => bodyOf(request),
+    gone: () => request.signal,
   });
   const body = result.body instanceof Readable ? Readable.toWeb(result.body) : result.body;
   return new Response(body as BodyInit | null, { status: result.status, headers: result.headers });

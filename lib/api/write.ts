@@ -1,6 +1,7 @@
 /** From a request with a body to its effect: the input and its file, checked together, stored, then acted on. */
 import type { Context } from "#lib/context.ts";
 import { type Issue, Refusal } from "#lib/errors.ts";
+import { inLane, refuseFull, type Turn, turnOf } from "#lib/pdf/lanes.ts";
 import type { Asked } from "./asked.ts";
 import { noting, type Outcome, parseInput, perform } from "./execute.ts";
 import { keyIssues, once } from "./idempotency.ts";
@@ -17,10 +18,18 @@ export async function write(
   path: string,
 ): Promise<Outcome & { replayed: boolean }> {
   const { operation, parameters } = found;
+  const turn = turnOf(ctx);
+  if (operation.file) refuseFull(operation.file.lane, turn);
   const taken = await bodyInput(asked, operation, parameters);
   try {
     const key = asked.method === "POST" ? asked.header("idempotency-key") : undefined;
-    const { input, file } = await admit(operation, { ...taken.body, ...parameters }, taken, keyIssues(key));
+    const { input, file } = await admit(
+      operation,
+      { ...taken.body, ...parameters },
+      taken,
+      keyIssues(key),
+      turn,
+    );
     // Bytes first, row second.
     if (taken.upload && file) await keepUpload(ctx, taken.upload);
     const effect = () => perform(operation, ctx, input, file ?? undefined);
@@ -31,15 +40,30 @@ export async function write(
   }
 }
 
-/** Carries out a visitor's request with a file. It is kept nowhere: once the answer is there, it is gone. */
+/**
+ * Carries out a visitor's request with a file. It is kept nowhere: once the answer is there, or whoever asked has
+ * hung up, it is gone.
+ */
 export async function passThrough<Caller>(
   operation: AnyOperation<Caller>,
   caller: Caller,
   asked: Asked,
+  share: string,
+): Promise<Outcome> {
+  const turn = { share, signal: asked.gone() };
+  if (operation.file) refuseFull(operation.file.lane, turn);
+  return inLane("arrivals", turn, () => withFile(operation, caller, asked, turn));
+}
+
+async function withFile<Caller>(
+  operation: AnyOperation<Caller>,
+  caller: Caller,
+  asked: Asked,
+  turn: Turn,
 ): Promise<Outcome> {
   const taken = await bodyInput(asked, operation, {});
   try {
-    const { input, file } = await admit(operation, taken.body, taken, []);
+    const { input, file } = await admit(operation, taken.body, taken, [], turn);
     const path = taken.upload?.incoming.path;
     return await perform(operation, caller, input, file && path ? { ...file, path } : undefined);
   } finally {
@@ -53,9 +77,10 @@ async function admit(
   raw: Record<string, unknown>,
   { refused, upload, isForm }: BodyInput,
   issues: Issue[],
+  turn: Turn,
 ) {
   const { file: field, input: schema } = operation;
-  const inspected = upload && field ? await inspectUpload(upload, field, described(raw, field)) : null;
+  const inspected = upload && field ? await inspectUpload(upload, field, described(raw, field), turn) : null;
   try {
     const wrong = [...refused, ...issues, ...(inspected?.issues ?? [])];
     return { input: parseInput(schema, raw, wrong), file: inspected?.stored ?? null };

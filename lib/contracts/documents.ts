@@ -2,9 +2,9 @@
 import type { FileField, StoredUpload } from "#lib/api/operation.ts";
 import { change } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
-import { Refusal } from "#lib/errors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
 import type { Inspected } from "#lib/pdf/inspect.ts";
+import { busy, type Turn } from "#lib/pdf/lanes.ts";
 import { createContract } from "./contracts.ts";
 import type { ContractRow } from "./rows.ts";
 import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";
@@ -22,8 +22,8 @@ interface Sent {
 type Wrong = { name: "fileName" | "contentType" | "contentBase64"; message: string };
 
 /** Says what a file is, or what of it is wrong. */
-export async function inspectDocument({ path, fileName, contentType }: Sent) {
-  const found = await inspect(path);
+export async function inspectDocument({ path, fileName, contentType }: Sent, turn: Turn) {
+  const found = await inspect(path, turn);
   if ("wrong" in found) {
     const name = found.wrong === "type" ? "contentType" : "contentBase64";
     return { wrong: [{ name, message: found.message }] satisfies Wrong[] };
@@ -32,14 +32,12 @@ export async function inspectDocument({ path, fileName, contentType }: Sent) {
   return wrong.length > 0 ? { wrong } : found;
 }
 
-async function inspect(path: string): Promise<Inspected> {
+async function inspect(path: string, turn: Turn): Promise<Inspected> {
   try {
-    return await runInChild("inspect", { path }, limits);
+    return await runInChild("inspect", { path }, limits, turn);
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    if (error.reason === "stalled") {
-      throw new Refusal("unavailable", "The service is too busy to read the file now. Send it again later.");
-    }
+    if (error.reason === "stalled") throw busy();
     return { wrong: "content", message: exceeded[error.reason] };
   }
 }
@@ -78,6 +76,7 @@ function claimedName(said: string, is: string): Wrong[] {
 export const documentField: FileField = {
   name: "document",
   limitBytes: 50 * 1024 * 1024,
+  lane: "requests",
   inspect: inspectDocument,
 };
 

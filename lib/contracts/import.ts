@@ -72,7 +72,7 @@ class RowRefused extends Error {
   }
 }
 
-/** As many as are read at once anyway, each in a process of its own (lib/pdf/child.ts). */
+/** Each in a process of its own (lib/pdf/child.ts); nobody else is served by this one, so each is a share. */
 const filesAtOnce = 2;
 
 async function planRows(ctx: Context, rows: Row[], request: Import, errors: RowError[]): Promise<Planned[]> {
@@ -87,10 +87,12 @@ async function planRows(ctx: Context, rows: Row[], request: Import, errors: RowE
   const files = await filesIn(request.folder);
   const plans: Planned[] = [];
   const seen = new Map<string, number>();
-  const look = async (row: Row) => {
+  const look = async (row: Row, place: number) => {
     const { wanted, issues } = readRow(row, (email) => byEmail.get(email.toLowerCase()));
     if (wanted) issues.push(...unknownIds(wanted, ownerIds, partyIds));
-    const document = wanted?.fileName ? await readFileOf(ctx, wanted.fileName, files, request, issues) : null;
+    const document = wanted?.fileName
+      ? await readFileOf(ctx, wanted.fileName, files, request, issues, place)
+      : null;
     return { line: row.line, wanted, issues, document };
   };
   for (let at = 0; at < rows.length; at += filesAtOnce) {
@@ -143,6 +145,7 @@ async function readFileOf(
   files: Map<string, string>,
   { folder, dryRun }: Import,
   issues: Issue[],
+  place: number,
 ): Promise<Planned["document"]> {
   const wrong = (message: string) => {
     issues.push({ path: "fileName", message });
@@ -151,7 +154,7 @@ async function readFileOf(
   if (folder === null) return wrong("names a document: say with --files where it lies");
   const path = files.get(fileName.normalize("NFC"));
   if (!path) return wrong(`is not a file of the folder: ${fileName}`);
-  const found = await inspectDocument({ path, fileName, contentType: "" });
+  const found = await inspectDocument({ path, fileName, contentType: "" }, { share: `import ${place}` });
   if ("wrong" in found) return wrong(found.wrong.map(({ message }) => message).join("; "));
   const { limitBytes } = documentField;
   try {

@@ -7,6 +7,7 @@ import { derive, reader } from "#lib/change.ts";
 import { type Context, own, systemContext } from "#lib/context.ts";
 import { log } from "#lib/log.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { turnOf } from "#lib/pdf/lanes.ts";
 import { RenderFailed, renderPdf } from "#lib/pdf/render.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { readStored, type Stored, store, withStoredFile } from "#lib/storage.ts";
@@ -64,16 +65,17 @@ async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
   const { pdfSha256, pdfSizeBytes, sha256 } = version;
   if (pdfSha256 && pdfSizeBytes !== null) return { sha256: pdfSha256, sizeBytes: pdfSizeBytes };
   const docx = await readStored(ctx.organizationId, sha256);
-  return store(ctx.organizationId, await renderPdf(docx));
+  return store(ctx.organizationId, await renderPdf(docx, turnOf(ctx)));
 }
 
-const limits = { timeoutMs: 60_000, memoryMb: 1_500 };
+/** 2,000 pages full of words take 7 s and 430 MB. */
+const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 
 /** Null where the PDF's words cannot be read, which keeps nobody from signing it. */
 async function readPages(ctx: Context, sha256: string): Promise<string[] | null> {
   try {
     return await withStoredFile(ctx.organizationId, sha256, async (path) => {
-      return (await runInChild("text", { path }, limits)).pages;
+      return (await runInChild("text", { path }, limits, turnOf(ctx))).pages;
     });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
@@ -96,10 +98,11 @@ async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[
 }
 
 /** None where they cannot be told: then they cannot be missed. */
-async function missingFrom(pages: string[], { organizationId }: Context, sha256: string): Promise<number> {
+async function missingFrom(pages: string[], ctx: Context, sha256: string): Promise<number> {
+  const { organizationId } = ctx;
   try {
     return await withStoredFile(organizationId, sha256, (path) =>
-      runInChild("missingLetters", { path, pages }, limits),
+      runInChild("missingLetters", { path, pages }, limits, turnOf(ctx)),
     );
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;

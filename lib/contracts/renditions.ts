@@ -3,6 +3,7 @@ import { derive, reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { turnOf } from "#lib/pdf/lanes.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { pdfType } from "./schema.ts";
 import { enqueuePreparation, findVersion, recordDownload, type VersionRow } from "./versions.ts";
@@ -56,7 +57,7 @@ export async function retryVersion(ctx: Context, input: InContract): Promise<Ver
 }
 
 /** 200 pages that have little in common take some seconds. */
-const limits = { timeoutMs: 30_000, memoryMb: 1_500 };
+const limits = { timeoutMs: 30_000, memoryMb: 1_500, answerMb: 32 };
 
 /** What is different from one version of a contract to another. */
 export async function compareVersions(ctx: Context, input: { contractId: string; from: string; to: string }) {
@@ -65,7 +66,7 @@ export async function compareVersions(ctx: Context, input: { contractId: string;
   const to = await findVersion(ctx, { contractId, versionId: input.to });
   const [a, b] = [await textOf(ctx, from), await textOf(ctx, to)];
   try {
-    return await runInChild("compare", { a, b }, limits);
+    return await runInChild("compare", { a, b }, limits, turnOf(ctx));
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     throw new Refusal("unavailable", "Comparing these two versions takes too long. Compare them by hand.");

@@ -11,6 +11,7 @@ import type { missingLetters } from "./docx-letters.ts";
 import type { inspect } from "./inspect.ts";
 import type { readSeal } from "./read-seal.ts";
 import type { sealPages } from "./seal-pages.ts";
+import type { readSignatureImage } from "./signature-image.ts";
 import type { readText } from "./text.ts";
 
 /**
@@ -24,6 +25,8 @@ const parsers = {
   readSeal: async (input: Parameters<typeof readSeal>[0]) => (await import("./read-seal.ts")).readSeal(input),
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>
     (await import("./seal-pages.ts")).sealPages(input),
+  signatureImage: async (input: Parameters<typeof readSignatureImage>[0]) =>
+    (await import("./signature-image.ts")).readSignatureImage(input),
   text: async (input: Parameters<typeof readText>[0]) => (await import("./text.ts")).readText(input),
   missingLetters: async (input: Parameters<typeof missingLetters>[0]) =>
     (await import("./docx-letters.ts")).missingLetters(input),

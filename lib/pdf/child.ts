@@ -1,23 +1,40 @@
 /**
- * Runs a parser of lib/pdf/child-main.ts on what a stranger sent, in a process of its own: without the server's
- * secrets and files, held to a time and an amount of memory, at a lower priority. At most two run at once; the
- * others wait their turn.
+ * Runs a parser of lib/pdf/child-main.ts on what a stranger sent, in a process of its own (lib/pdf/sandbox.ts), held
+ * to a time, an amount of memory and a size of its answer, when its turn has come (lib/pdf/lanes.ts).
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { setPriority } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { inProject } from "#lib/root.ts";
 import type { Parsers } from "./child-main.ts";
 import { usageOf } from "./child-usage.ts";
+import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "./lanes.ts";
+import { startSandboxed } from "./sandbox.ts";
 
 export interface Limits {
   /** Of processor time: a busy machine is not the file's fault. */
   timeoutMs: number;
   /** Of all its memory. */
   memoryMb: number;
+  /** Of what it answers, which this process has to read in one go. */
+  answerMb?: number;
 }
 
 export type Task = keyof Parsers;
+
+/** The lane in which each waits for its turn. */
+const laneOf: Record<Task, Lane> = {
+  anchors: "requests",
+  compare: "comparisons",
+  fillTemplate: "requests",
+  inspect: "requests",
+  inspectTemplate: "requests",
+  missingLetters: "background",
+  readSeal: "verification",
+  sealPages: "sealing",
+  signatureImage: "images",
+  text: "background",
+};
 
 /**
  * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
@@ -33,11 +50,6 @@ export class ParserFailed extends Error {
   }
 }
 
-const atOnce = 2;
-const shared = globalThis as { countersignParsers?: { running: number; waiting: (() => void)[] } };
-shared.countersignParsers ??= { running: 0, waiting: [] };
-const lanes = shared.countersignParsers;
-
 /**
  * Runs one parser. Input and result are JSON; files go in by their paths, which are all that it may read beside
  * its own program. What the parser throws comes back as ParserFailed("crash").
@@ -46,68 +58,61 @@ export async function runInChild<T extends Task>(
   task: T,
   input: Parameters<Parsers[T]>[0],
   limits: Limits,
+  turn: Turn,
 ): Promise<Awaited<ReturnType<Parsers[T]>>> {
-  if (lanes.running >= atOnce) await new Promise<void>((resolve) => lanes.waiting.push(resolve));
-  else lanes.running++;
-  try {
-    return await run(task, input, limits);
-  } finally {
-    const next = lanes.waiting.shift();
-    if (next) next();
-    else lanes.running--;
-  }
+  return inLane(laneOf[task], turn, () => run(task, input, limits, turn.signal));
 }
 
-async function run<T extends Task>(task: T, input: { path?: string }, limits: Limits) {
+const usualAnswerMb = 16;
+
+async function run(task: Task, input: { path?: string }, limits: Limits, signal: AbortSignal | undefined) {
   const child = start(task, input, limits);
   const exited = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
     child.once("error", () => resolve());
   });
   let exceeded: ParserFailed["reason"] | null = null;
-  const stopWatching = watch(child, limits, (limit) => {
+  const end = () => child.kill("SIGKILL");
+  const exceed = (limit: ParserFailed["reason"]) => {
     exceeded ??= limit;
-    child.kill("SIGKILL");
-  });
+    end();
+  };
+  const stopWatching = watch(child, limits, exceed);
+  signal?.addEventListener("abort", end, { once: true });
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(JSON.stringify(input));
-  const [said, complained] = await Promise.all([text(child.stdout!), text(child.stderr!), exited]);
+  const answer = read(child.stdout!, limits.answerMb ?? usualAnswerMb, () => exceed("memory"));
+  const [said, complained] = await Promise.all([answer, text(child.stderr!), exited]);
   stopWatching();
+  signal?.removeEventListener("abort", end);
+  if (signal?.aborted) throw hungUp();
   if (exceeded) throw new ParserFailed(exceeded, task);
   if (child.exitCode === 0) return JSON.parse(said);
   throw new ParserFailed(reasonOf(child, complained), task, complained.slice(-500));
 }
 
-/** And before LibreOffice, which nobody waits for as for an upload's answer. */
-const behindRequests = 3;
-
-/** The shell sets what outlives this process's watch: processor time, no dump of memory to the disk. */
-function start(task: string, { path }: { path?: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
-  const seconds = String(Math.ceil(timeoutMs / 1000) + 1);
-  const child = spawn(
-    "/bin/sh",
-    [
-      "-c",
-      'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"',
-      "sh",
-      seconds,
-      process.execPath,
-      `--max-old-space-size=${memoryMb}`,
-      "--permission",
-      `--allow-fs-read=${inProject("*")}`,
-      ...(path === undefined ? [] : [`--allow-fs-read=${path}`]),
-      "--disable-warning=SecurityWarning",
-      inProject("lib", "pdf", "child-main.ts"),
-      task,
-    ],
-    { cwd: inProject(), env: { NODE_ENV: "production" }, stdio: ["pipe", "pipe", "pipe"] },
-  );
-  try {
-    if (child.pid) setPriority(child.pid, behindRequests);
-  } catch {
-    // It has ended already.
+async function read(stream: Readable, limitMb: number, exceed: () => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let left = limitMb * 1024 * 1024;
+  let said = "";
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    left -= chunk.length;
+    if (left < 0) exceed();
+    else said += decoder.decode(chunk, { stream: true });
   }
-  return child;
+  return said + decoder.decode();
+}
+
+function start(task: Task, { path }: { path?: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
+  return startSandboxed({
+    program: inProject("lib", "pdf", "child-main.ts"),
+    args: [task],
+    files: path === undefined ? [] : [path],
+    flags: [`--max-old-space-size=${memoryMb}`],
+    cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
+    niceness: nicenessOf(laneOf[task]),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
 }
 
 const lookEveryMs = 50;

@@ -1,14 +1,14 @@
 /**
- * DOCX to PDF by LibreOffice in a process of its own (lib/pdf/office-main.ts), without the server's secrets and
- * files and without a network. It stays warm between documents, renders one at a time, and is ended when it
+ * DOCX to PDF by LibreOffice (lib/pdf/office-main.ts) in a process of its own (lib/pdf/sandbox.ts). It stays warm between documents, renders one at a time, and is ended when it
  * takes too long, takes too much memory, breaks, or has had nothing to do for a while.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { setPriority } from "node:os";
+import type { ChildProcess } from "node:child_process";
 import { inProject } from "#lib/root.ts";
 import { usageOf } from "./child-usage.ts";
+import { inLane, nicenessOf, type Turn } from "./lanes.ts";
 import type { Said } from "./office-main.ts";
 import { RenderFailed } from "./render-failed.ts";
+import { startSandboxed } from "./sandbox.ts";
 
 export interface OfficeLimits {
   /** Of processor time, of which LibreOffice takes 5 s to start. What does not start is started again. */
@@ -42,7 +42,6 @@ export class Office {
   readonly #limits: OfficeLimits;
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(limits: Partial<OfficeLimits> = {}) {
     this.#limits = { ...usual, ...limits };
@@ -53,11 +52,13 @@ export class Office {
     return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
   }
 
-  /** Renders when those before have been, within `convertMs` or the usual. Throws RenderFailed. */
-  render(docx: Uint8Array, { convertMs = this.#limits.convertMs } = {}): Promise<Uint8Array> {
-    const mine = this.#last.then(() => this.#render(docx, convertMs));
-    this.#last = mine.catch(() => undefined);
-    return mine;
+  /** Renders when the turn has come, within `convertMs` or the usual. Throws RenderFailed. */
+  render(
+    docx: Uint8Array,
+    turn: Turn = { share: "" },
+    { convertMs = this.#limits.convertMs } = {},
+  ): Promise<Uint8Array> {
+    return inLane("rendering", turn, () => this.#render(docx, convertMs, turn.signal));
   }
 
   close(): void {
@@ -66,10 +67,13 @@ export class Office {
     this.#child = null;
   }
 
-  async #render(docx: Uint8Array, convertMs: number): Promise<Uint8Array> {
+  async #render(docx: Uint8Array, convertMs: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     clearTimeout(this.#idle);
     const child = await this.#warm();
     hold(child, true);
+    // A caller who hangs up has no document rendered, and nobody wait for it.
+    const end = () => child.kill("SIGKILL");
+    signal?.addEventListener("abort", end, { once: true });
     try {
       const { memoryMb } = this.#limits;
       const limits = { timeoutMs: convertMs, memoryMb, what: "This document", isLasting: true };
@@ -84,6 +88,7 @@ export class Office {
       this.close();
       throw error;
     } finally {
+      signal?.removeEventListener("abort", end);
       await this.#rest(child);
     }
   }
@@ -125,32 +130,16 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   child.channel?.[which]();
 }
 
-/** Without waiting for all else: at 10, LibreOffice hardly starts on a busy machine. */
-const behindRequests = 5;
-
 function start(): ChildProcess {
-  const child = spawn(
-    process.execPath,
-    [
-      "--permission",
-      `--allow-fs-read=${inProject("*")}`,
-      "--allow-worker",
-      "--disable-warning=SecurityWarning",
-      inProject("lib", "pdf", "office-main.ts"),
-    ],
-    {
-      cwd: inProject(),
-      env: { NODE_ENV: "production" },
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      serialization: "advanced",
-    },
-  );
+  const child = startSandboxed({
+    program: inProject("lib", "pdf", "office-main.ts"),
+    threads: true,
+    cpuSeconds: "unlimited",
+    niceness: nicenessOf("rendering"),
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
   child.on("error", () => undefined);
-  try {
-    if (child.pid) setPriority(child.pid, behindRequests);
-  } catch {
-    // It has ended already.
-  }
   return child;
 }
 

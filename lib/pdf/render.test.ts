@@ -83,7 +83,7 @@ test("a renderer that is killed, idle or at work, is replaced for the next docum
 
 test("a document that takes too long is given up with the reason, and the next one is rendered", async () => {
   const huge = docx({ body: table(Array.from({ length: 8000 }, () => Array<string>(6).fill("cell"))) });
-  await expect(office.render(huge, { convertMs: 1_500 })).rejects.toMatchObject({
+  await expect(office.render(huge, { share: "test" }, { convertMs: 1_500 })).rejects.toMatchObject({
     message: "This document took longer than 1.5 s.",
     isLasting: true,
   });

@@ -1,6 +1,7 @@
 /** DOCX bytes to PDF bytes: by the LibreOffice that is packaged, or by a Gotenberg server where one is set. */
 import { sendForOperator } from "#lib/egress.ts";
 import { settings } from "#lib/env.ts";
+import type { Turn } from "./lanes.ts";
 import { office } from "./office.ts";
 import { RenderFailed } from "./render-failed.ts";
 
@@ -11,9 +12,11 @@ const timeoutMs = 180_000;
 export const maxPdfBytes = 200 * 1024 * 1024;
 
 /** Throws RenderFailed, whose message says why. */
-export async function renderPdf(docx: Uint8Array): Promise<Uint8Array> {
+export async function renderPdf(docx: Uint8Array, turn: Turn): Promise<Uint8Array> {
   const { GOTENBERG_URL } = settings();
-  const pdf = GOTENBERG_URL ? await renderByGotenberg(docx, GOTENBERG_URL) : await office().render(docx);
+  const pdf = GOTENBERG_URL
+    ? await renderByGotenberg(docx, GOTENBERG_URL)
+    : await office().render(docx, turn);
   if (pdf.length > maxPdfBytes) throw new RenderFailed("Its PDF has more than 200 MB.");
   return pdf;
 }

@@ -32,7 +32,8 @@ export class CannotSeal extends Error {
   override name = "CannotSeal";
 }
 
-const limits = { timeoutMs: 120_000, memoryMb: 2048 };
+/** The answer is the document, in base64. */
+const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 400 };
 /** Beside the seal: tokens with their certificates have 3 to 7 kB. */
 const timestampBytes = 16 * 1024;
 
@@ -75,7 +76,7 @@ export async function sealDocument(
 async function writePages(input: SealInput): Promise<SealedPages> {
   let pages: Awaited<ReturnType<typeof import("./seal-pages.ts").sealPages>>;
   try {
-    pages = await runInChild("sealPages", input, limits);
+    pages = await runInChild("sealPages", input, limits, { share: input.evidence.organization.id });
   } catch (cause) {
     if (!(cause instanceof ParserFailed)) throw cause;
     throw new CannotSeal(reasons[cause.reason], { cause });

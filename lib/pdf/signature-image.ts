@@ -1,10 +1,14 @@
 /**
  * Takes a drawn or uploaded signature from a browser: a PNG, checked, decoded within bounds and written
- * anew, so that nothing but pixels of an agreed size reaches the document. Empty margins are cut off.
+ * anew, so that nothing but pixels of an agreed size reaches the document. Empty margins are cut off, and what
+ * is larger than it will ever be printed is made smaller. Runs in the child process alone.
  */
 import { PNG } from "pngjs";
 
 export const signatureImageLimits = { bytes: 512 * 1024, width: 2000, height: 1000 } as const;
+
+/** What is kept of it: in a field of two inches, 300 dots an inch. */
+export const keptImage = { width: 600, height: 200 } as const;
 
 /** The message can be shown to whoever sent the image. */
 export class BadSignatureImage extends Error {
@@ -26,7 +30,7 @@ interface Pixels {
 export function cleanSignatureImage(png: Uint8Array): Uint8Array {
   const cut = cutMargins(decode(png));
   if (!cut) throw new BadSignatureImage("The image is empty: draw or choose a signature.");
-  const { width, height, rgba } = cut;
+  const { width, height, rgba } = shrink(cut);
   const image = new PNG({ width, height });
   image.data = Buffer.from(rgba);
   return PNG.sync.write(image);
@@ -75,4 +79,67 @@ function cutMargins({ width, height, rgba }: Pixels): Pixels | null {
     out.set(rgba.subarray(from, from + cut.width * 4), y * cut.width * 4);
   }
   return { ...cut, rgba: out };
+}
+
+/** Each new pixel is the mean of those that it stands for, weighed by how much of each it covers. */
+function shrink(image: Pixels): Pixels {
+  const scale = Math.min(1, keptImage.width / image.width, keptImage.height / image.height);
+  if (scale === 1) return image;
+  const width = Math.max(1, Math.floor(image.width * scale));
+  const height = Math.max(1, Math.floor(image.height * scale));
+  const rgba = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const rows = span(y, image.height / height, image.height);
+    for (let x = 0; x < width; x++) {
+      rgba.set(mean(image, rows, span(x, image.width / width, image.width)), (y * width + x) * 4);
+    }
+  }
+  return { width, height, rgba };
+}
+
+type Span = { at: number; weight: number }[];
+
+/** Which old rows (or columns) a new one stands for, and how much of each. */
+function span(index: number, ratio: number, end: number): Span {
+  const [from, to] = [index * ratio, Math.min(end, (index + 1) * ratio)];
+  const parts: Span = [];
+  for (let at = Math.floor(from); at < to; at++) {
+    parts.push({ at, weight: Math.min(at + 1, to) - Math.max(at, from) });
+  }
+  return parts;
+}
+
+/** Colours count by their opacity: what is transparent has none. */
+function mean({ width, rgba }: Pixels, rows: Span, columns: Span): number[] {
+  let [red, green, blue, opacity, all] = [0, 0, 0, 0, 0];
+  for (const row of rows) {
+    for (const column of columns) {
+      const at = (row.at * width + column.at) * 4;
+      const weight = row.weight * column.weight;
+      const ink = weight * rgba[at + 3]!;
+      red += ink * rgba[at]!;
+      green += ink * rgba[at + 1]!;
+      blue += ink * rgba[at + 2]!;
+      opacity += ink;
+      all += weight;
+    }
+  }
+  if (opacity === 0) return [0, 0, 0, 0];
+  return [red / opacity, green / opacity, blue / opacity, opacity / all].map(Math.round);
+}
+
+/** What the child answers: the image written anew, or what is wrong with the one that came. Both in base64. */
+export function readSignatureImage({
+  base64,
+}: {
+  path?: undefined;
+  base64: string;
+}): { png: string } | { wrong: string } {
+  try {
+    const png = cleanSignatureImage(Buffer.from(base64, "base64"));
+    return { png: Buffer.from(png).toString("base64") };
+  } catch (error) {
+    if (error instanceof BadSignatureImage) return { wrong: error.message };
+    throw error;
+  }
 }

@@ -6,6 +6,8 @@ import { inProject } from "#lib/root.ts";
 
 /** More than this on one page is no page of a contract. */
 const longestPage = 100_000;
+/** And more than this is no contract: what comes after it is not searched. */
+const longestText = 8_000_000;
 
 const data = (folder: string) => `${inProject("node_modules", "pdfjs-dist", folder)}/`;
 
@@ -22,10 +24,17 @@ export async function readText({ path }: { path: string }): Promise<{ pages: str
   try {
     const document = await loading.promise;
     const pages: string[] = [];
+    let left = longestText;
     for (let number = 1; number <= document.numPages; number++) {
+      if (left <= 0) {
+        pages.push("");
+        continue;
+      }
       const page = await document.getPage(number);
       const { items } = await page.getTextContent();
-      pages.push(textOf(items.filter((item) => "str" in item)));
+      const words = textOf(items.filter((item) => "str" in item));
+      pages.push(words);
+      left -= words.length;
       page.cleanup();
     }
     return { pages };

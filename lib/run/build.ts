@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endWithThis } from "#lib/children.ts";
 import { prepareChunks } from "./chunks.ts";
 
 const sources = ["app", "components", "lib", "public"];
@@ -55,6 +56,7 @@ async function build(root: string): Promise<void> {
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  endWithThis(child);
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));
   const ended = Promise.withResolvers<number | null>();

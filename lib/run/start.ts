@@ -1,8 +1,11 @@
 /** `npm start`: the database, its schema, the web build, the demo workspace, the server; and their orderly end. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { endWithThis } from "#lib/children.ts";
 import { BadSetting, settings } from "#lib/env.ts";
+import { refuseReadable } from "#lib/pdf/sandbox.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
 import { buildIfStale } from "./build.ts";
@@ -16,10 +19,14 @@ const root = join(import.meta.dirname, "..", "..");
 /** What to undo at the end, in the order of making. */
 const opened: (() => Promise<void>)[] = [];
 
+/** The embedded one: the only thing here that would go on when this process is gone. */
+let closeDatabase: (() => Promise<void>) | undefined;
+
 const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
 
 async function start(): Promise<void> {
   const { DATABASE_URL, DATA_DIR, SEED } = settings();
+  refuseReadable(DATA_DIR);
   const building = buildIfStale(root, say);
   building.catch(() => undefined);
   await checkSigningKey();
@@ -38,6 +45,7 @@ async function start(): Promise<void> {
 async function openEmbedded(dataDir: string): Promise<string> {
   const postgres = await openPostgres(dataDir, say);
   opened.push(() => postgres.close());
+  closeDatabase = () => postgres.close();
   provideEmbedded(postgres.url);
   return postgres.url;
 }
@@ -45,6 +53,7 @@ async function openEmbedded(dataDir: string): Promise<string> {
 /** In a process of its own, whose memory ends with it. Answers null where a workspace exists already. */
 async function seed() {
   const child = promisify(execFile)(process.execPath, [join(root, "prisma", "seed.ts")], { cwd: root });
+  endWithThis(child.child);
   child.child.stderr?.pipe(process.stderr);
   return JSON.parse((await child).stdout);
 }
@@ -56,12 +65,20 @@ const longestStopMs = 45_000;
 
 /** Undoes everything, last things first, once the start is through. */
 function stop(code: number): void {
-  setTimeout(() => process.exit(1), longestStopMs).unref();
+  setTimeout(giveUp, longestStopMs).unref();
   stopping ??= (async () => {
     await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));
     process.exit(code);
   })();
+}
+
+const databaseStopMs = 5_000;
+
+/** Ends at once; what this process started and what it was taking in ends with it. */
+async function giveUp(): Promise<void> {
+  await Promise.race([closeDatabase?.().catch(() => undefined), pause(databaseStopMs)]);
+  process.exit(1);
 }
 
 let asked = 0;
@@ -73,7 +90,7 @@ function onSignal(): void {
     say("stopping: running requests are finished first");
     stop(0);
   } else if (Date.now() - asked > 1000) {
-    process.exit(1);
+    giveUp();
   }
 }
 

@@ -1,6 +1,7 @@
 /** A process that is not the server and still needs the database, whether or not the server runs. */
 import { disconnect } from "#lib/db.ts";
 import { settings } from "#lib/env.ts";
+import { refuseReadable } from "#lib/pdf/sandbox.ts";
 import { prepareQueue } from "#lib/queue.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
@@ -11,6 +12,7 @@ type Log = (line: string) => void;
 /** Opens the database that the settings name, or else the embedded one, works with it, and closes it. */
 export async function withDatabase<T>(work: () => Promise<T>, log: Log = () => undefined): Promise<T> {
   const { DATABASE_URL, DATA_DIR } = settings();
+  refuseReadable(DATA_DIR);
   if (DATABASE_URL) {
     provideSecretKey(log);
     return upToDate(DATABASE_URL, work, log);

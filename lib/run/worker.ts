@@ -3,6 +3,7 @@
 import { disconnect } from "#lib/db.ts";
 import { BadSetting, provideDefaults, settings } from "#lib/env.ts";
 import { startWorker } from "#lib/jobs.ts";
+import { refuseReadable } from "#lib/pdf/sandbox.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { provideSecretKey } from "./embedded.ts";
 import { checkSigningKey } from "./signing-key.ts";
@@ -16,10 +17,11 @@ const longestStopMs = 45_000;
 async function work(): Promise<void> {
   // Who can reach the servers is not for a worker to know, and it is the one that sends the webhooks.
   provideDefaults({ WEBHOOK_ALLOW_PRIVATE: "0" });
-  const { DATABASE_URL } = settings();
+  const { DATABASE_URL, DATA_DIR } = settings();
   if (!DATABASE_URL) {
     throw new BadSetting("DATABASE_URL: a worker of its own needs the database that the servers use");
   }
+  refuseReadable(DATA_DIR);
   await checkSigningKey();
   provideSecretKey(say);
   if ((await pendingMigrations(DATABASE_URL)).length > 0) await migrate(DATABASE_URL, say);

@@ -83,6 +83,6 @@ export const verification = {
     file: sealedField,
     output: VerificationAnswer,
     errors: [],
-    run: (_visitor, _input, file) => checkUpload(file),
+    run: (visitor, _input, file) => checkUpload(visitor, file),
   }),
 };

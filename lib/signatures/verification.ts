@@ -1,17 +1,18 @@
 /** Whether a PDF is a document that was signed and sealed here: what the file proves, and what only we know. */
 import type { FileField, StoredUpload } from "#lib/api/operation.ts";
 import { reader } from "#lib/change.ts";
-import { systemContext } from "#lib/context.ts";
+import { systemContext, type Visit } from "#lib/context.ts";
 import { db } from "#lib/db.ts";
 import { invalid } from "#lib/errors.ts";
 import type { Evidence, EvidenceEvent } from "#lib/pdf/evidence.ts";
+import { type Turn, visitorShare } from "#lib/pdf/lanes.ts";
 import { type Issuer, type Verification, verifySealed } from "#lib/pdf/verify.ts";
 import { hashOfEvent, misfitOf } from "./chain.ts";
 import { chainOf } from "./events.ts";
 
 /** Checks a file. Anybody may ask: only who has the document learns anything of it. */
-export async function verifyPdf(path: string): Promise<Verification> {
-  return verifySealed(path, { issued, hashEvent: hashOfEvidence });
+export async function verifyPdf(path: string, turn?: Turn): Promise<Verification> {
+  return verifySealed(path, { issued, hashEvent: hashOfEvidence }, turn);
 }
 
 /** Whose seal it is: confirmed, not the one that was expected, or not known without asking its server. */
@@ -58,23 +59,28 @@ export const sealedField: FileField = {
   name: "document",
   // A document of the largest size, its certificate pages and its seal.
   limitBytes: 64 * 1024 * 1024,
+  lane: "verification",
   inspect: async () => ({ contentType: "application/pdf", pageCount: null }),
 };
 
-/** Checks what somebody dropped. */
-export async function checkUpload(file: StoredUpload | undefined): Promise<{ verification: Verification }> {
+/** Checks what somebody dropped; no longer than they wait for it. */
+export async function checkUpload(
+  visitor: Visit,
+  file: StoredUpload | undefined,
+): Promise<{ verification: Verification }> {
   if (!file?.path) throw invalid({ path: "document", message: "is required" });
-  return { verification: await verifyPdf(file.path) };
+  const turn = { share: visitorShare(visitor), signal: visitor.gone?.() };
+  return { verification: await verifyPdf(file.path, turn) };
 }
 
 /** An event of the evidence, hashed again, where its place in the chain is known. */
-export function hashOfEvidence(evidence: Evidence, event: EvidenceEvent): string {
+export function hashOfEvidence(evidence: Evidence, event: EvidenceEvent, index: number): string {
   const { kind, id, name, email } = event.actor;
   return hashOfEvent(
     {
       organizationId: evidence.organization.id,
       envelopeId: evidence.envelope.id,
-      number: evidence.events.indexOf(event) + 1,
+      number: index + 1,
       id: event.id,
       signerId: event.signerId,
       type: event.type,

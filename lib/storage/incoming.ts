@@ -1,5 +1,6 @@
 /** Bytes on their way in: written to a temporary file and hashed as they come, in memory of constant size. */
 import { createHash, type Hash, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { settings } from "#lib/env.ts";
@@ -13,6 +14,20 @@ export interface Incoming {
 }
 
 const folder = () => join(settings().DATA_DIR, "incoming");
+
+/** Next bundles this file more than once; the process still ends once. */
+const shared = globalThis as { countersignIncoming?: Set<string> };
+
+/** The files that are on their way in: however this process ends, short of a kill -9, none is left. */
+function underWay(): Set<string> {
+  if (shared.countersignIncoming) return shared.countersignIncoming;
+  const paths = new Set<string>();
+  process.once("exit", () => {
+    for (const path of paths) rmSync(path, { force: true });
+  });
+  shared.countersignIncoming = paths;
+  return paths;
+}
 
 /** Takes bytes in, one piece after the other. More than the limit are refused as soon as they come. */
 export class Receiver {
@@ -32,6 +47,7 @@ export class Receiver {
   static async open(limitBytes = Number.POSITIVE_INFINITY): Promise<Receiver> {
     await mkdir(folder(), { recursive: true, mode: 0o700 });
     const path = join(folder(), randomUUID());
+    underWay().add(path);
     return new Receiver(path, await open(path, "wx", 0o600), limitBytes);
   }
 
@@ -52,6 +68,7 @@ export class Receiver {
   async discard(): Promise<void> {
     await this.#close();
     await rm(this.path, { force: true });
+    underWay().delete(this.path);
   }
 
   async #close(): Promise<void> {

@@ -1,9 +1,11 @@
 /** A template's document as strangers sent it: read and filled in the limited child process alone. */
 import type { FileField } from "#lib/api/operation.ts";
+import type { Context } from "#lib/context.ts";
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { docxType } from "#lib/contracts/schema.ts";
 import { invalid } from "#lib/errors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { turnOf } from "#lib/pdf/lanes.ts";
 import { withStoredFile } from "#lib/storage.ts";
 import type { Found } from "./inspect.ts";
 import type { Data } from "./tagged.ts";
@@ -15,28 +17,29 @@ export const templateLimitBytes = 10 * 1024 * 1024;
 export const templateField: FileField = {
   name: "file",
   limitBytes: templateLimitBytes,
-  async inspect(file) {
-    const found = await inspectDocument(file);
+  lane: "requests",
+  async inspect(file, turn) {
+    const found = await inspectDocument(file, turn);
     if ("wrong" in found || found.contentType === docxType) return found;
     return { wrong: [{ name: "contentType", message: "must be a DOCX: a PDF has no tags to fill" }] };
   },
 };
 
-const limits = { timeoutMs: 10_000, memoryMb: 512 };
+const limits = { timeoutMs: 10_000, memoryMb: 512, answerMb: 64 };
 
 /** The tags of a stored DOCX. Refuses, at `path`, with everything that is wrong with them. */
-export async function readTags(organizationId: string, sha256: string, path: string): Promise<Found> {
-  const { found, problems } = await withStoredFile(organizationId, sha256, (file) =>
-    runInChild("inspectTemplate", { path: file }, limits),
+export async function readTags(ctx: Context, sha256: string, path: string): Promise<Found> {
+  const { found, problems } = await withStoredFile(ctx.organizationId, sha256, (file) =>
+    runInChild("inspectTemplate", { path: file }, limits, turnOf(ctx)),
   ).catch(tooMuch(path));
   if (problems) throw invalid(...problems.map((message) => ({ path, message })));
   return found;
 }
 
 /** Fills a stored DOCX. */
-export async function fillStored(organizationId: string, sha256: string, data: Data): Promise<Uint8Array> {
-  const { base64 } = await withStoredFile(organizationId, sha256, (path) =>
-    runInChild("fillTemplate", { path, data }, limits),
+export async function fillStored(ctx: Context, sha256: string, data: Data): Promise<Uint8Array> {
+  const { base64 } = await withStoredFile(ctx.organizationId, sha256, (path) =>
+    runInChild("fillTemplate", { path, data }, limits, turnOf(ctx)),
   ).catch(tooMuch("templateId"));
   return Buffer.from(base64, "base64");
 }

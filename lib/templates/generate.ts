@@ -18,9 +18,9 @@ import type { Data } from "./tagged.ts";
 import { printValue } from "./values.ts";
 
 /** What fills a template's document. */
-export type Fill = (row: TemplateRow, data: Data) => Promise<Uint8Array>;
+export type Fill = (row: TemplateRow, data: Data, ctx: Context) => Promise<Uint8Array>;
 
-const inChild: Fill = ({ organizationId, sha256 }, data) => fillStored(organizationId, sha256, data);
+const inChild: Fill = ({ sha256 }, data, ctx) => fillStored(ctx, sha256, data);
 
 interface Prepared {
   row: TemplateRow;
@@ -53,7 +53,7 @@ export async function createFromTemplate(
   const makesParty = prepared.gathered.counterpartyId === null && input.counterpartyId === undefined;
   if (makesParty) refuseUnlessMayMake(ctx, input.counterpartyName ?? "");
   if (prepared.issues.length > 0) throw invalid(...prepared.issues);
-  const stored = await store(ctx.organizationId, await fill(row, dataOf(prepared.resolution)));
+  const stored = await store(ctx.organizationId, await fill(row, dataOf(prepared.resolution), ctx));
   return change(ctx, (tx) => make(ctx, tx, input, prepared, stored));
 }
 
@@ -160,5 +160,5 @@ export async function draftDocument(ctx: Context, filling: Filling): Promise<Uin
   const { values, sections } = dataOf(resolution);
   const open = settings.variables.filter(({ key, required }) => required && values[key] === "");
   const labels = Object.fromEntries(open.map(({ key, label }) => [key, `[${label}]`]));
-  return inChild(row, { values: { ...values, ...labels }, sections });
+  return inChild(row, { values: { ...values, ...labels }, sections }, ctx);
 }

@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { Context } from "#lib/context.ts";
 import { invalid } from "#lib/errors.ts";
+import { turnOf } from "#lib/pdf/lanes.ts";
 import { store } from "#lib/storage.ts";
 import { templateField, templateLimitBytes } from "./document.ts";
 import { PartialSettings } from "./schema.ts";
@@ -18,7 +19,7 @@ export async function importTemplate(
     throw invalid(...issues);
   }
   const fileName = basename(path);
-  const found = await templateField.inspect({ path: resolve(path), fileName, contentType: "" });
+  const found = await templateField.inspect({ path: resolve(path), fileName, contentType: "" }, turnOf(ctx));
   if ("wrong" in found) throw invalid(...found.wrong.map(({ message }) => ({ path: "--file", message })));
   const stored = await store(ctx.organizationId, docx, { limitBytes: templateLimitBytes });
   const { id, name, variables, sections } = await createTemplate(ctx, {

@@ -2,6 +2,7 @@
 import type { Context } from "#lib/context.ts";
 import { pdfType } from "#lib/contracts/schema.ts";
 import { invalid } from "#lib/errors.ts";
+import { turnOf } from "#lib/pdf/lanes.ts";
 import { RenderFailed, renderPdf } from "#lib/pdf/render.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { store } from "#lib/storage.ts";
@@ -10,7 +11,7 @@ import type { Filling } from "./schema.ts";
 
 /** No row names the PDF, so the sweep removes it when its link has long expired. */
 export async function previewTemplate(ctx: Context, filling: Filling) {
-  const pdf = await renderPdf(await draftDocument(ctx, filling)).catch((error) => {
+  const pdf = await renderPdf(await draftDocument(ctx, filling), turnOf(ctx)).catch((error) => {
     if (!(error instanceof RenderFailed)) throw error;
     throw invalid({ path: "templateId", message: `names a document that cannot be shown: ${error.message}` });
   });

@@ -28,7 +28,7 @@ export async function createTemplate(
   { file, ...said }: NewTemplate,
   found?: Found,
 ): Promise<TemplateRow> {
-  const tags = found ?? (await readTags(ctx.organizationId, file.sha256, "file"));
+  const tags = found ?? (await readTags(ctx, file.sha256, "file"));
   const settings = settingsFor(tags, said, nameFrom(file.fileName));
   refuseWrong(settings, tags);
   return change(ctx, async (tx, record) => {
@@ -111,7 +111,7 @@ export async function replaceDocument(
   { id, file, revision }: { id: string; file: TemplateFile; revision?: number | undefined },
 ): Promise<TemplateRow> {
   await findTemplate(ctx, id);
-  const found = await readTags(ctx.organizationId, file.sha256, "file");
+  const found = await readTags(ctx, file.sha256, "file");
   return save(ctx, id, revision, (before) => {
     const settings = settingsFor(found, carriedOver(settingsOf(before), found), before.name);
     refuseWrong(settings, found);

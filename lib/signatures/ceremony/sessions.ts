@@ -9,7 +9,7 @@ import { newToken, tokenHash } from "../links.ts";
 const lifetimeMs = 12 * 60 * 60 * 1000;
 
 /** From where a signer comes. */
-export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now">;
+export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone">;
 
 type Person = { id: string; name: string; email: string };
 
@@ -19,12 +19,12 @@ function contextOf(
   { id, name, email }: Person,
   session: string,
 ): Context {
-  const { requestId, ip, userAgent, now } = visit;
+  const { requestId, ip, userAgent, now, gone } = visit;
   return {
     organizationId: asOrganization(organizationId),
     actor: { kind: "signer", id, name, email, session },
     scopes: [],
-    ...{ requestId, ip, userAgent, now, seq: null, expected: null },
+    ...{ requestId, ip, userAgent, now, gone, seq: null, expected: null },
   };
 }
 

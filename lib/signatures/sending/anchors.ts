@@ -5,6 +5,7 @@ import { Refusal } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { Anchor } from "#lib/pdf/anchors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import { turnOf } from "#lib/pdf/lanes.ts";
 import { withStoredFile } from "#lib/storage.ts";
 import type { FieldType } from "../lifecycle.ts";
 import { type EnvelopeRow, findRow, lockRow, requireSender } from "../rows.ts";
@@ -56,12 +57,15 @@ export async function placeAnchors(
   });
 }
 
+/** 2,000 pages full of words take about as long as to read their text. */
+const limits = { timeoutMs: 20_000, memoryMb: 768 };
+
 async function anchorsOf(ctx: Context, row: EnvelopeRow): Promise<Anchor[]> {
   const { pdfSha256 } = await documentOf(ctx, row);
   if (!pdfSha256) throw new Refusal("unsigned_pdf_not_ready", "The document's PDF is still being made.");
   try {
     return await withStoredFile(ctx.organizationId, pdfSha256, (path) =>
-      runInChild("anchors", { path }, { timeoutMs: 30_000, memoryMb: 512 }),
+      runInChild("anchors", { path }, limits, turnOf(ctx)),
     );
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;

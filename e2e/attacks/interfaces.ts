@@ -1,0 +1,4 @@
+/** Prints the addresses that this process could use, as the system itself lists them. */
+import { networkInterfaces } from "node:os";
+
+process.stdout.write(JSON.stringify(Object.keys(networkInterfaces())));

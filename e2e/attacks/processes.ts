@@ -1,0 +1,35 @@
+/** The processes of this machine, as the system lists them. */
+import { readdir, readFile } from "node:fs/promises";
+
+export interface Process {
+  pid: number;
+  command: string;
+}
+
+/** What a process has started and what these have, whatever they were started for. */
+export async function descendantsOf(pid: number): Promise<Process[]> {
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const parents = new Map<number, number>();
+  for (const name of all) {
+    const stat = await readFile(`/proc/${name}/stat`, "latin1").catch(() => "");
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state && state !== "Z") parents.set(Number(name), Number(parent));
+  }
+  const found: Process[] = [];
+  const open = [pid];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [child, parent] of parents) {
+      if (parent !== next) continue;
+      const command = await readFile(`/proc/${child}/cmdline`, "latin1").catch(() => "");
+      found.push({ pid: child, command: command.replaceAll("\0", " ") });
+      open.push(child);
+    }
+  }
+  return found;
+}
+
+/** The processor time that a process's first thread has used, in milliseconds. */
+export async function mainThreadMs(pid: number): Promise<number> {
+  const [used = "0"] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, "latin1")).split(" ");
+  return Number(used) / 1e6;
+}

@@ -1,0 +1,130 @@
+/** What a program that reads strangers' files could do if such a file took it over. */
+
+import { createSocket } from "node:dgram";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer as createSocketServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { hasNamespaces, refuseReadable, startSandboxed } from "#lib/pdf/sandbox.ts";
+import { inProject } from "#lib/root.ts";
+import { expect, test } from "../fixtures.ts";
+
+/** Listens everywhere where something of this machine might, and counts who comes. */
+async function listenEverywhere(folder: string) {
+  let visits = 0;
+  const count = () => void visits++;
+  const listening = async (server: Server, ...to: [number, string] | [string]) => {
+    server.on("connection", count);
+    await new Promise<void>((resolve) => server.listen(...(to as [string]), resolve));
+    return server;
+  };
+  const http = await listening(
+    createServer((_, response) => response.end("reached")),
+    0,
+    "127.0.0.1",
+  );
+  const socket = join(folder, "socket");
+  const unix = await listening(createSocketServer(), socket);
+  const udp = createSocket("udp4").on("message", count);
+  await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
+  return {
+    port: (http.address() as AddressInfo).port,
+    udpPort: udp.address().port,
+    socket,
+    visits: () => visits,
+    close() {
+      http.close();
+      unix.close();
+      udp.close();
+    },
+  };
+}
+
+async function probe(how: { namespaces: boolean; threads: boolean }) {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-sandbox-"));
+  const around = await listenEverywhere(folder);
+  const [secret, given, write] = ["secret.key", "given.pdf", "written"].map((name) => join(folder, name));
+  try {
+    await Promise.all([writeFile(secret!, "secret"), writeFile(given!, "%PDF-")]);
+    const { port, udpPort, socket } = around;
+    const read = [given, secret, "/etc/passwd", "/proc/self/environ", inProject("README.md")];
+    const child = startSandboxed({
+      program: inProject("e2e", "attacks", "probe.ts"),
+      args: [JSON.stringify({ read, write, port, udpPort, socket })],
+      files: [given!],
+      cpuSeconds: 20,
+      niceness: 3,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...how,
+    });
+    const [said, complained] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+    expect(said, complained).not.toBe("");
+    return { ...JSON.parse(said), visits: around.visits() };
+  } finally {
+    around.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const denied = "ERR_ACCESS_DENIED";
+const gone = "This program has no network.";
+
+for (const namespaces of [true, false]) {
+  for (const threads of [false, true]) {
+    const how = `${namespaces ? "with" : "without"} namespaces, ${threads ? "with" : "without"} threads`;
+    test(`it reads its one file, writes nothing, starts nothing and reaches nobody: ${how}`, async () => {
+      test.skip(namespaces && !hasNamespaces(), "this system has none, or forbids them");
+      const found = await probe({ namespaces, threads });
+      expect(found.files).toEqual(["reached", denied, denied, denied, denied]);
+      expect([found.written, found.program, found.binding]).toEqual([denied, denied, denied]);
+      const { tcp, unix, http, fetch, udp, name } = found;
+      expect({ tcp, unix, http, fetch, udp, name }).toEqual({
+        ...{ tcp: gone, unix: gone, http: gone, fetch: gone, udp: gone, name: gone },
+      });
+      // A thread that was to begin without what its process began with.
+      expect(found.thread).toBe(threads ? gone : denied);
+      expect(found.visits).toBe(0);
+      // What a shell sets by itself, and nothing of this process's.
+      expect(found.environment.filter((name: string) => !/^(PWD|OLDPWD|SHLVL|_)$/.test(name))).toEqual([
+        "NODE_ENV",
+      ]);
+    });
+  }
+}
+
+test("where the system has namespaces, the network is gone even for what does not ask Node for it", async () => {
+  test.skip(!hasNamespaces(), "this system has none, or forbids them");
+  const child = startSandboxed({
+    program: inProject("e2e", "attacks", "interfaces.ts"),
+    cpuSeconds: 20,
+    niceness: 3,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  expect(await text(child.stdout!)).toBe("[]");
+});
+
+test("a data folder that these programs could read is refused", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-readable-"));
+  try {
+    const inside = inProject("node_modules", ".data");
+    const link = join(folder, "link");
+    await mkdir(join(folder, "own"));
+    await symlink(inProject("lib"), link);
+    for (const dataDir of [
+      inside,
+      inProject("lib"),
+      join(link, "data"),
+      inProject("lib", "..", "lib", "x"),
+    ]) {
+      expect(() => refuseReadable(dataDir), dataDir).toThrow(/^DATA_DIR: must not lie in/);
+    }
+    for (const dataDir of [join(folder, "own"), inProject(".data"), inProject("library"), inProject()]) {
+      expect(() => refuseReadable(dataDir), dataDir).not.toThrow();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,209 @@
+/** What strangers can do to others with the page that checks signed PDFs. */
+import { randomBytes } from "node:crypto";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PDFDocument, StandardFonts } from "pdf-lib";
+import { inspectDocument } from "#lib/contracts/documents.ts";
+import { sealDocument } from "#lib/pdf/seal.ts";
+import { verifyAlone } from "#lib/signatures/verification.ts";
+import { refused } from "../corpus/files.ts";
+import { type Document, form, uploadForm } from "../documents.ts";
+import { expect, test } from "../fixtures.ts";
+import { type Installation, install } from "../installation.ts";
+import { pdfOf } from "../pdf.ts";
+import { evidenceOf, people, sealingKey } from "../sealing.ts";
+import { descendantsOf } from "./processes.ts";
+
+test.describe.configure({ mode: "serial" });
+
+let product: Installation;
+
+test.beforeAll(async () => {
+  // Behind a proxy, so that strangers can have addresses; and without any limit of requests.
+  product = await install({ RATE_LIMIT_PER_MINUTE: "0", TRUSTED_PROXIES: "1" });
+});
+
+test.afterAll(async () => product?.close());
+
+/** 15 kB that would be 1.5 GB. */
+async function bomb(): Promise<Document> {
+  const file = refused.find(({ what }) => what === "an object stream deflated twice")!;
+  const bytes = await file.bytes();
+  expect(bytes.length).toBeLessThan(20_000);
+  return { ...file, bytes };
+}
+
+async function check(file: Document, address: string, signal?: AbortSignal) {
+  const { raw, headers } = form(file);
+  const url = `${product.server.url}/api/member/verification.check`;
+  const response = await fetch(url, {
+    method: "POST",
+    body: raw,
+    headers: { ...headers, origin: product.server.url, "x-forwarded-for": address },
+    ...(signal ? { signal } : {}),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const checking = async () =>
+  (await descendantsOf(product.server.process.pid!)).filter(({ command }) => command.includes("readSeal"));
+
+const incoming = () => readdir(join(product.environment.DATA_DIR!, "incoming")).catch(() => []);
+
+test("a stranger's address has twenty files a minute, also where requests are not limited", async () => {
+  // Counted when it comes, whatever it is.
+  const file = { fileName: "a.pdf", contentType: "application/pdf", bytes: Buffer.alloc(0) };
+  const address = "198.51.100.77";
+  for (let sent = 0; sent < 20; sent++) expect((await check(file, address)).status).toBe(422);
+  const over = await check(file, address);
+  expect(over.status).toBe(429);
+  expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await check(file, "198.51.100.78")).status).toBe(422);
+  // A network of IPv6 has more addresses than anybody could count.
+  for (let sent = 0; sent < 20; sent++) {
+    expect((await check(file, `2001:db8:7:7:${sent}::1`)).status).toBe(422);
+  }
+  expect((await check(file, "2001:db8:7:7:abcd::1")).status).toBe(429);
+});
+
+test("of the files of strangers one is read at a time, few wait, and the rest are told to come back", async () => {
+  const file = await bomb();
+  const most: number[] = [];
+  let over = false;
+  const looking = (async () => {
+    while (!over) most.push((await checking()).length);
+  })();
+  const replies = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => check(file, `203.0.113.${index}`)),
+  );
+  over = true;
+  await looking;
+  expect(Math.max(...most)).toBe(1);
+  const byStatus = Map.groupBy(replies, ({ status }) => status);
+  expect([...byStatus.keys()].sort()).toEqual([200, 503]);
+  expect(byStatus.get(200)!.length).toBeLessThanOrEqual(12);
+  for (const { body, headers } of byStatus.get(503)!) {
+    expect(body.error.code).toBe("unavailable");
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  for (const { body } of byStatus.get(200)!) expect(body.verification.ok).toBe(false);
+  expect(await incoming()).toEqual([]);
+});
+
+test("an address alone cannot fill the line: another one's file is checked next but one", async () => {
+  const file = await bomb();
+  const order: string[] = [];
+  const ask = async (who: string, address: string) => {
+    const { status } = await check(file, address);
+    if (status === 200) order.push(who);
+    return status;
+  };
+  const greedy = Array.from({ length: 7 }, () => ask("greedy", "192.0.2.1"));
+  await expect.poll(async () => (await checking()).length).toBe(1);
+  const other = ask("other", "192.0.2.2");
+  const statuses = await Promise.all(greedy);
+  expect(await other).toBe(200);
+  expect(statuses).toContain(503);
+  expect(order.indexOf("other")).toBeLessThanOrEqual(2);
+});
+
+test("who hangs up gives up the place: the program is ended and the file removed", async () => {
+  const file = await bomb();
+  const leaving = new AbortController();
+  const asked = Array.from({ length: 5 }, (_, index) =>
+    check(file, `192.0.2.${10 + index}`, leaving.signal).catch((error: Error) => error.name),
+  );
+  await expect.poll(async () => (await checking()).length).toBe(1);
+  const [{ pid } = { pid: 0 }] = await checking();
+  leaving.abort();
+  expect(await Promise.all(asked)).toEqual(Array(5).fill("AbortError"));
+  // Neither this one goes on, nor is the next one of those who left begun.
+  await expect.poll(checking).toEqual([]);
+  await expect.poll(incoming).toEqual([]);
+  const honest = { fileName: "a.pdf", contentType: "application/pdf", bytes: await pdfOf([["x"]]) };
+  expect((await check(honest, "192.0.2.30")).status).toBe(200);
+  expect((await checking()).map((one) => one.pid)).not.toContain(pid);
+});
+
+test("uploads take less than twice their time while twenty hostile files are checked", async () => {
+  const contract = await product.api("POST /contracts", {
+    body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId: product.ownerId },
+  });
+  expect(contract.status, contract.text).toBe(201);
+  const { id } = contract.body.contract;
+  const upload = async () => {
+    const bytes = await pdfOf([[randomBytes(8).toString("hex")]]);
+    const began = performance.now();
+    const reply = await uploadForm(product.api, id, {
+      ...{ fileName: "honest.pdf", contentType: "application/pdf", bytes },
+    });
+    expect(reply.status, reply.text).toBe(201);
+    return performance.now() - began;
+  };
+  const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+  const some = async () => {
+    const times: number[] = [];
+    for (let count = 0; count < 12; count++) times.push(await upload());
+    return p95(times);
+  };
+  await upload();
+  const before = await some();
+  const file = await bomb();
+  let over = false;
+  let asked = 0;
+  const attack = Array.from({ length: 20 }, async () => {
+    while (!over) {
+      const { status } = await check(file, `10.7.${asked >> 8}.${asked++ & 255}`);
+      // Nobody who is told to come back hammers: that is another attack, which limits of a proxy are for.
+      if (status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  });
+  await expect.poll(async () => (await checking()).length).toBe(1);
+  const beside = await some();
+  over = true;
+  await Promise.all(attack);
+  expect(asked).toBeGreaterThan(20);
+  // The floor is for a machine that others use as well: without lanes an upload waits for half a minute.
+  expect(beside, `it was ${Math.round(before)} ms before`).toBeLessThan(Math.max(2 * before, 2000));
+});
+
+test("the largest document that can be sent is sealed, and holds when it is checked", async () => {
+  test.setTimeout(300_000);
+  const bytes = await largestDocument();
+  expect(bytes.length).toBeGreaterThan(52_000_000);
+  expect(bytes.length).toBeLessThanOrEqual(50 * 1024 * 1024);
+  const path = test.info().outputPath("largest.pdf");
+  await writeFile(path, bytes);
+  const said = { path, fileName: "largest.pdf", contentType: "application/pdf" };
+  expect(await inspectDocument(said, { share: "test" })).toMatchObject({ pageCount: 2000 });
+  const evidence = evidenceOf(
+    bytes,
+    Array.from({ length: 100 }, (_, index) => `${people[index % people.length]} ${index}`),
+  );
+  const fields = evidence.signers.flatMap(({ id, name }, index) =>
+    Array.from({ length: 5 }, (_, page) => ({
+      ...{ signerId: id, pageIndex: index * 5 + page, xPct: 10, yPct: 40, wPct: 25, hPct: 7 },
+      mark: { typed: name },
+    })),
+  );
+  const sealed = await sealDocument({ path, evidence, fields }, sealingKey());
+  expect(sealed.bytes.length).toBeGreaterThan(bytes.length);
+  await writeFile(path, sealed.bytes);
+  const { ok, checks } = await verifyAlone(path);
+  expect(checks.filter(({ holds }) => holds === false)).toEqual([]);
+  expect(ok).toBe(true);
+});
+
+/** 2,000 pages full of words, with a picture each, together as large as may be. */
+async function largestDocument(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (let number = 1; number <= 2000; number++) {
+    const page = document.addPage([595, 842]);
+    const line = `${number}  The provider performs the services with the care of a prudent business.`;
+    page.drawText(Array<string>(44).fill(line).join("\n"), { x: 60, y: 770, size: 10, font, lineHeight: 15 });
+    const picture = document.context.stream(randomBytes(25_400), { Type: "XObject", Subtype: "Form" });
+    page.node.newXObject("Picture", document.context.register(picture));
+  }
+  return Buffer.from(await document.save());
+}

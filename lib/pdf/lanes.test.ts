@@ -1,0 +1,115 @@
+/** Whose turn it is, without any work being done: each piece ends when the test says so. */
+import { randomUUID } from "node:crypto";
+import { expect, test } from "@playwright/test";
+import { inLane, type Lane, refuseFull, type Turn } from "./lanes.ts";
+
+/** Work that waits in a lane: what has begun, in which order, and how to let a piece of it end. */
+function work(lane: Lane) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const done: Promise<unknown>[] = [];
+  return {
+    begun,
+    add(share: string, name: string, signal?: AbortSignal): Promise<string> {
+      const turn: Turn = { share, signal };
+      const result = inLane(lane, turn, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return name;
+      });
+      done.push(result.catch(() => undefined));
+      return result;
+    },
+    async end(): Promise<void> {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    async endAll(): Promise<void> {
+      while (ends.length > 0) await this.end();
+      await Promise.all(done);
+    },
+  };
+}
+
+/** Tests of one process share its lanes: each takes shares of its own. */
+const share = (name: string) => `${name} ${randomUUID()}`;
+
+test("shares take turns: what comes last is begun after one piece of each other share", async () => {
+  const lane = work("background");
+  const [greedy, other, late] = [share("greedy"), share("other"), share("late")];
+  for (let count = 0; count < 20; count++) void lane.add(greedy, `greedy ${count}`);
+  for (let count = 0; count < 2; count++) void lane.add(other, `other ${count}`);
+  await lane.end();
+  void lane.add(late, "late");
+  for (let count = 0; count < 5; count++) await lane.end();
+  expect(lane.begun.slice(0, 3)).toEqual(["greedy 0", "greedy 1", "other 0"]);
+  expect(lane.begun.indexOf("late")).toBeLessThanOrEqual(4);
+  expect(lane.begun.indexOf("other 1")).toBeLessThanOrEqual(6);
+  await lane.endAll();
+});
+
+test("a share never has all places of the requests' lane: another one begins at once", async () => {
+  const lane = work("requests");
+  const [greedy, other] = [share("greedy"), share("other")];
+  for (let count = 0; count < 50; count++) void lane.add(greedy, "greedy");
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = lane.begun.length;
+  void lane.add(other, "other");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lane.begun.slice(before)).toEqual(["other"]);
+  await lane.endAll();
+});
+
+test("no lane waits for another, however full that is", async () => {
+  const full = (
+    ["requests", "background", "verification", "rendering", "comparisons", "images"] as const
+  ).map((name) => {
+    const lane = work(name);
+    for (let count = 0; count < 3; count++)
+      void lane.add(share(`full ${count}`), "full").catch(() => undefined);
+    return lane;
+  });
+  const sealing = work("sealing");
+  void sealing.add(share("signed"), "sealed");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sealing.begun).toEqual(["sealed"]);
+  await sealing.endAll();
+  for (const lane of full) await lane.endAll();
+});
+
+test("who would wait too long is told to come back: one share alone, and everybody when the line is full", async () => {
+  const lane = work("verification");
+  const greedy = share("greedy");
+  const refused: unknown[] = [];
+  for (let count = 0; count < 10; count++) lane.add(greedy, "greedy").catch((error) => refused.push(error));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(refused).toHaveLength(6);
+  expect(refused[0]).toMatchObject({ code: "unavailable", headers: { "retry-after": "5" } });
+  expect(() => refuseFull("verification", { share: greedy })).toThrow(/Try again/);
+  const others = Array.from({ length: 5 }, () => share("other"));
+  for (const other of others) void lane.add(other, "other");
+  const unlucky = { share: share("unlucky") };
+  expect(() => refuseFull("verification", unlucky)).toThrow(/Try again/);
+  await expect(inLane("verification", unlucky, async () => 1)).rejects.toMatchObject({ code: "unavailable" });
+  await lane.endAll();
+  expect(await inLane("verification", unlucky, async () => 1)).toBe(1);
+});
+
+test("who hangs up while waiting is not begun, and who fails leaves the place to the next", async () => {
+  const lane = work("images");
+  const leaving = new AbortController();
+  void lane.add(share("first"), "first");
+  const left = lane.add(share("left"), "left", leaving.signal);
+  void lane.add(share("next"), "next");
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ code: "unavailable" });
+  await expect(lane.add(share("late"), "late", leaving.signal)).rejects.toMatchObject({
+    code: "unavailable",
+  });
+  await lane.end();
+  expect(lane.begun).toEqual(["first", "next"]);
+  await lane.endAll();
+  const failing = inLane("images", { share: share("failing") }, () => Promise.reject(new Error("fails")));
+  await expect(failing).rejects.toThrow("fails");
+  expect(await inLane("images", { share: share("after") }, async () => 2)).toBe(2);
+});
