@@ -82,14 +82,24 @@ export async function acting<T>(
   const envelopeId = await envelopeIdOf(ctx);
   return change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    const signer = signerOf(row, requireSigner(ctx).id);
-    refuseHindered(row, signer, ctx.now);
-    await requireCode(ctx, signer);
-    if (consented && !signer.consentAt) {
-      throw new Refusal("invalid_transition", "Agree to sign electronically first.");
-    }
+    const signer = await actingSigner(ctx, row, consented);
     return work({ tx, record, row, signer });
   });
+}
+
+/** Refuses who may not act now, before anything is done that costs something; `acting` decides under the lock. */
+export async function refuseUnlessActing(ctx: Context, { consented }: { consented: boolean }): Promise<void> {
+  await actingSigner(ctx, await findRow(ctx, await envelopeIdOf(ctx)), consented);
+}
+
+async function actingSigner(ctx: Context, row: EnvelopeRow, consented: boolean): Promise<SignerRow> {
+  const signer = signerOf(row, requireSigner(ctx).id);
+  refuseHindered(row, signer, ctx.now);
+  await requireCode(ctx, signer);
+  if (consented && !signer.consentAt) {
+    throw new Refusal("invalid_transition", "Agree to sign electronically first.");
+  }
+  return signer;
 }
 
 /** Notes that the signer has come to the document: once, and only when it is their turn. */

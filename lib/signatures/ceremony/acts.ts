@@ -3,9 +3,7 @@ import { announce } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import type { Transaction } from "#lib/db.ts";
 import { invalid, Refusal } from "#lib/errors.ts";
-import { BadSignatureImage, cleanSignatureImage } from "#lib/pdf/signature-image.ts";
 import { hold } from "#lib/storage/hold.ts";
-import { store } from "#lib/storage.ts";
 import { endRequest } from "../endings.ts";
 import { addEvent } from "../events.ts";
 import { automatic, statusAfterSigning } from "../lifecycle.ts";
@@ -13,8 +11,9 @@ import { notifyTurn } from "../notices.ts";
 import { about, type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "../rows.ts";
 import { entriesHash } from "../sealing/history.ts";
 import { enqueueSealing } from "../sealing/queue.ts";
-import { acting, noteViewed } from "./acting.ts";
+import { acting, noteViewed, refuseUnlessActing } from "./acting.ts";
 import { consentHash } from "./consent.ts";
+import { storeImage } from "./images.ts";
 import type { Adoption, Values } from "./schema.ts";
 import { automaticValue, missingOf, writeValues } from "./values.ts";
 
@@ -38,11 +37,13 @@ export async function giveConsent(ctx: Context, hash: string): Promise<void> {
 
 /** Adopts what the signer's signature and initials look like, for every field of this request. */
 export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<void> {
-  const [signatureSha256, initialsSha256] = await Promise.all([
-    keptImage(ctx, "image", adoption.kind === "typed" ? undefined : adoption.image),
-    keptImage(ctx, "initialsImage", adoption.kind === "typed" ? undefined : adoption.initialsImage),
-  ]);
+  // Rights first: an image costs more than all else that a signer can do.
+  await refuseUnlessActing(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
+  const { image, initialsImage } = kind === "typed" ? {} : adoption;
+  const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
+  const initialsSha256 =
+    initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
   await acting(ctx, { consented: true }, async ({ tx, signer }) => {
     await announce([]);
     for (const sha256 of [signatureSha256, initialsSha256]) {
@@ -59,17 +60,6 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
       },
     });
   });
-}
-
-async function keptImage(ctx: Context, path: string, base64: string | undefined): Promise<string | null> {
-  if (base64 === undefined) return null;
-  try {
-    const clean = await cleanSignatureImage(Buffer.from(base64, "base64"));
-    return (await store(ctx.organizationId, clean)).sha256;
-  } catch (error) {
-    if (error instanceof BadSignatureImage) throw invalid({ path, message: error.message });
-    throw error;
-  }
 }
 
 /**

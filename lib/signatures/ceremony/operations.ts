@@ -108,7 +108,7 @@ export const ceremony = {
     scopes: [],
     input: Adoption,
     output: StateAnswer,
-    errors: ["forbidden", "invalid_transition", "conflict"],
+    errors: ["forbidden", "invalid_transition", "conflict", "rate_limited"],
     run: async (ctx, input) => {
       await adoptSignature(ctx, input);
       return findState(ctx);
