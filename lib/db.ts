@@ -20,10 +20,10 @@ function namer() {
   };
 }
 
-function connect() {
+function openPool(max: number): Pool {
   const pool = new Pool({
     connectionString: settings().DATABASE_URL,
-    max: settings().DATABASE_POOL,
+    max,
     connectionTimeoutMillis: 10_000,
     application_name: "countersign",
     options: "-c timezone=UTC",
@@ -32,6 +32,14 @@ function connect() {
   pool.on("error", () => undefined);
   // One that breaks while in use also tells whoever uses it.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+/** Connections for background work, which always listens on some: requests keep theirs. */
+export const workersPool = openPool;
+
+function connect() {
+  const pool = openPool(settings().DATABASE_POOL);
   const nameOf = namer();
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameOf(sql) });
   return { pool, prisma: new PrismaClient({ adapter }), nameOf };

@@ -12,6 +12,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
+import type { Pool } from "pg";
 import { z } from "zod";
 import { mailReset } from "./accounts/password-reset.ts";
 import { forgetOldSessions } from "./accounts/sessions.ts";
@@ -22,7 +23,7 @@ import { signCheckpoints } from "./checkpoints/sign.ts";
 import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { prepareVersion } from "./contracts/prepare.ts";
-import { database } from "./db.ts";
+import { database, workersPool } from "./db.ts";
 import { log } from "./log.ts";
 import { forgetOldMails, sendQueuedMail } from "./mail-queue.ts";
 import { announceDue } from "./obligations/calendar.ts";
@@ -44,6 +45,8 @@ export interface Attempt {
   attempts: number;
   max_attempts: number;
 }
+
+type Handler = (payload: unknown, attempt: Attempt) => Promise<unknown>;
 
 const handlers = {
   "accounts.failed": noteFailedSignIn,
@@ -71,7 +74,7 @@ const handlers = {
   "signatures.seal": sealEnvelope,
   "versions.prepare": prepareVersion,
   "webhooks.forget": () => forgetOldDeliveries(database().prisma, clock()),
-} satisfies Record<string, (payload: unknown, attempt: Attempt) => Promise<unknown>>;
+} satisfies Record<string, Handler>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
@@ -88,44 +91,74 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 
+type Task = keyof typeof handlers;
+
+/**
+ * Who works on what, and how many at once. What people wait for when they have signed has workers that do
+ * nothing else, and so has what can take minutes: documents that are rendered and read.
+ */
+const documentTasks: Partial<Record<Task, number>> = { "signatures.seal": 2, "versions.prepare": 2 };
+
+const crews: { tasks: Task[]; atOnce: number }[] = [
+  ...Object.entries(documentTasks).map(([task, atOnce]) => ({ tasks: [task as Task], atOnce })),
+  { tasks: (Object.keys(handlers) as Task[]).filter((task) => !(task in documentTasks)), atOnce: 2 },
+];
+
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+  const pool = workersPool(2 * crews.length);
+  const started = await Promise.all(crews.map((crew) => startCrew(crew, pool)));
+  const [first] = started as [Crew];
+  const dispatcher = new Dispatcher(first.name);
+  const heard = (endpoint: string) => dispatcher.wake(endpoint);
+  // First the presence: what is claimed by a worker that is not there is taken from it.
+  const names = started.map(({ name }) => name);
+  const presence = await showPresence(names, { channel: deliveryChannel, heard });
+  dispatcher.start();
+  await catchUp(first.runner.addJob);
+  return {
+    async stop() {
+      await Promise.all([...started.map(({ runner }) => runner.stop()), dispatcher.stop()]);
+      await presence.close();
+      await pool.end();
+    },
+  };
+}
+
+interface Crew {
+  runner: Runner;
+  /** By which the queue knows whose a job is. */
+  name: string;
+}
+
+async function startCrew({ tasks, atOnce }: (typeof crews)[number], pool: Pool): Promise<Crew> {
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [
-      name,
-      async (payload, { job }) => void (await handle(payload, job)),
+    tasks.map((task): [string, NonNullable<TaskList[string]>] => [
+      task,
+      async (payload, { job }) => void (await (handlers[task] as Handler)(payload, job)),
     ]),
   );
   const events: WorkerEvents = new EventEmitter();
-  let worker = "";
+  let name = "";
   events.on("pool:create", ({ workerPool }) => {
-    worker = workerPool.id;
+    name = workerPool.id;
   });
-  const runner: Runner = await run({
+  const runner = await run({
     events,
-    pgPool: database().pool,
+    pgPool: pool,
     taskList,
     parsedCronItems: parseCronItems(
-      schedule.map(({ task, match }) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
+      schedule
+        .filter(({ task }) => tasks.includes(task))
+        .map(({ task, match }) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
     ),
-    concurrency: 2,
+    concurrency: atOnce,
     noHandleSignals: true,
     logger: new Logger(() => (level, message, meta) => {
       if (level === "error" || level === "warning") log().warn({ ...meta, error: undefined }, message);
     }),
   });
-  const dispatcher = new Dispatcher(worker);
-  const heard = (endpoint: string) => dispatcher.wake(endpoint);
-  // First the presence: what is claimed by a worker that is not there is taken from it.
-  const presence = await showPresence(worker, { channel: deliveryChannel, heard });
-  dispatcher.start();
-  await catchUp(runner.addJob);
-  return {
-    async stop() {
-      await Promise.all([runner.stop(), dispatcher.stop()]);
-      await presence.close();
-    },
-  };
+  return { runner, name };
 }
 
 /** A server that slept over midnight does not wait for the next hour. */

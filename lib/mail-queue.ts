@@ -14,8 +14,8 @@ import { reseal, seal, unseal } from "./sealed.ts";
 /** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
 export const maxAttempts = 12;
 
-/** People wait for their codes and links: e-mail goes before documents that are sealed or rendered. */
-export const mailPriority = -10;
+/** People wait for their codes and links: e-mail, in all its rounds, goes before what time alone asks for. */
+export const mailPriority = -30_000;
 
 /** The tasks whose jobs carry a letter, and what it is encrypted for. */
 const purposes = { "mail.send": "mail", "signatures.mail": "signing mail" } as const;
@@ -43,7 +43,8 @@ export async function queueMail(
   const { organizationId } = ctx;
   const letter = sealLetter("mail.send", mail);
   const job = { id, at: ctx.now.toISOString(), organizationId, template: mail.template, letter };
-  await enqueue(tx, "mail.send", job, { maxAttempts, priority: mailPriority });
+  const share = organizationId ?? "nobody";
+  await enqueue(tx, "mail.send", job, { maxAttempts, priority: mailPriority, share });
 }
 
 /** Its id and time are the message's, so that a second copy can be recognised. */

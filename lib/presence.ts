@@ -48,10 +48,10 @@ const release = [
 
 const sweepMs = 2000;
 
-/** Shows that `worker` is there, listens, and every two seconds frees what the dead had taken on. */
-export async function showPresence(worker: string, listener: Listener): Promise<Presence> {
+/** Shows that a process is there, by all the names it works under, listens, and every two seconds frees what the dead had taken on. */
+export async function showPresence(workers: string[], listener: Listener): Promise<Presence> {
   let closed = false;
-  let client = await connect(worker, listener);
+  let client = await connect(workers, listener);
   const keeping = (async () => {
     while (!closed) {
       try {
@@ -62,7 +62,7 @@ export async function showPresence(worker: string, listener: Listener): Promise<
         log().warn({ error: (error as Error).message }, "worker lost its connection and makes a new one");
         await pause(sweepMs / 2);
         await client.end().catch(() => undefined);
-        client = await connect(worker, listener).catch(() => client);
+        client = await connect(workers, listener).catch(() => client);
       }
     }
   })();
@@ -75,7 +75,7 @@ export async function showPresence(worker: string, listener: Listener): Promise<
   };
 }
 
-async function connect(worker: string, { channel, heard }: Listener): Promise<pg.Client> {
+async function connect(workers: string[], { channel, heard }: Listener): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: settings().DATABASE_URL,
     application_name: "countersign worker",
@@ -84,7 +84,9 @@ async function connect(worker: string, { channel, heard }: Listener): Promise<pg
   client.on("error", () => undefined);
   client.on("notification", ({ payload }) => heard(payload ?? ""));
   await client.connect();
-  await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lockOf("$1")})`, [worker]);
+  for (const worker of workers) {
+    await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lockOf("$1")})`, [worker]);
+  }
   await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
   return client;
 }

@@ -17,17 +17,32 @@ export interface QueueOptions {
   queueName?: string;
   /** Lower ones go first; 0 where nothing is said. */
   priority?: number;
+  /**
+   * Whose it is, a workspace's id: shares take turns. A share's jobs of one task are numbered in rounds, from the
+   * round that is under way, and go by their rounds: its hundredth waits for everybody else's first.
+   */
+  share?: string;
 }
+
+/** So many rounds are told apart; what comes later goes by its time. */
+const mostRounds = 20_000;
 
 /** Names the task of lib/jobs.ts; `payload` is ids, as JSON. */
 export async function enqueue(
   tx: Transaction,
   task: string,
   payload: object,
-  { maxAttempts, jobKey, runAt, queueName, priority }: QueueOptions = {},
+  { maxAttempts, jobKey, runAt, queueName, priority = 0, share }: QueueOptions = {},
 ): Promise<void> {
+  const flag = share === undefined ? null : `share ${share}`;
   await tx.$queryRaw`SELECT id::text FROM graphile_worker.add_job(${task}::text, ${JSON.stringify(payload)}::json,
     queue_name => ${queueName ?? null}::text, run_at => ${runAt ?? null}::timestamptz,
     max_attempts => ${maxAttempts ?? null}::integer, job_key => ${jobKey ?? null}::text,
-    priority => ${priority ?? null}::integer)`;
+    flags => CASE WHEN ${flag}::text IS NOT NULL THEN ARRAY[${flag}::text] END,
+    priority => CASE WHEN ${flag}::text IS NULL THEN ${priority}::integer ELSE (
+      SELECT least(${priority + mostRounds}::integer, coalesce(
+        greatest(min(priority), max(priority) FILTER (WHERE jsonb_exists(flags, ${flag}::text)) + 1),
+        ${priority}::integer))
+      FROM graphile_worker.jobs
+      WHERE task_identifier = ${task}::text AND run_at <= now() AND attempts < max_attempts) END)`;
 }

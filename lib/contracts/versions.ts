@@ -54,7 +54,7 @@ export async function addVersion(ctx: Context, input: NewVersion): Promise<Versi
 /** Has the job `versions.prepare` make what a version lacks. */
 export async function enqueuePreparation(
   tx: Transaction,
-  { organizationId, id, contentType }: Pick<VersionRow, "organizationId" | "id" | "contentType">,
+  { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
 ): Promise<void> {
   await enqueue(
     tx,
@@ -62,8 +62,9 @@ export async function enqueuePreparation(
     { organizationId, versionId: id },
     {
       jobKey: `versions.prepare ${id}`,
-      // What waits for LibreOffice waits in one line, and leaves the other workers to other jobs.
-      ...(contentType === pdfType ? {} : { queueName: "versions.render" }),
+      // A workspace's are read one by one: another one always finds a place.
+      queueName: `versions.prepare ${organizationId}`,
+      share: organizationId,
     },
   );
 }

@@ -37,7 +37,7 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
     tx,
     "signatures.mail",
     { organizationId, mailId: id, at: ctx.now.toISOString(), letter },
-    { maxAttempts, priority: mailPriority },
+    { maxAttempts, priority: mailPriority, share: organizationId },
   );
 }
 

@@ -31,15 +31,12 @@ export async function storeImage(ctx: Context, path: string, base64: string): Pr
 }
 
 async function countImage(signerId: string): Promise<void> {
-  await limiter("images", mostImages, windowSeconds)
-    .consume(signerId)
-    .catch((state: { msBeforeNext?: number }) => {
-      if (state.msBeforeNext === undefined) throw state;
-      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      throw new Refusal(
-        "rate_limited",
-        `${mostImages} images in ten minutes are the most. Try again in ${seconds} seconds, or type your name.`,
-        { headers: { "retry-after": String(seconds) } },
-      );
-    });
+  const { isOver, msBeforeReset } = await limiter("images", mostImages, windowSeconds).count(signerId);
+  if (!isOver) return;
+  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
+  throw new Refusal(
+    "rate_limited",
+    `${mostImages} images in ten minutes are the most. Try again in ${seconds} seconds, or type your name.`,
+    { headers: { "retry-after": String(seconds) } },
+  );
 }

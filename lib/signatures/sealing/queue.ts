@@ -12,11 +12,17 @@ export async function enqueueSealing(
   envelopeId: string,
   runAt?: Date,
 ): Promise<void> {
-  const jobKey = `signatures.seal ${envelopeId}`;
   await enqueue(
     tx,
     "signatures.seal",
     { organizationId, envelopeId },
-    { maxAttempts, jobKey, ...(runAt ? { runAt } : {}) },
+    {
+      maxAttempts,
+      jobKey: `signatures.seal ${envelopeId}`,
+      // A workspace's are sealed one by one: another one always finds a place.
+      queueName: `signatures.seal ${organizationId}`,
+      share: organizationId,
+      ...(runAt ? { runAt } : {}),
+    },
   );
 }
