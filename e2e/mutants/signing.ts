@@ -10,7 +10,7 @@ export const signers: Mutant[] = [
     edits: [
       {
         file: "lib/signatures/ceremony/acting.ts",
-        find: "    await requireCode(ctx, signer);\n",
+        find: "  await requireCode(ctx, signer);\n",
         replace: "",
       },
     ],
