@@ -38,12 +38,12 @@ const attacks: [string, (organizationId: string) => Promise<void>, RegExp][] = [
   [
     "a cut tail with the head set back",
     (id) => cutLog(id, 3),
-    /The end of the log was cut off\. .*had 5 events; now it has 3/,
+    /The end of the log was cut off\. .*had \d+ events; now it has 3/,
   ],
   [
     "a log that was deleted whole",
     (id) => behindItsBack((tx) => emptyLog(tx, id)),
-    /Everything was deleted\. .*had 5 events/,
+    /Everything was deleted\. .*had \d+ events/,
   ],
   [
     "a log that was rewritten from its beginning, every hash fitting",
@@ -56,8 +56,7 @@ for (const [attack, act, found] of attacks) {
   test(`${attack} is found by the checkpoints in storage, none is signed over it, and the owners are told`, async ({
     workspace,
   }) => {
-    const { seq } = await withCheckpoint(workspace);
-    expect(seq).toBe("5");
+    await withCheckpoint(workspace);
     await act(workspace.organizationId);
     // By itself the log cannot tell.
     expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, problem: null });
@@ -98,7 +97,7 @@ for (const [attack, act, found] of attacks) {
       expect(problems).toContainEqual({ source: kept, reason: expect.stringMatching(found) });
       expect(compared).toMatchObject({ files: 1, stored: 0 });
       // A file that was altered, and one of another key, prove nothing, and say so.
-      const altered = (await readFile(kept, "utf8")).replace('"seq":"5"', '"seq":"3"');
+      const altered = (await readFile(kept, "utf8")).replace(/"seq":"\d+"/, '"seq":"3"');
       await writeFile(join(folder, "altered.json"), altered);
       expect(await reasonsOf(workspace, [join(folder, "altered.json")])).toContainEqual(
         expect.stringContaining("It was altered"),
