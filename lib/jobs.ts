@@ -24,6 +24,8 @@ import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { prepareVersion } from "./contracts/prepare.ts";
 import { database, workersPool } from "./db.ts";
+import { database } from "./db.ts";
+import { forgetOldUsage } from "./keys/usage.ts";
 import { log } from "./log.ts";
 import { forgetOldMails, sendQueuedMail } from "./mail-queue.ts";
 import { announceDue } from "./obligations/calendar.ts";
@@ -63,6 +65,7 @@ const handlers = {
   "audit.checkpoint": () => signCheckpoints(),
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "idempotency.forget": () => forgetOldAnswers(clock()),
+  "keys.forget": () => forgetOldUsage(clock()),
   "mail.forget": () => forgetOldMails(),
   "mail.send": sendQueuedMail,
   "signatures.checkKey": () => checkOperatorsKey(),
@@ -83,6 +86,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
+  { task: "keys.forget", match: "55 3 * * *" },
   { task: "signatures.checkKey", match: "10 6 * * *" },
   { task: "signatures.expire", match: "* * * * *" },
   { task: "signatures.forget", match: "20 4 * * *" },

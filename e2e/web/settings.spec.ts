@@ -28,7 +28,16 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   const api = apiWith(key);
   const body = { title: "Made by the sync", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };
   expect((await api("POST /contracts", { body })).status).toBe(201);
-  await page.getByRole("link", { name: "What it did: CRM sync" }).click();
+  expect((await api("GET /contracts?page=0")).status).toBe(422);
+  expect((await api("GET /contracts")).status).toBe(200);
+  await page.getByRole("button", { name: "What it did: CRM sync" }).click();
+  const calls = page.getByRole("dialog", { name: "What “CRM sync” did" });
+  // Counts are written every few seconds, and the sheet asks again as often.
+  const reads = calls.getByRole("listitem").filter({ hasText: "GET /contracts" });
+  await expect(reads).toContainText("1 refused2", { timeout: 30_000 });
+  await expect(calls.getByRole("listitem").filter({ hasText: "POST /contracts" })).toContainText("1");
+  await expectAccessible(page);
+  await calls.getByRole("link", { name: "See what it changed in the audit log" }).click();
   await expect(page).toHaveURL(/\/settings\/audit\?apiKeyId=/);
   await expect(page.getByRole("button", { name: "Clear the filter API key" })).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "made the contract" })).toContainText(

@@ -4,6 +4,7 @@ import { asOrganization, type Context, type SignedIn, type Visit, type Visitor }
 import { Refusal } from "#lib/errors.ts";
 import { findKey, noteUse } from "#lib/keys/keys.ts";
 import { isWellFormedKey } from "#lib/keys/secret.ts";
+import { countCall } from "#lib/keys/usage.ts";
 import { log } from "#lib/log.ts";
 import { scopesOf } from "#lib/scopes.ts";
 import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
@@ -25,11 +26,16 @@ export interface Admitted {
   subscriptionStatus: string;
 }
 
+/** A program, whose calls are counted. */
+export interface AdmittedKey extends Admitted {
+  count(route: string, isRefused: boolean): void;
+}
+
 const notThisKey = () =>
   new Refusal("invalid_api_key", "The API key is not valid: it is mistyped, expired or revoked.");
 
 /** The door for programs: the header x-api-key. */
-export async function admitKey(knock: Knock): Promise<Admitted> {
+export async function admitKey(knock: Knock): Promise<AdmittedKey> {
   const key = knock.header("x-api-key")?.trim();
   if (!key) {
     throw new Refusal("missing_api_key", "Send an API key in the header x-api-key.");
@@ -47,7 +53,11 @@ export async function admitKey(knock: Knock): Promise<Admitted> {
     expected: knock.method === "PATCH" || knock.method === "PUT" ? (knock.header("if-match") ?? null) : null,
     hasListeners: found.hasListeners,
   };
-  return { ctx, subscriptionStatus: found.subscriptionStatus };
+  return {
+    ctx,
+    subscriptionStatus: found.subscriptionStatus,
+    count: (route, isRefused) => countCall(ctx, route, knock.now, isRefused),
+  };
 }
 
 /** From where a request comes. */

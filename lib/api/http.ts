@@ -46,6 +46,26 @@ async function respond(asked: Asked, requestId: string, headers: Answer["headers
     now,
     gone: asked.gone,
   });
+  try {
+    const result = await respondTo(asked, path, search, headers, found, admitted, now);
+    admitted.count(found.route, false);
+    return result;
+  } catch (error) {
+    admitted.count(found.route, true);
+    throw error;
+  }
+}
+
+/** Whoever has a key: the checks that follow it, in their order, and the answer. */
+async function respondTo(
+  asked: Asked,
+  path: string,
+  search: string,
+  headers: Answer["headers"],
+  found: Match,
+  admitted: Admitted,
+  now: Date,
+): Promise<Answer> {
   await limitRate(admitted.ctx.actor.id, now, headers);
   if (admitted.subscriptionStatus !== "active" && !found.operation.worksUnpaid) {
     throw unpaid();

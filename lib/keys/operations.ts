@@ -2,7 +2,15 @@ import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { revokeKey } from "./keys.ts";
 import { createKey, listKeys } from "./listed.ts";
-import { ApiKeyId, ApiKeyList, ApiKeyWithSecret, Introspection, NewApiKey } from "./schema.ts";
+import {
+  ApiKeyId,
+  ApiKeyList,
+  ApiKeyUsageList,
+  ApiKeyWithSecret,
+  Introspection,
+  NewApiKey,
+} from "./schema.ts";
+import { readUsage } from "./usage.ts";
 
 export const me = {
   read: operation({
@@ -27,6 +35,14 @@ export const apiKeys = {
     output: ApiKeyList,
     errors: [],
     run: listKeys,
+  }),
+  usage: operation({
+    summary: "Tell what an API key called in the last 30 days, by day",
+    scopes: ["keys:read"],
+    input: ApiKeyId,
+    output: ApiKeyUsageList,
+    errors: ["not_found"],
+    run: readUsage,
   }),
   create: operation({
     summary: "Mint an API key",

@@ -30,6 +30,17 @@ export type ApiKey = z.output<typeof ApiKey>;
 export const ApiKeyList = z.object({ data: z.array(ApiKey) });
 export const ApiKeyId = z.strictObject({ id: pathId("apiKey") });
 
+/** What a key called on a day. */
+export const ApiKeyUsage = z.object({
+  day: z.iso.date(),
+  operation: z.string().meta({ description: "Method and path, as the API describes them" }),
+  calls: z.int(),
+  refused: z.int().meta({ description: "Of the calls, those answered with an error" }),
+});
+export type ApiKeyUsage = z.output<typeof ApiKeyUsage>;
+
+export const ApiKeyUsageList = z.object({ data: z.array(ApiKeyUsage) });
+
 export const NewApiKey = z.strictObject({
   name,
   preset: choice(presetNames),

@@ -5,6 +5,7 @@
 import { isApiRequest, serve } from "#lib/api/node.ts";
 import { disconnect } from "#lib/db.ts";
 import { startWorker } from "#lib/jobs.ts";
+import { writeCounts } from "#lib/keys/usage.ts";
 import { connectCounters } from "#lib/limiter.ts";
 import { prepareQueue } from "#lib/queue.ts";
 
@@ -20,5 +21,9 @@ const shared = globalThis as { countersign?: Published };
 
 export function publish(): void {
   connectCounters();
-  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect };
+  const leave = async () => {
+    await writeCounts();
+    await disconnect();
+  };
+  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect: leave };
 }

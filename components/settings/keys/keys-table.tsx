@@ -5,7 +5,8 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
-import { Link } from "#components/ui/link.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import { linkClass } from "#components/ui/link.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
@@ -13,13 +14,15 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 
+const UsageSheet = lazily(() => import("./usage-sheet.tsx").then((module) => module.UsageSheet));
+
 export function KeysTable({ keys }: { keys: ApiKey[] }) {
   return (
     <Table label="API keys">
       <thead>
         <tr>
           <Th>Name</Th>
-          <Th className="max-sm:hidden">May</Th>
+          <Th className="max-md:hidden">May</Th>
           <Th className="max-sm:hidden">Last used</Th>
           <Th className="max-lg:hidden">Expires</Th>
           <Th>
@@ -60,7 +63,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           </div>
         </div>
       </Td>
-      <Td className="whitespace-nowrap max-sm:hidden">
+      <Td className="whitespace-nowrap max-md:hidden">
         <ScopesOf apiKey={apiKey} />
       </Td>
       <Td className="whitespace-nowrap max-sm:hidden">
@@ -89,9 +92,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-function LastUse({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
+function LastUse({ apiKey }: { apiKey: ApiKey }) {
   const { now } = useSession();
   const may = useMay();
+  const [isShown, setShown] = useState(false);
+  const { name, lastUsedAt } = apiKey;
   return (
     <>
       {lastUsedAt ? (
@@ -102,14 +107,18 @@ function LastUse({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
       ) : (
         <span className="text-faint">Never used</span>
       )}
-      {may("audit:read") && (
-        <span className="text-xs sm:block">
-          <span className="sm:hidden"> · </span>
-          <Link href={`/settings/audit?apiKeyId=${id}`} aria-label={`What it did: ${name}`}>
-            What it did
-          </Link>
-        </span>
-      )}
+      <span className="text-xs sm:block">
+        <span className="sm:hidden"> · </span>
+        <button
+          type="button"
+          className={linkClass}
+          aria-label={`What it did: ${name}`}
+          onClick={() => setShown(true)}
+        >
+          What it did
+        </button>
+      </span>
+      {isShown && <UsageSheet apiKey={apiKey} mayAudit={may("audit:read")} onClose={() => setShown(false)} />}
     </>
   );
 }

@@ -1,0 +1,46 @@
+import { expect, test } from "../fixtures.ts";
+import { signedIn } from "../members.ts";
+
+interface Row {
+  day: string;
+  operation: string;
+  calls: number;
+  refused: number;
+}
+
+test("what a key reads, changes and is refused is counted by day and operation, in the log's stead", async ({
+  workspace,
+}) => {
+  const admin = await signedIn(workspace, "admin");
+  const { id, key } = await workspace.mint("read_only");
+  const as = (request: `${string} /${string}`) => workspace.api(request, { key });
+  for (const request of ["GET /contracts", "GET /contracts?page=2", "GET /me"] as const) await as(request);
+  expect((await as("GET /contracts/ctr_none")).status).toBe(404);
+  expect((await as("GET /audit-events")).status).toBe(403);
+  const usage = async (): Promise<Row[]> => (await admin.call("apiKeys.usage", { id })).body.data;
+  await expect
+    .poll(async () => (await usage()).reduce((sum, { calls }) => sum + calls, 0), { timeout: 20_000 })
+    .toBe(5);
+  // A test may begin before midnight and end after it.
+  const counted = new Map<string, { calls: number; refused: number }>();
+  for (const { operation, calls, refused } of await usage()) {
+    const before = counted.get(operation) ?? { calls: 0, refused: 0 };
+    counted.set(operation, { calls: before.calls + calls, refused: before.refused + refused });
+  }
+  expect(Object.fromEntries(counted)).toEqual({
+    "GET /contracts": { calls: 2, refused: 0 },
+    "GET /me": { calls: 1, refused: 0 },
+    "GET /contracts/{id}": { calls: 1, refused: 1 },
+    "GET /audit-events": { calls: 1, refused: 1 },
+  });
+});
+
+test("who may not see keys does not see their calls, nor does another workspace", async ({
+  workspace,
+  other,
+}) => {
+  const member = await signedIn(workspace, "member");
+  expect((await member.call("apiKeys.usage", { id: workspace.keyId })).status).toBe(403);
+  const stranger = await signedIn(other, "owner");
+  expect((await stranger.call("apiKeys.usage", { id: workspace.keyId })).status).toBe(404);
+});
