@@ -2,11 +2,9 @@
 /** A contract's status, and where it may go from there. */
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
-import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import {
   type ContractStatus,
@@ -16,30 +14,16 @@ import {
 } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/lifecycle.ts";
+import { useMove } from "./move.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
 const EndDialog = lazily(() => import("./end-dialog.tsx").then((module) => module.EndDialog));
 
 export function StatusMenu({ contract }: { contract: Contract }) {
   const may = useMay();
-  const toast = useToast();
   const [asking, setAsking] = useState<ContractStatus | null>(null);
-  const move = useAct("contracts.setStatus", {
-    invalidates: ["contracts", "obligations", "home", "auditEvents"],
-    optimistic: ({ next }, memory) =>
-      memory.revise("contracts.read", (answer) =>
-        answer.contract.id === contract.id ? { contract: { ...answer.contract, status: next } } : answer,
-      ),
-  });
-  const { status, id } = contract;
-  const moveTo = async (next: ContractStatus, reason?: string) => {
-    await move.run({ id, next, reason });
-    const back = canMove(contractLifecycle, next, status) && !closesObligations(next);
-    toast({
-      title: `Moved to ${inWords(next).toLowerCase()}`,
-      undo: back ? () => void move.run({ id, next: status }).catch(() => undefined) : undefined,
-    });
-  };
+  const moveTo = useMove(contract);
+  const { status } = contract;
   if (!may("contracts:write")) return <ContractStatusBadge status={status} />;
   return (
     <>

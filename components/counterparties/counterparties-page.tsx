@@ -3,6 +3,7 @@
 import { Building2, Plus, SearchX } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";
+import { useOpenedByAddress } from "#components/opened-by-address.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -30,6 +31,7 @@ export function CounterpartiesPage() {
   const [q, setQ] = useQueryState("q", parseAsString.withDefault("").withOptions({ clearOnDefault: true }));
   const { data, error, again } = useOperation("counterparties.list", {});
   const [adding, setAdding] = useState(false);
+  useOpenedByAddress(() => setAdding(may("counterparties:write")));
   // The list is whole, so searching it needs no server.
   const wanted = useDeferredValue(q.trim().toLowerCase());
   const found = (data?.data ?? []).filter(({ name, domain }) =>
@@ -97,7 +99,7 @@ function CounterpartiesTable({ counterparties }: { counterparties: Counterparty[
             <Th>Name</Th>
             <Th className="max-sm:hidden">Relationship</Th>
             <Th className="text-right">Contracts</Th>
-            <Th className="max-md:hidden">Domain</Th>
+            <Th className="max-lg:hidden">Domain</Th>
             <Th className="max-lg:hidden">Changed</Th>
           </tr>
         </thead>
@@ -106,7 +108,7 @@ function CounterpartiesTable({ counterparties }: { counterparties: Counterparty[
             .slice(0, shown)
             .map(({ id, name, domain, relationshipTypes, contractCount, updatedAt }) => (
               <Tr key={id} className="relative">
-                <Td className="w-full max-w-0 sm:max-w-96">
+                <Td className="w-full max-w-0">
                   <NameLink
                     href={`/counterparties/${id}`}
                     prefetch={false}
@@ -123,7 +125,7 @@ function CounterpartiesTable({ counterparties }: { counterparties: Counterparty[
                   </span>
                 </Td>
                 <Td className="text-right tabular-nums">{contractCount}</Td>
-                <Td className="max-w-56 truncate text-quiet max-md:hidden">{domain ?? "–"}</Td>
+                <Td className="max-w-56 truncate text-quiet max-lg:hidden">{domain ?? "–"}</Td>
                 <Td className="whitespace-nowrap text-quiet max-lg:hidden">
                   <Ago value={updatedAt} now={now} />
                 </Td>

@@ -96,7 +96,8 @@ export const settingsPages: SettingsPage[] = [
   },
 ];
 
-interface SettingsAction {
+/** Something to do, that opens by the address of its page. */
+export interface SettingsAction {
   label: string;
   icon: LucideIcon;
   href: string;

@@ -10,7 +10,7 @@ import {
   PenLine,
   Settings,
 } from "lucide-react";
-import { settingsPages } from "#components/settings/pages.ts";
+import { type SettingsAction, settingsPages } from "#components/settings/pages.ts";
 import type { PeopleScope, Scope } from "#lib/scopes.ts";
 
 export interface Destination {
@@ -49,6 +49,18 @@ export const innerDestinations: Destination[] = [
     scope: "obligations:read",
   },
   ...settingsPages,
+];
+
+/** What can be created from everywhere: each opens its dialog, or its list to choose from, by the page's address. */
+export const createActions: SettingsAction[] = [
+  { label: "New contract from a template", icon: FileStack, href: "/templates", scope: "contracts:write" },
+  {
+    label: "New counterparty",
+    icon: Building2,
+    href: "/counterparties?add=true",
+    scope: "counterparties:write",
+  },
+  { label: "New template", icon: FileStack, href: "/templates?add=true", scope: "templates:write" },
 ];
 
 /** Whether a page belongs to a destination. */

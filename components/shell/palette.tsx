@@ -1,13 +1,28 @@
 "use client";
-/** Ctrl-K: to any contract, counterparty or page, and to what can be done. */
+/** Ctrl-K: to anything with a name, to any page, and to what can be done. */
 import { Command } from "cmdk";
-import { Building2, FileText, type LucideIcon } from "lucide-react";
+import {
+  ArrowRight,
+  Building2,
+  FileStack,
+  FileText,
+  type LucideIcon,
+  PenLine,
+  UserRound,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { useMove } from "#components/contracts/move.ts";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { inWords } from "#components/words.ts";
+import { closesObligations, contractLifecycle } from "#lib/contracts/lifecycle.ts";
+
+const EndDialog = lazily(() =>
+  import("#components/contracts/end-dialog.tsx").then((module) => module.EndDialog),
+);
 
 export interface PaletteAction {
   label: string;
@@ -21,34 +36,46 @@ export interface PaletteProps {
   onOpenChange(open: boolean): void;
   pages: PaletteAction[];
   actions: PaletteAction[];
+  /** The contract whose page is open, where it may be changed. */
+  contractId?: string;
 }
 
-export function Palette({ open, onOpenChange, pages, actions }: PaletteProps) {
+export function Palette({ open, onOpenChange, pages, actions, contractId }: PaletteProps) {
+  const [ending, setEnding] = useState<Ending | null>(null);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="fixed inset-x-3 top-[max(0.75rem,12dvh)] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
-        >
-          <Radix.Title className="sr-only">Find or do</Radix.Title>
-          <Results pages={pages} actions={actions} onDone={() => onOpenChange(false)} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <Radix.Root open={open} onOpenChange={onOpenChange}>
+        <Radix.Portal>
+          <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade" />
+          <Radix.Content
+            aria-describedby={undefined}
+            className="fixed inset-x-3 top-[max(0.75rem,12dvh)] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
+          >
+            <Radix.Title className="sr-only">Find or do</Radix.Title>
+            <Results
+              pages={pages}
+              actions={actions}
+              contractId={contractId}
+              onEnd={setEnding}
+              onDone={() => onOpenChange(false)}
+            />
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+      {ending && <EndDialog {...ending} onClose={() => setEnding(null)} />}
+    </>
   );
 }
 
-function Results({
-  pages,
-  actions,
-  onDone,
-}: {
+interface ResultsProps {
   pages: PaletteAction[];
   actions: PaletteAction[];
+  contractId?: string;
+  onEnd(ending: Ending): void;
   onDone(): void;
-}) {
+}
+
+function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
   const router = useRouter();
   const [search, setSearch] = useState("");
   const q = useDebounced(search.trim(), 120);
@@ -59,7 +86,7 @@ function Results({
     onDone();
     router.push(href);
   };
-  const act = ({ run }: PaletteAction) => {
+  const act = ({ run }: Pick<PaletteAction, "run">) => {
     onDone();
     run();
   };
@@ -69,7 +96,7 @@ function Results({
       <Command.Input
         value={search}
         onValueChange={setSearch}
-        placeholder="Find a contract, a counterparty, a page …"
+        placeholder="Find a contract, a person, a page …"
         className="w-full border-line border-b bg-transparent px-4 py-3.5 text-base outline-none"
       />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
@@ -89,6 +116,14 @@ function Results({
             </Row>
           ))}
         </Group>
+        {contractId && (
+          <ContractMoves
+            id={contractId}
+            wanted={wanted}
+            onMove={(run) => act({ run })}
+            onEnd={(ending) => act({ run: () => onEnd(ending) })}
+          />
+        )}
         {wanted !== "" && (
           <>
             <Group heading="Contracts">
@@ -116,6 +151,39 @@ function Results({
                 </Row>
               ))}
             </Group>
+            <Group heading="Contacts">
+              {(found.data?.contacts ?? []).map(({ id, name, email, counterpartyId, counterpartyName }) => (
+                <Row
+                  key={id}
+                  value={id}
+                  icon={UserRound}
+                  hint={`${email} · ${counterpartyName}`}
+                  onSelect={() => go(`/counterparties/${counterpartyId}`)}
+                >
+                  {name}
+                </Row>
+              ))}
+            </Group>
+            <Group heading="Signature requests">
+              {(found.data?.signatureRequests ?? []).map(({ id, contractTitle, status }) => (
+                <Row
+                  key={id}
+                  value={id}
+                  icon={PenLine}
+                  hint={inWords(status)}
+                  onSelect={() => go(`/signatures/${id}`)}
+                >
+                  {contractTitle}
+                </Row>
+              ))}
+            </Group>
+            <Group heading="Templates">
+              {(found.data?.templates ?? []).map(({ id, name }) => (
+                <Row key={id} value={id} icon={FileStack} onSelect={() => go(`/templates/${id}`)}>
+                  {name}
+                </Row>
+              ))}
+            </Group>
           </>
         )}
         <Group heading="Pages">
@@ -133,6 +201,44 @@ function Results({
         </Group>
       </Command.List>
     </Command>
+  );
+}
+
+type Ending = Omit<ComponentProps<typeof EndDialog>, "onClose">;
+
+interface ContractMovesProps {
+  id: string;
+  wanted: string;
+  onMove(run: () => void): void;
+  onEnd(ending: Ending): void;
+}
+
+/** Where the contract whose page is open may go. */
+function ContractMoves({ id, wanted, onMove, onEnd }: ContractMovesProps) {
+  const { data } = useOperation("contracts.read", { id });
+  const status = data?.contract.status ?? "DRAFT";
+  const moveTo = useMove({ id, status });
+  const moves = data ? contractLifecycle[status].to : [];
+  return (
+    <Group heading="This contract">
+      {moves
+        .map((next) => ({ next, label: `Move to ${inWords(next).toLowerCase()}` }))
+        .filter(({ label }) => label.toLowerCase().includes(wanted))
+        .map(({ next, label }) => (
+          <Row
+            key={next}
+            value={`move ${next}`}
+            icon={ArrowRight}
+            onSelect={() =>
+              closesObligations(next)
+                ? onEnd({ next, onMove: (reason) => moveTo(next, reason) })
+                : onMove(() => void moveTo(next).catch(() => undefined))
+            }
+          >
+            {label}
+          </Row>
+        ))}
+    </Group>
   );
 }
 

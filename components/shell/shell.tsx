@@ -12,7 +12,7 @@ import { IconButton } from "#components/ui/button.tsx";
 import { useLinksHeld } from "#components/ui/connection.ts";
 import { lazily } from "#components/ui/lazily.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
-import { type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
+import { createActions, type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 
 const Palette = lazily(() => import("./palette.tsx").then((module) => module.Palette));
@@ -99,6 +99,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Palette
           open={palette === "open"}
           onOpenChange={(open) => setPalette(open ? "open" : "closed")}
+          contractId={mayCreate ? contractHere : undefined}
           pages={everywhere.map(({ label, icon, href, key }) => ({
             label,
             icon,
@@ -107,7 +108,7 @@ export function Shell({ children }: { children: ReactNode }) {
           }))}
           actions={[
             ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
-            ...settingsActions
+            ...[...createActions, ...settingsActions]
               .filter(({ scope }) => may(scope))
               .map(({ label, icon, href }) => ({ label, icon, run: () => router.push(href) })),
             ...(contractHere && may("signatures:write")

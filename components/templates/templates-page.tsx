@@ -3,6 +3,7 @@
 import { FileStack, Plus, SearchX } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
+import { useOpenedByAddress } from "#components/opened-by-address.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -32,6 +33,7 @@ export function TemplatesPage() {
   });
   const { data, error, again } = useOperation("templates.listAll", {});
   const [uploading, setUploading] = useState<File | true | null>(null);
+  useOpenedByAddress(() => setUploading(mayWrite || null));
   usePageDrop(mayWrite && uploading === null ? setUploading : null);
   const all = data?.data ?? [];
   const shown = all

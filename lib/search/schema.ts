@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
+import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 import { idOut, text } from "#lib/wire.ts";
 
 export const Jump = z.strictObject({ q: text(200) });
@@ -14,4 +15,17 @@ export const JumpTargets = z.object({
     }),
   ),
   counterparties: z.array(z.object({ id: idOut("counterparty"), name: z.string() })),
+  contacts: z.array(
+    z.object({
+      id: idOut("contact"),
+      name: z.string(),
+      email: z.string(),
+      counterpartyId: idOut("counterparty"),
+      counterpartyName: z.string(),
+    }),
+  ),
+  templates: z.array(z.object({ id: idOut("template"), name: z.string() })),
+  signatureRequests: z.array(
+    z.object({ id: idOut("envelope"), contractTitle: z.string(), status: z.enum(envelopeStatuses) }),
+  ),
 });

@@ -1,0 +1,28 @@
+"use client";
+/** Moving a contract to another status, from wherever that is offered. */
+import { useAct } from "#components/query.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { inWords } from "#components/words.ts";
+import { type ContractStatus, closesObligations, contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { canMove } from "#lib/lifecycle.ts";
+
+/** Moves it, says so, and offers the way back where there is one. Rejects when it is refused. */
+export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
+  const toast = useToast();
+  const move = useAct("contracts.setStatus", {
+    invalidates: ["contracts", "obligations", "home", "auditEvents"],
+    optimistic: ({ next }, memory) =>
+      memory.revise("contracts.read", (answer) =>
+        answer.contract.id === id ? { contract: { ...answer.contract, status: next } } : answer,
+      ),
+  });
+  return async (next: ContractStatus, reason?: string): Promise<void> => {
+    await move.run({ id, next, reason });
+    const back = canMove(contractLifecycle, next, status) && !closesObligations(next);
+    toast({
+      title: `Moved to ${inWords(next).toLowerCase()}`,
+      undo: back ? () => void move.run({ id, next: status }).catch(() => undefined) : undefined,
+    });
+  };
+}

@@ -1,0 +1,87 @@
+/** Ctrl-K: anything with a name is found, anything can be created, and a contract is moved on. */
+import type { Page } from "@playwright/test";
+import { sent } from "../signing.ts";
+import { expect, signIn, test } from "./fixtures.ts";
+
+async function open(page: Page, words: string) {
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/Find a contract/).fill(words);
+}
+
+test("the palette finds contacts, signature requests and contracts by what they are called", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Sam Signer" }]);
+  const party = await workspace.api("POST /counterparties", { body: { name: "株式会社ノースウィンド" } });
+  const { id } = party.body.counterparty;
+  const person = { name: "김민준", email: "minjun@northwind.example" };
+  await workspace.api(`POST /counterparties/${id}/contacts`, { body: person });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await open(page, "김민");
+  await page
+    .getByRole("group", { name: "Contacts" })
+    .getByRole("option", { name: /김민준/ })
+    .click();
+  await expect(page).toHaveURL(`/counterparties/${id}`);
+  await open(page, "master services");
+  await page.getByRole("group", { name: "Signature requests" }).getByRole("option").click();
+  await expect(page).toHaveURL(`/signatures/${envelope.id}`);
+});
+
+test("the palette creates what has a dialog of its own", async ({ page, workspace }) => {
+  await signIn(page, workspace, "owner");
+  await page.goto("/home");
+  for (const [words, dialog] of [
+    ["new counterparty", "New counterparty"],
+    ["new template", /template/i],
+    ["invite", "Invite somebody"],
+  ] as const) {
+    await open(page, words);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+});
+
+test("the palette moves the contract whose page is open, and asks before it ends one", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Lease" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await open(page, "move to in review");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Status: In review. Change" })).toBeVisible();
+  await open(page, "move to cancelled");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the contract" }).click();
+  await expect(page.getByRole("button", { name: "Status: Cancelled. Change" })).toBeVisible();
+  expect((await workspace.api(`GET /contracts/${id}`)).body.contract.status).toBe("CANCELLED");
+});
+
+test("the palette offers a viewer nothing that would be refused", async ({ page, workspace }) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/contracts/${id}`);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("option", { name: "Contracts" })).toBeVisible();
+  await expect(page.getByRole("option", { name: /^(New|Move to|Invite|Mint|Add|Send)/ })).toHaveCount(0);
+});
+
+test("the help for the keyboard opens at once, though the server has gone", async ({
+  page,
+  workspace,
+  context,
+}) => {
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await context.setOffline(false);
+});
