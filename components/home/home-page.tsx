@@ -53,13 +53,13 @@ function Welcome() {
       action={
         may("contracts:write") && (
           <ButtonLink href="/contracts/new" variant="primary">
-            Make the first contract
+            Create your first contract
           </ButtonLink>
         )
       }
     >
-      Begin with a contract: who it is with, from when, for how long. What has to be done by when follows from
-      it.
+      Start with a contract: who it is with, when it begins, how long it runs. Countersign works out what has
+      to be done by when.
     </EmptyState>
   );
 }
@@ -84,29 +84,47 @@ function Overview({ home, today }: { home: Home; today: Day }) {
   );
 }
 
-function Numbers({ home: { mine, renewals, waiting } }: { home: Home }) {
+function Numbers({ home: { mine, workspace, renewals, signing } }: { home: Home }) {
   const numbers = [
-    { count: mine.overdue.count, label: "of yours overdue", href: addressOf(mine.overdue), bad: true },
-    { count: mine.due.count, label: "of yours due within 30 days", href: addressOf(mine.due) },
-    { count: renewals.count, label: "end or renew within 90 days", href: addressOf(renewals) },
-    { count: mine.signatures.length + waiting.length, label: "signatures under way", href: "/signatures" },
+    { of: mine.overdue, label: "of yours overdue", bad: true, all: workspace?.overdue },
+    { of: mine.due, label: "of yours due within 30 days", all: workspace?.due },
+    {
+      of: renewals,
+      label:
+        renewals.count === 1
+          ? "contract ends or renews within 90 days"
+          : "contracts end or renew within 90 days",
+    },
+    {
+      of: signing,
+      label: signing.count === 1 ? "signature request under way" : "signature requests under way",
+    },
   ];
   return (
     <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
-      {numbers.map(({ count, label, href, bad }) => (
-        <li key={label} className="bg-paper">
+      {numbers.map(({ of, label, bad, all }) => (
+        <li key={label} className="relative bg-paper px-4 py-3 hover:bg-well">
           <NextLink
-            href={href}
+            href={addressOf(of)}
             prefetch={false}
-            className="block h-full px-4 py-3 outline-offset-[-2px] hover:bg-well"
+            className="block outline-offset-[-2px] after:absolute after:inset-0"
           >
             <span
-              className={`block font-semibold text-xl tabular-nums tracking-[-0.02em] ${bad && count > 0 ? "text-danger" : ""}`}
+              className={`block font-semibold text-xl tabular-nums tracking-[-0.02em] ${bad && of.count > 0 ? "text-danger" : ""}`}
             >
-              {count}
+              {of.count}
             </span>
             <span className="text-quiet text-xs">{label}</span>
           </NextLink>
+          {all && all.count > of.count && (
+            <NextLink
+              href={addressOf(all)}
+              prefetch={false}
+              className="relative z-10 inline-block rounded-sm py-0.5 text-accent text-xs underline decoration-accent/35 underline-offset-2 hover:decoration-accent"
+            >
+              {all.count} in the workspace
+            </NextLink>
+          )}
         </li>
       ))}
     </ul>
@@ -202,10 +220,15 @@ function Row({
   return (
     <li className="relative flex items-center gap-3 border-line border-b px-4 py-2 last:border-b-0 hover:bg-well">
       <div className="min-w-0 flex-1">
-        <NameLink href={href} prefetch={false} className="block truncate after:absolute after:inset-0">
+        <NameLink
+          href={href}
+          prefetch={false}
+          title={title}
+          className="line-clamp-2 after:absolute after:inset-0"
+        >
           {title}
         </NameLink>
-        {detail && <span className="block truncate text-quiet text-xs">{detail}</span>}
+        {detail && <span className="line-clamp-2 text-quiet text-xs">{detail}</span>}
       </div>
       {children}
     </li>
@@ -271,7 +294,7 @@ function OpenValue({ values }: { values: Home["valueByCurrency"] }) {
               <NextLink
                 href={addressOf(value)}
                 prefetch={false}
-                className="flex items-baseline gap-2 rounded-md px-3 py-1.5 hover:bg-hover"
+                className="flex flex-wrap items-baseline gap-x-2 rounded-md px-3 py-1.5 hover:bg-hover"
               >
                 <span className="text-quiet">{value.currency}</span>
                 <span className="text-faint text-xs">{counted(value.count, "contract")}</span>

@@ -34,6 +34,8 @@ test("every number of the home page is that of the list it links to", async ({ w
     const body = { ...duty, contractId, title, fixedDate: addDays(today, days as number) };
     await workspace.api("POST /obligations", { body });
   }
+  await envelope(workspace, { createdById: workspace.ownerId, status: "SENT" }, [member.userId]);
+  await envelope(workspace, { createdById: workspace.ownerId, status: "VOIDED" }, [member.userId]);
   const { home } = (await member.call("home.summary")).body;
   expect(home.mine.next.map(({ title }: { title: string }) => title)).toEqual(["Late", "Soon"]);
   expect(home.renewals.next).toMatchObject([{ id: mine.id, autoRenews: false }]);
@@ -41,8 +43,15 @@ test("every number of the home page is that of the list it links to", async ({ w
     { currency: "EUR", valueCents: "100", count: 1 },
     { currency: "USD", valueCents: "1", count: 1 },
   ]);
+  const admin = await signedIn(workspace, "admin");
+  const { home: overseen } = (await admin.call("home.summary")).body;
+  expect(home.workspace).toBe(null);
+  expect(overseen.mine.overdue.count).toBe(0);
+  expect(overseen.workspace).toMatchObject({ overdue: { count: 1 }, due: { count: 1 } });
+  expect(overseen.signing.count).toBe(1);
   const numbers: Counted[] = [
     ...[home.mine.due, home.mine.overdue, home.renewals],
+    ...[overseen.workspace.due, overseen.workspace.overdue, overseen.signing],
     ...[...home.contractsByStatus, ...home.valueByCurrency],
   ];
   expect(numbers.length).toBeGreaterThan(14);
@@ -50,6 +59,16 @@ test("every number of the home page is that of the list it links to", async ({ w
     const { body } = await workspace.api(`GET /${list}?${query}`);
     expect(body.total, `${list}?${query}`).toBe(count);
   }
+});
+
+test("home lists values by their size, not by their minor units", async ({ workspace }) => {
+  await workspace.contract({ valueCents: "900000", valueCurrency: "JPY" });
+  await workspace.contract({ valueCents: "1200000", valueCurrency: "KWD" });
+  await workspace.contract({ valueCents: "1000000", valueCurrency: "USD" });
+  const member = await signedIn(workspace, "viewer");
+  const { home } = (await member.call("home.summary")).body;
+  const currencies = home.valueByCurrency.map(({ currency }: { currency: string }) => currency);
+  expect(currencies).toEqual(["JPY", "USD", "KWD"]);
 });
 
 test("home tells whose turn it is to sign, and what goes nowhere", async ({ workspace }) => {
@@ -162,6 +181,33 @@ test("a few letters find contracts and counterparties, and wildcards are letters
     expect.objectContaining({ title: "Airship lease" }),
   ]);
   expect((await member.call("search.jump", { q: "" })).body.contracts).toEqual([]);
+});
+
+test("a few letters find contacts by name and address, templates, and signature requests", async ({
+  workspace,
+  other,
+}) => {
+  const member = await signedIn(workspace, "viewer");
+  const nobody = await signedIn(other, "owner");
+  const party = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
+  const { id: counterpartyId } = party.body.counterparty;
+  const person = { name: "Ελένη Παπαδοπούλου", email: "eleni@northwind.example" };
+  const { contact } = (
+    await workspace.api(`POST /counterparties/${counterpartyId}/contacts`, { body: person })
+  ).body;
+  const request = await envelope(workspace, { createdById: workspace.ownerId, status: "SENT" }, [
+    workspace.ownerId,
+  ]);
+  const found = async (q: string, as = member) => (await as.call("search.jump", { q })).body;
+  const expected = { ...person, id: contact.id, counterpartyId, counterpartyName: "Northwind" };
+  expect((await found("ελένη")).contacts).toEqual([expected]);
+  expect((await found("eleni@")).contacts).toEqual([expected]);
+  expect((await found("agree")).signatureRequests).toEqual([
+    { id: request.id, contractTitle: "Agreement", status: "SENT" },
+  ]);
+  for (const q of ["ελένη", "agree", "north"]) {
+    expect(Object.values(await found(q, nobody)).flat(), "of another workspace").toEqual([]);
+  }
 });
 
 test("an export has every row the filter finds, no formulas, and a line in the log", async ({

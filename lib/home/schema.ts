@@ -4,7 +4,11 @@ import { Obligation } from "#lib/obligations/schema.ts";
 import { centsOut, idOut, timestamp } from "#lib/wire.ts";
 
 /** A number, and the list that it counts: its name, and what its address has after the question mark. */
-const Counted = z.object({ count: z.int(), list: z.enum(["contracts", "obligations"]), query: z.string() });
+const Counted = z.object({
+  count: z.int(),
+  list: z.enum(["contracts", "obligations", "signatures"]),
+  query: z.string(),
+});
 
 const SignatureRequest = z.object({
   envelopeId: idOut("envelope"),
@@ -37,6 +41,11 @@ export const Home = z.object({
         description: "Requests of mine that go nowhere: past the deadline, not sealed, a week without news",
       }),
   }),
+  workspace: z
+    .object({ due: Counted, overdue: Counted })
+    .nullable()
+    .meta({ description: "Obligations of everybody's contracts, for owners and admins" }),
+  signing: Counted.meta({ description: "Signature requests that wait for a signer" }),
   waiting: z
     .array(z.object({ ...SignatureRequest.shape, signerName: z.string(), signerEmail: z.string() }))
     .meta({ description: "Requests of mine, and whose turn it is" }),

@@ -23,32 +23,73 @@ const queryOf = (...pairs: [string, string][]) => new URLSearchParams(pairs).toS
 const statuses = (all: readonly Status[]) => all.map((status): [string, string] => ["status", status]);
 
 export async function summarizeHome(ctx: Context): Promise<{ home: Home }> {
-  const [due, overdue, next, requests, renewals, contractsByStatus, valueByCurrency] = await Promise.all([
-    countMine(ctx, "DUE"),
-    countMine(ctx, "OVERDUE"),
-    nextObligations(ctx),
-    requestsOf(ctx, shown),
-    nextRenewals(ctx),
-    countByStatus(ctx),
-    sumByCurrency(ctx),
-  ]);
+  const [mineDue, workspace, next, requests, signing, renewals, contractsByStatus, valueByCurrency] =
+    await Promise.all([
+      countDue(ctx, ctx.actor.id),
+      overseesWorkspace(ctx) ? countDue(ctx, null) : null,
+      nextObligations(ctx),
+      requestsOf(ctx, shown),
+      countSigning(ctx),
+      nextRenewals(ctx),
+      countByStatus(ctx),
+      sumByCurrency(ctx),
+    ]);
   const { signatures, stuck, waiting } = requests;
-  const mine = { signatures, due, overdue, next, stuck };
-  return { home: { mine, waiting, renewals, contractsByStatus, valueByCurrency } as unknown as Home };
+  const mine = { signatures, ...mineDue, next, stuck };
+  return {
+    home: {
+      mine,
+      workspace,
+      signing,
+      waiting,
+      renewals,
+      contractsByStatus,
+      valueByCurrency,
+    } as unknown as Home,
+  };
 }
 
-const ofMine = (ctx: Context) => ({ contract: { is: { ...own(ctx), ownerId: ctx.actor.id } } });
+const overseesWorkspace = ({ actor }: Context) =>
+  actor.kind === "user" && (actor.role === "owner" || actor.role === "admin");
 
-async function countMine(ctx: Context, status: "DUE" | "OVERDUE") {
-  const where = { AND: [own(ctx), ofMine(ctx), withStatus(status, dayOf(ctx.now))] };
-  const query = queryOf(["status", status], ["ownerId", ctx.actor.id]);
-  return { count: await reader().obligation.count({ where }), list: "obligations", query };
+const ofOwner = (ctx: Context, ownerId: string | null) =>
+  ownerId === null ? {} : { contract: { is: { ...own(ctx), ownerId } } };
+
+/** Obligations of one owner's contracts, or of everybody's. */
+async function countDue(ctx: Context, ownerId: string | null) {
+  const [due, overdue] = await Promise.all(
+    (["DUE", "OVERDUE"] as const).map(async (status) => {
+      const where = { AND: [own(ctx), ofOwner(ctx, ownerId), withStatus(status, dayOf(ctx.now))] };
+      const query = queryOf(
+        ["status", status],
+        ...(ownerId ? [["ownerId", ownerId] as [string, string]] : []),
+      );
+      return { count: await reader().obligation.count({ where }), list: "obligations", query };
+    }),
+  );
+  return { due, overdue };
+}
+
+async function countSigning(ctx: Context) {
+  const waiting = ["SENT", "PARTIALLY_SIGNED"];
+  const count = await reader().envelope.count({ where: { AND: [own(ctx), { status: { in: waiting } }] } });
+  return {
+    count,
+    list: "signatures",
+    query: queryOf(...waiting.map((s): [string, string] => ["status", s])),
+  };
 }
 
 async function nextObligations(ctx: Context) {
   const today = dayOf(ctx.now);
   const rows = await reader().obligation.findMany({
-    where: { AND: [own(ctx), ofMine(ctx), { OR: [withStatus("OVERDUE", today), withStatus("DUE", today)] }] },
+    where: {
+      AND: [
+        own(ctx),
+        ofOwner(ctx, ctx.actor.id),
+        { OR: [withStatus("OVERDUE", today), withStatus("DUE", today)] },
+      ],
+    },
     include: { contract: { select: { title: true } } },
     orderBy: [{ resolvedDate: "asc" }, { id: "asc" }],
     take: shown,
@@ -108,11 +149,18 @@ async function sumByCurrency(ctx: Context) {
   const rows = await select<{ currency: string; valueCents: string; count: number }>(
     `SELECT value_currency AS currency, sum(value_cents)::text AS "valueCents", count(*)::int AS count
      FROM contracts WHERE organization_id = $1 AND value_cents IS NOT NULL AND status = ANY($2::text[])
-     GROUP BY 1 ORDER BY sum(value_cents) DESC, 1`,
+     GROUP BY 1`,
     [ctx.organizationId, open],
   );
-  return rows.map((row) => {
+  const bySize = rows.sort((a, b) => unitsOf(b) - unitsOf(a) || a.currency.localeCompare(b.currency));
+  return bySize.map((row) => {
     const query = queryOf(...statuses(open), ["valueCurrency", row.currency], ["sort", "valueCents"]);
     return { ...row, list: "contracts", query };
   });
+}
+
+/** In whole units: a million minor units are 10,000 dollars, but a million yen. */
+function unitsOf({ currency, valueCents }: { currency: string; valueCents: string }): number {
+  const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  return Number(valueCents) / 10 ** (digits.maximumFractionDigits ?? 2);
 }
