@@ -27,14 +27,17 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
   const currencies = useCurrencies();
   const change = (what: Nullable<ContractSearch>) => onSearch({ ...what, page: null });
   return (
-    <FilterBar>
-      <SearchInput
-        label="Search contracts"
-        placeholder="Title or counterparty"
-        value={search.q}
-        onValue={(q) => change({ q: q || null })}
-        className="w-52 shrink-0 sm:w-64"
-      />
+    <FilterBar
+      lead={
+        <SearchInput
+          label="Search contracts"
+          placeholder="Title or counterparty"
+          value={search.q}
+          onValue={(q) => change({ q: q || null })}
+          className="min-w-40 flex-1 sm:w-64 sm:flex-none"
+        />
+      }
+    >
       <ChoiceFilter
         label="Status"
         options={statusOptions}
@@ -79,7 +82,7 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
         onSpan={(expiresFrom, expiresTo) => change({ expiresFrom, expiresTo })}
       />
       {hasFilters(search) && (
-        <Button variant="quiet" size="sm" onClick={() => onSearch(noContractFilters)}>
+        <Button variant="quiet" size="sm" data-set onClick={() => onSearch(noContractFilters)}>
           Clear all
         </Button>
       )}

@@ -76,14 +76,14 @@ export function ContractsTable({
               />
             </Th>
           )}
-          <SortTh label="Contract" {...column("title")} className="min-w-40 sm:min-w-52" />
-          <Th className="max-lg:hidden">Counterparty</Th>
+          <SortTh label="Contract" {...column("title")} />
+          <Th className="max-2xl:hidden">Counterparty</Th>
           <Th className="max-2xl:hidden">Type</Th>
-          <Th>Status</Th>
-          <SortTh label="Value" {...column("valueCents")} className="text-right max-md:hidden" />
+          <Th className="max-sm:hidden">Status</Th>
+          <SortTh label="Value" {...column("valueCents")} className="text-right max-lg:hidden" />
           <SortTh label="Starts" {...column("effectiveDate")} className="max-2xl:hidden" />
           <SortTh label="Ends" {...column("expiresAt")} className="max-sm:hidden" />
-          <Th className="max-xl:hidden">Owner</Th>
+          <Th className="max-2xl:hidden">Owner</Th>
           <SortTh label="Activity" {...column("lastActivityAt")} className="max-lg:hidden" />
         </tr>
       </thead>
@@ -132,29 +132,33 @@ const ContractRow = memo(function ContractRow({
           />
         </Td>
       )}
-      <Td className="w-full min-w-40 max-w-0">
+      <Td className="w-full max-w-0 py-1.5 sm:min-w-52">
         <NameLink
           href={`/contracts/${contract.id}`}
           prefetch={false}
           data-row
+          title={contract.title}
           onPointerEnter={() => onIntent(contract)}
           onFocus={() => onIntent(contract)}
-          className="block truncate after:absolute after:inset-0"
+          className="line-clamp-2 after:absolute after:inset-0"
         >
           {contract.title}
         </NameLink>
-        <span className="block truncate text-faint text-xs lg:hidden">
+        <span className="block truncate text-faint text-xs 2xl:hidden">
           {contract.counterparty?.name ?? "No counterparty"}
         </span>
+        <span className="mt-1 block sm:hidden">
+          <ContractStatusBadge status={contract.status} />
+        </span>
       </Td>
-      <Td className="max-w-44 truncate max-lg:hidden">
+      <Td className="max-w-52 truncate max-2xl:hidden" title={contract.counterparty?.name}>
         {contract.counterparty ? contract.counterparty.name : <span className="text-faint">–</span>}
       </Td>
       <Td className="whitespace-nowrap text-quiet max-2xl:hidden">{inWords(contract.type)}</Td>
-      <Td>
+      <Td className="max-sm:hidden">
         <ContractStatusBadge status={contract.status} />
       </Td>
-      <Td className="text-right max-md:hidden">
+      <Td className="text-right max-lg:hidden">
         <Money cents={contract.valueCents} currency={contract.valueCurrency} />
       </Td>
       <Td className="text-quiet max-2xl:hidden">
@@ -163,7 +167,9 @@ const ContractRow = memo(function ContractRow({
       <Td className="max-sm:hidden">
         <EndsCell contract={contract} now={now} />
       </Td>
-      <Td className="max-w-32 truncate text-quiet max-xl:hidden">{contract.owner.name}</Td>
+      <Td className="max-w-36 truncate text-quiet max-2xl:hidden" title={contract.owner.name}>
+        {contract.owner.name}
+      </Td>
       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
         <Ago value={contract.lastActivityAt} now={now} />
       </Td>

@@ -50,15 +50,20 @@ export function ObligationsPage() {
           description="What has to be done, the soonest first. Days are calendar days, in UTC."
           actions={<ObligationViews current="list" />}
         />
-        <FilterBar>
-          <ViewFilter search={search} onSearch={change} />
-          <SearchInput
-            label="Search obligations"
-            placeholder="Title"
-            value={search.q}
-            onValue={(value) => change({ q: value || null })}
-            className="w-52 shrink-0 sm:w-64"
-          />
+        <FilterBar
+          lead={
+            <>
+              <ViewFilter search={search} onSearch={change} />
+              <SearchInput
+                label="Search obligations"
+                placeholder="Title"
+                value={search.q}
+                onValue={(value) => change({ q: value || null })}
+                className="min-w-40 flex-1 sm:w-64 sm:flex-none"
+              />
+            </>
+          }
+        >
           <ObligationFilters search={search} onSearch={change} />
           <SpanFilter
             label="Due"
@@ -67,7 +72,7 @@ export function ObligationsPage() {
             onSpan={(dueFrom, dueTo) => change({ dueFrom, dueTo })}
           />
           {hasObligationFilters(search) && (
-            <Button variant="quiet" size="sm" onClick={() => void setSearch(noObligationFilters)}>
+            <Button variant="quiet" size="sm" data-set onClick={() => void setSearch(noObligationFilters)}>
               Clear all
             </Button>
           )}

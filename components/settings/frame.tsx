@@ -17,18 +17,18 @@ function useGroups(): [string, SettingsPage[]][] {
 export function SettingsFrame({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
   const pathname = usePathname();
   return (
-    <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
-      <div className="max-md:hidden">
+    <div className="lg:grid lg:grid-cols-[12.5rem_minmax(0,1fr)]">
+      <div className="max-lg:hidden">
         <div className="sticky top-2 px-3 py-5">
           <SideNavigation pathname={pathname} />
         </div>
       </div>
-      <div className="min-w-0 md:min-h-[calc(100dvh-1rem)] md:border-line md:border-l">
+      <div className="min-w-0 lg:min-h-[calc(100dvh-1rem)] lg:border-line lg:border-l">
         {pathname !== "/settings" && (
           <NextLink
             href="/settings"
             prefetch={false}
-            className="flex h-11 items-center gap-1 px-3 font-medium text-quiet hover:text-ink md:hidden"
+            className="flex h-11 items-center gap-1 px-3 font-medium text-quiet hover:text-ink lg:hidden"
           >
             <ChevronLeft aria-hidden className="size-4" />
             Settings

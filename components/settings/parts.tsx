@@ -26,7 +26,7 @@ export function SettingsBody({ scope, wide = false, children, ...header }: Setti
   return (
     <div
       className={clsx(
-        "grid grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 max-md:pt-1 md:px-6",
+        "grid grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 max-lg:pt-1 md:px-6",
         !wide && "max-w-3xl",
       )}
     >

@@ -1,17 +1,38 @@
 "use client";
 /** Filters of a list: each a button that says what it filters by, and what it leaves. */
 import { clsx } from "clsx";
-import { ChevronDown, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronDown, SlidersHorizontal, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { Button } from "./button.tsx";
 import { Checkbox } from "./choice.tsx";
 import { Popover } from "./popover.tsx";
 import type { Option } from "./select.tsx";
 
-/** The filters of a list; on a phone one line of them, that scrolls. The search box, if any, comes first. */
-export function FilterBar({ children }: { children: ReactNode }) {
+/** The filters of a list. On a phone those that are not set open with a button; what leads, a search box say, stays. */
+export function FilterBar({ lead, children }: { lead?: ReactNode; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   return (
-    <search className="flex items-center gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
-      {children}
+    <search className="flex flex-wrap items-center gap-2">
+      {lead}
+      <Button
+        className="sm:hidden"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontal aria-hidden />
+        Filters
+      </Button>
+      <div
+        id={id}
+        className={clsx(
+          "flex min-w-0 flex-wrap items-center gap-2 max-sm:empty:hidden",
+          !isOpen && "max-sm:*:not-data-set:hidden",
+        )}
+      >
+        {children}
+      </div>
     </search>
   );
 }
@@ -39,6 +60,7 @@ export function FilterButton({
   const set = value !== null;
   return (
     <span
+      data-set={set || undefined}
       className={clsx(
         "inline-flex h-8 max-w-full shrink-0 items-center rounded-md border text-sm",
         set

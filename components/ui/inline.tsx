@@ -66,7 +66,7 @@ export function InlineText({ label, value, onSave, className, disabled }: Inline
         className,
       )}
     >
-      <span className="min-w-0 break-words">{value}</span>
+      <span className="min-w-0">{value}</span>
       <Pencil
         aria-hidden
         className="size-3.5 shrink-0 text-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"

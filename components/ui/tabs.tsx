@@ -22,7 +22,7 @@ export function Tabs({
 }) {
   return (
     <Radix.Root value={value} onValueChange={onValue}>
-      <Radix.List aria-label={label} className="flex gap-5 overflow-x-auto border-line border-b">
+      <Radix.List aria-label={label} className="flex flex-wrap gap-x-5 border-line border-b">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}

@@ -9,10 +9,10 @@ export const metadata: Metadata = { title: "Settings" };
 export default function Settings() {
   return (
     <Seed asks={[ask("workspace.read", {})]}>
-      <div className="md:hidden">
+      <div className="lg:hidden">
         <SettingsList />
       </div>
-      <div className="max-md:hidden">
+      <div className="max-lg:hidden">
         <WorkspacePage />
       </div>
     </Seed>

@@ -58,11 +58,10 @@ export function CalendarPage() {
             </>
           }
         />
-        <FilterBar>
-          <ViewFilter search={search} onSearch={change} />
+        <FilterBar lead={<ViewFilter search={search} onSearch={change} />}>
           <ObligationFilters search={search} onSearch={change} />
           {hasCalendarFilters(search) && (
-            <Button variant="quiet" size="sm" onClick={() => change(noCalendarFilters)}>
+            <Button variant="quiet" size="sm" data-set onClick={() => change(noCalendarFilters)}>
               Clear all
             </Button>
           )}

@@ -23,13 +23,16 @@ export interface AuditFiltersProps {
 
 export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
   return (
-    <FilterBar>
-      <Segments
-        label="Done by"
-        value={search.via ?? "all"}
-        options={ways}
-        onValue={(via) => onSearch({ via: via === "all" ? null : via })}
-      />
+    <FilterBar
+      lead={
+        <Segments
+          label="Done by"
+          value={search.via ?? "all"}
+          options={ways}
+          onValue={(via) => onSearch({ via: via === "all" ? null : via })}
+        />
+      }
+    >
       <ActionFilter selected={search.action} onSelect={(action) => onSearch({ action })} />
       <MemberFilter value={search.actorId} onValue={(actorId) => onSearch({ actorId })} />
       <KeyFilter value={search.apiKeyId} onValue={(apiKeyId) => onSearch({ apiKeyId })} />
@@ -41,7 +44,7 @@ export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
         onSpan={(from, to) => onSearch({ from, to })}
       />
       {hasAuditFilters(search) && (
-        <Button variant="quiet" size="sm" onClick={() => onSearch(noAuditFilters)}>
+        <Button variant="quiet" size="sm" data-set onClick={() => onSearch(noAuditFilters)}>
           Clear all
         </Button>
       )}

@@ -55,7 +55,7 @@ export function DocumentChoice({ contractId, value, onValue }: DocumentChoicePro
               checked={value === id}
               onChange={() => onValue(id)}
               className="min-w-0 flex-1 basis-60"
-              label={<span className="break-words font-medium">{fileName}</span>}
+              label={<span className="font-medium">{fileName}</span>}
               hint={
                 <>
                   Version {versionNumber}, <DateTime value={createdAt} />
