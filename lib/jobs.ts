@@ -24,7 +24,6 @@ import { clock } from "./clock.ts";
 import { advanceContracts, announceExpiring } from "./contracts/calendar.ts";
 import { prepareVersion } from "./contracts/prepare.ts";
 import { database, workersPool } from "./db.ts";
-import { database } from "./db.ts";
 import { forgetOldUsage } from "./keys/usage.ts";
 import { log } from "./log.ts";
 import { forgetOldMails, sendQueuedMail } from "./mail-queue.ts";
