@@ -13,7 +13,7 @@ import { later } from "./later.ts";
 import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
 import { lastUsed, openSession, type Person } from "./sessions.ts";
-import { countTry } from "./throttle.ts";
+import { countTry, type Guesser } from "./throttle.ts";
 
 /**
  * Signs in with a password and answers the session's id. A wrong password, an unknown address and an account
@@ -31,7 +31,7 @@ export async function signIn({ email, password }: SignIn, visit: Visit): Promise
 export async function provePassword(
   email: string,
   password: string,
-  visit: Visit,
+  visit: Guesser,
 ): Promise<User | undefined> {
   const takeBack = await countTry("password", visit, email);
   const user = await findUser(email);

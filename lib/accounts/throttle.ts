@@ -19,13 +19,16 @@ export type Guess = "password" | "sign-up" | "reset";
 
 const mostMails = 3;
 
+/** Who tries: from anywhere, or signed in. */
+export type Guesser = Visit & { session?: { id: string } };
+
 /**
  * Counts a try before it is made, so that a hundred at once are a hundred. Answers how to take it back, for
  * whoever guessed right: only wrong ones are to count.
  */
 export async function countTry(
   guess: Guess,
-  visit: Visit & { session?: { id: string } },
+  visit: Guesser,
   account: string | null,
 ): Promise<() => Promise<void>> {
   const attempts = settings().SIGN_IN_ATTEMPTS;
@@ -48,10 +51,7 @@ export async function countTry(
 }
 
 /** Where the account is signed in, or has signed in before. */
-function knownPlace(
-  { session, device, now }: Visit & { session?: { id: string } },
-  account: string,
-): string | null {
+function knownPlace({ session, device, now }: Guesser, account: string): string | null {
   return session?.id ?? knownDevice(device ?? null, account, now);
 }
 
