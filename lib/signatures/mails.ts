@@ -49,7 +49,10 @@ const Queued = z.object({
 });
 
 /** The job: brings one e-mail, and writes down what became of it. */
-export async function deliverSigningMail(payload: unknown): Promise<void> {
+export async function deliverSigningMail(
+  payload: unknown,
+  job: { attempts: number; max_attempts: number } = { attempts: 1, max_attempts: maxAttempts },
+): Promise<void> {
   const { organizationId, mailId, at, letter } = Queued.parse(payload);
   const { signingMail } = database().prisma;
   const where = { organizationId_id: { organizationId, id: mailId } };
@@ -69,7 +72,8 @@ export async function deliverSigningMail(payload: unknown): Promise<void> {
     await noteSent(systemContext(organizationId, "mail"), row, { isReminder });
   } catch (error) {
     const reason = (error as Error).message;
-    if (attempts >= maxAttempts) return await giveUp(row, reason);
+    // A job that fails for good would lie in the queue with its letter: the last attempt ends it.
+    if (attempts >= maxAttempts || job.attempts >= job.max_attempts) return await giveUp(row, reason);
     await signingMail.update({ where, data: { error: reason } });
     throw error;
   }
