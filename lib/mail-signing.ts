@@ -55,7 +55,7 @@ export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
     ],
     action: { label: "Read and sign", url: data.url },
     footnotes: [
-      "This link is yours alone: whoever has it can sign in your name, so do not pass this e-mail on. To have somebody else sign, open it and choose “Somebody else should sign”.",
+      "This link is yours alone: whoever has it can sign in your name, so do not pass this e-mail on. To have somebody else sign, open it and choose “More”, then “Have somebody else sign”.",
     ],
     contact: whoToAsk(data),
   };

@@ -43,14 +43,14 @@ export function Shell({ children }: { children: ReactNode }) {
   useLinksHeld();
   useShortcuts({ destinations: everywhere, openPalette, openHelp, newContract });
   return (
-    <div className="md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
+    <div className="md:grid print:block md:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-[70] -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+        className="print:hidden fixed top-2 left-2 z-[70] -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
       >
         Skip to the page
       </a>
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-3 py-3 md:flex">
+      <aside className="print:hidden sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-3 py-3 md:flex">
         <WorkspaceMenu />
         <SearchButton onClick={openPalette} />
         <Places places={places} pathname={pathname} />
@@ -61,7 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </IconButton>
         </div>
       </aside>
-      <header className="sticky top-0 z-20 flex h-12 items-center gap-1 border-line border-b bg-ground px-3 md:hidden">
+      <header className="print:hidden sticky top-0 z-20 flex h-12 items-center gap-1 border-line border-b bg-ground px-3 md:hidden">
         <div className="min-w-0 flex-1">
           <WorkspaceMenu />
         </div>
@@ -69,11 +69,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <Search aria-hidden />
         </IconButton>
       </header>
-      <div className="min-w-0 md:py-2 md:pr-2">
+      <div className="min-w-0 md:py-2 md:pr-2 print:p-0">
         <main
           id="main"
           tabIndex={-1}
-          className="min-h-[calc(100dvh-3rem)] bg-paper pb-20 outline-none md:min-h-[calc(100dvh-1rem)] md:rounded-xl md:border md:border-line md:pb-0"
+          className="min-h-[calc(100dvh-3rem)] bg-paper pb-20 outline-none md:min-h-[calc(100dvh-1rem)] md:rounded-xl md:border md:border-line md:pb-0 print:min-h-0 print:border-0 print:pb-0"
         >
           {!isPaid && (
             <p className="border-line border-b bg-tone-warn px-4 py-2.5 text-on-warn md:rounded-t-xl">
@@ -187,7 +187,7 @@ function BottomBar({
   return (
     <nav
       aria-label="Main pages"
-      className="fixed inset-x-0 bottom-0 z-20 flex h-16 border-line border-t bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="print:hidden fixed inset-x-0 bottom-0 z-20 flex h-16 border-line border-t bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {places.slice(0, mostInBar).map(({ label, href, icon: Icon }) => {
         const here = isWithin(pathname, href);

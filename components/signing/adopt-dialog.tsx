@@ -14,11 +14,14 @@ import { DrawingPad } from "./drawing-pad.tsx";
 import { ImageChoice } from "./image-choice.tsx";
 import { pngOf } from "./images.ts";
 import { signatureFont } from "./signature-font.ts";
+import { Written } from "./written.tsx";
 
 type Adoption = SignerInput<"adoptSignature">;
 
 export interface AdoptDialogProps {
   state: CeremonyState;
+  /** What was drawn or uploaded in this visit, as a PNG in base64. */
+  image: string | null;
   /** The field that asked is one for initials. */
   isInitials: boolean;
   /** The signer has fields for initials somewhere. */
@@ -37,6 +40,7 @@ const ways = [
 
 export function AdoptDialog({
   state,
+  image,
   isInitials,
   needsInitials,
   onAdopt,
@@ -44,7 +48,10 @@ export function AdoptDialog({
   onClose,
 }: AdoptDialogProps) {
   const { signature, signer } = state;
-  const [kind, setKind] = useState<SignatureKind>("typed");
+  const [kind, setKind] = useState<SignatureKind>(signature.kind ?? "typed");
+  /** What was adopted before is to be drawn or chosen again. */
+  const [isAnew, setAnew] = useState(false);
+  const isKept = kind !== "typed" && kind === signature.kind && !isAnew;
   const [text, setText] = useState(signature.text ?? signer.name);
   const [initials, setInitials] = useState(signature.initialsText ?? initialsOf(signer.name));
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
@@ -54,13 +61,14 @@ export function AdoptDialog({
   const adopt = async (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    const why = hindrance({ kind, text, initials, needsInitials, canvas });
+    const why = hindrance({ kind, text, initials, needsInitials, hasImage: isKept || canvas !== null });
     setTrouble(why);
     if (why || isBusy) return;
     setBusy(true);
     try {
       const more = needsInitials ? { initialsText: initials.trim() } : {};
       if (kind === "typed") await onAdopt({ kind, text: text.trim(), ...more });
+      else if (isKept) await onAdopt({ kind, ...more });
       else if (canvas) await onAdopt({ kind, image: await pngOf(canvas), ...more });
     } catch (error) {
       const { issues, message } = problemOf(error);
@@ -89,8 +97,9 @@ export function AdoptDialog({
             options={ways}
           />
           {kind === "typed" && <Typed text={text} onText={setText} />}
-          {kind === "drawn" && <DrawingPad onDrawn={setCanvas} />}
-          {kind === "uploaded" && <ImageChoice onImage={setCanvas} />}
+          {isKept && <Kept signature={signature} image={image} onAnew={() => setAnew(true)} />}
+          {kind === "drawn" && !isKept && <DrawingPad onDrawn={setCanvas} />}
+          {kind === "uploaded" && !isKept && <ImageChoice onImage={setCanvas} />}
           {needsInitials && (
             <Field label="Initials" required>
               <Input
@@ -120,6 +129,28 @@ export function AdoptDialog({
         </DialogFooter>
       </form>
     </Dialog>
+  );
+}
+
+interface KeptProps {
+  signature: CeremonyState["signature"];
+  image: string | null;
+  onAnew(): void;
+}
+
+/** What was drawn or uploaded before: it stays, unless another one takes its place. */
+function Kept({ signature, image, onAnew }: KeptProps) {
+  const isDrawn = signature.kind === "drawn";
+  return (
+    <div className="grid gap-2">
+      <div className="on-paper grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper p-2 text-ink">
+        <Written signature={signature} image={image} isInitials={false} />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <p className="text-quiet text-xs">This is the signature that you adopted.</p>
+        <Button onClick={onAnew}>{isDrawn ? "Draw it again" : "Choose another image"}</Button>
+      </div>
+    </div>
   );
 }
 
@@ -159,13 +190,13 @@ interface Choices {
   text: string;
   initials: string;
   needsInitials: boolean;
-  canvas: HTMLCanvasElement | null;
+  hasImage: boolean;
 }
 
-function hindrance({ kind, text, initials, needsInitials, canvas }: Choices): string | null {
+function hindrance({ kind, text, initials, needsInitials, hasImage }: Choices): string | null {
   if (kind === "typed" && text.trim() === "") return "Type your name first.";
-  if (kind === "drawn" && !canvas) return "Draw your signature first.";
-  if (kind === "uploaded" && !canvas) return "Choose an image of your signature first.";
+  if (kind === "drawn" && !hasImage) return "Draw your signature first.";
+  if (kind === "uploaded" && !hasImage) return "Choose an image of your signature first.";
   return needsInitials && initials.trim() === ""
     ? "Type your initials too: the document asks for them."
     : null;

@@ -16,7 +16,7 @@ export function Bar({ entries, hasStarted, isCutOff, onNext, onFinish }: BarProp
   const { missing, trouble, isFinishing } = entries;
   const isReady = missing.length === 0;
   return (
-    <div className="sticky bottom-0 z-30 border-line border-t bg-paper">
+    <div className="print:hidden sticky bottom-0 z-30 border-line border-t bg-paper">
       {trouble && (
         <p role="alert" className="bg-tone-bad px-4 py-2 text-on-bad sm:px-6">
           {trouble}

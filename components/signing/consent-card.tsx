@@ -26,7 +26,11 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
     setBusy(false);
   };
   return (
-    <form onSubmit={agree} noValidate className="mx-auto grid w-full max-w-4xl gap-4 px-4 py-6 sm:px-6">
+    <form
+      onSubmit={agree}
+      noValidate
+      className="print:hidden mx-auto grid w-full max-w-4xl gap-4 px-4 py-6 sm:px-6"
+    >
       <h1 ref={heading} tabIndex={-1} className="font-semibold text-xl tracking-[-0.015em]">
         {sender.name} asks you to sign
       </h1>

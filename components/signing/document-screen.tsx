@@ -2,7 +2,7 @@
 /** The document, to be agreed to and signed: as pages with fields on them, or as a form with the same fields. */
 import { Ellipsis, FileText } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
@@ -50,14 +50,28 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   const [hasStarted, setStarted] = useState(false);
   const isSigning = state.screen === "sign";
   const more = useRef<HTMLButtonElement>(null);
-  useFocusBack(adopting !== null, () => (current.current === null ? null : controlOf(current.current)));
-  useFocusBack(isMenuOpen, () => more.current);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusOnceAgreed(state, heading);
+  /** Where a dialog leads to that was opened at `current`. */
+  const destination = useRef<string | null>(null);
+  useFocusBack(adopting !== null, () => {
+    const wanted = destination.current ?? current.current;
+    destination.current = null;
+    goTo(entries.fields.find(({ id }) => id === wanted));
+  });
+  useFocusBack(isMenuOpen, () => more.current?.focus({ preventScroll: true }));
 
-  const goTo = (field: OwnField | undefined) => {
-    if (!field) return;
-    const control = controlOf(field.id);
-    control?.scrollIntoView({ block: "center" });
-    control?.focus({ preventScroll: true });
+  const goTo = (field: OwnField | undefined, { isFocused = true } = {}) => {
+    const control = field && controlOf(field.id);
+    if (!control) return;
+    if (!isInSight(control)) control.scrollIntoView({ block: "center" });
+    if (isFocused) control.focus({ preventScroll: true });
+  };
+  /** The first that is missing after a field; past the last, the first of all. */
+  const missingAfter = (field: OwnField): OwnField | undefined => {
+    const missing = entries.missing.filter(({ id }) => id !== field.id);
+    const at = entries.fields.indexOf(field);
+    return missing.find((other) => entries.fields.indexOf(other) > at) ?? missing[0];
   };
   const goOn = () => {
     setStarted(true);
@@ -73,8 +87,9 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     current.current = field.id;
     const isFilled = entries.isFilled(field);
     const isAdopted = field.type === "SIGNATURE" ? signature.kind !== null : signature.hasInitials;
-    if (isAdopted && !isFilled) entries.enter(field, true, "at-once");
-    else setAdopting({ field, isFilled });
+    if (!isAdopted || isFilled) return setAdopting({ field, isFilled });
+    entries.enter(field, true, "at-once");
+    if (view === "pages") goTo(missingAfter(field));
   };
   const viewed = {
     state,
@@ -85,6 +100,8 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     onFocus: (field: OwnField) => {
       current.current = field.id;
     },
+    // The next one comes into sight; the focus stays where it is, for whoever came by keyboard.
+    onFilled: (field: OwnField) => field.required && goTo(missingAfter(field), { isFocused: false }),
   };
 
   return (
@@ -99,8 +116,10 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     >
       {state.screen === "consent" && <ConsentCard state={state} visit={visit} />}
       {isSigning && (
-        <div className="mx-auto flex w-full max-w-4xl items-center gap-3 px-4 py-3 sm:px-6">
-          <h1 className="sr-only">Sign {state.subject}</h1>
+        <div className="mx-auto flex w-full max-w-4xl items-center gap-3 px-4 py-3 sm:px-6 print:hidden">
+          <h1 ref={heading} tabIndex={-1} className="sr-only">
+            Sign {state.subject}
+          </h1>
           <Segments
             label="View"
             value={view}
@@ -130,13 +149,17 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
       {adopting && (
         <AdoptDialog
           state={state}
+          image={image}
           isInitials={adopting.field.type === "INITIALS"}
           needsInitials={entries.fields.some(({ type }) => type === "INITIALS")}
           onClose={() => setAdopting(null)}
           onAdopt={async (adoption) => {
             await visit.act("adoptSignature", adoption);
-            setImage(adoption.image ?? null);
-            entries.enter(adopting.field, true, "at-once");
+            setImage(adoption.kind === "typed" ? null : (adoption.image ?? image));
+            const { field, isFilled } = adopting;
+            entries.enter(field, true, "at-once");
+            // Where the signature was only changed, one stays with it.
+            if (!isFilled && view === "pages") destination.current = missingAfter(field)?.id ?? null;
             setAdopting(null);
           }}
           onRemove={
@@ -156,12 +179,27 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   );
 }
 
-/** When a dialog has closed, the focus is where it was before. */
-function useFocusBack(isOpen: boolean, opener: () => HTMLElement | null): void {
+/** Below the head of the window, and above the bar. */
+function isInSight(control: HTMLElement): boolean {
+  const { top, bottom } = control.getBoundingClientRect();
+  return top >= 64 && bottom <= window.innerHeight - 96;
+}
+
+/** Whoever has agreed goes on at the document: what had the focus is gone. */
+function useFocusOnceAgreed({ screen }: CeremonyState, heading: RefObject<HTMLElement | null>): void {
+  const before = useRef(screen);
+  useEffect(() => {
+    if (before.current === "consent" && screen === "sign") heading.current?.focus();
+    before.current = screen;
+  }, [screen, heading]);
+}
+
+/** When a dialog has closed, the focus goes back. */
+function useFocusBack(isOpen: boolean, back: () => void): void {
   const wasOpen = useRef(false);
   useEffect(() => {
     // After the dialog has let go of it.
-    if (wasOpen.current && !isOpen) setTimeout(() => opener()?.focus({ preventScroll: true }));
+    if (wasOpen.current && !isOpen) setTimeout(back);
     wasOpen.current = isOpen;
   });
 }

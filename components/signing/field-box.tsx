@@ -53,6 +53,7 @@ function Control({
   onSign,
   onNext,
   onFocus,
+  onFilled,
 }: FieldBoxProps & { errorId: string }) {
   const { type } = field;
   const isFilled = entries.isFilled(field);
@@ -113,7 +114,10 @@ function Control({
           aria-label={name}
           aria-required={field.required}
           checked={value === "true"}
-          onChange={(event) => entries.enter(field, event.target.checked, "at-once")}
+          onChange={(event) => {
+            entries.enter(field, event.target.checked, "at-once");
+            if (event.target.checked) onFilled(field);
+          }}
           style={{ height: Math.min(24, Math.max(16, (page.height * field.hPct) / 100)) }}
           className="aspect-square accent-accent outline-offset-2"
         />
@@ -131,7 +135,13 @@ function Control({
   };
   if (type === "DROPDOWN") {
     return (
-      <select {...typed}>
+      <select
+        {...typed}
+        onChange={(event) => {
+          entries.enter(field, event.target.value, "at-once");
+          if (event.target.value) onFilled(field);
+        }}
+      >
         <option value="">Choose …</option>
         {field.options.map((option) => (
           <option key={option}>{option}</option>
@@ -145,6 +155,7 @@ function Control({
       {...typed}
       {...inputOf(field)}
       onKeyDown={next}
+      enterKeyHint="next"
       placeholder={field.required ? nameOf(field) : ""}
     />
   );

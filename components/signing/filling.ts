@@ -11,4 +11,6 @@ export interface Filling {
   onSign(field: OwnField): void;
   onNext(): void;
   onFocus(field: OwnField): void;
+  /** Something was ticked or chosen. */
+  onFilled(field: OwnField): void;
 }

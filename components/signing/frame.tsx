@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import type { CeremonyState } from "#lib/api/sign-client.ts";
+import { WayBack } from "./way-back.tsx";
 
 export interface FrameProps {
   /** Null while the link is being opened, or where it cannot be. */
@@ -19,7 +20,7 @@ export interface FrameProps {
 export function Frame({ state, actions, isWide = false, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="border-line border-b bg-paper">
+      <header className={clsx("border-line border-b bg-paper", isWide && "print:hidden")}>
         <div className="mx-auto flex min-h-14 max-w-4xl items-center gap-3 px-4 py-2 sm:px-6">
           {state ? (
             <div className="min-w-0 flex-1">
@@ -31,6 +32,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
           ) : (
             <Logo className="text-base" />
           )}
+          <WayBack state={state} />
           {actions}
         </div>
       </header>
@@ -45,7 +47,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
 function Help({ state: { sender, subject } }: { state: CeremonyState }) {
   const mail = `mailto:${sender.email}?subject=${encodeURIComponent(subject)}`;
   return (
-    <footer className="border-line border-t">
+    <footer className="border-line border-t print:hidden">
       <div className="mx-auto flex max-w-4xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-quiet text-xs sm:px-6">
         <p>
           Questions? Ask {sender.name},{" "}

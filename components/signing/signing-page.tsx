@@ -10,8 +10,23 @@ import { Declined, Delegated, Expired, NotYourTurn, Voided } from "./endings.tsx
 import { Frame, Notice } from "./frame.tsx";
 import { Completed, Done } from "./outcome.tsx";
 import { useVisit, type Visit } from "./visit.ts";
+import { MemberOf } from "./way-back.tsx";
 
-export function SigningPage({ token }: { token: string }) {
+export interface SigningPageProps {
+  token: string;
+  /** The workspace that the reader is signed in to, if any. */
+  memberOf: string | null;
+}
+
+export function SigningPage({ token, memberOf }: SigningPageProps) {
+  return (
+    <MemberOf value={memberOf}>
+      <Ceremony token={token} />
+    </MemberOf>
+  );
+}
+
+function Ceremony({ token }: { token: string }) {
   const visit = useVisit(token);
   const { state, problem, openAgain } = visit;
   useEffect(() => {

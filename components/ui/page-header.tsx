@@ -10,12 +10,17 @@ export interface Crumb {
 export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumbs" className="mb-1 flex items-center gap-1 text-quiet text-xs">
-      {crumbs.map(({ label, href }) => (
-        <span key={href} className="flex items-center gap-1">
-          <NextLink href={href} prefetch={false} className="rounded-sm hover:text-ink hover:underline">
+      {crumbs.map(({ label, href }, index) => (
+        <span key={href} className="flex min-w-0 items-center gap-1">
+          {index > 0 && <ChevronRight aria-hidden className="size-3 shrink-0 text-faint" />}
+          <NextLink
+            href={href}
+            prefetch={false}
+            title={label}
+            className="truncate rounded-sm hover:text-ink hover:underline"
+          >
             {label}
           </NextLink>
-          <ChevronRight aria-hidden className="size-3 text-faint" />
         </span>
       ))}
     </nav>

@@ -28,7 +28,7 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
       scope="col"
       {...rest}
       className={clsx(
-        "h-9 whitespace-nowrap border-line border-b bg-paper px-3 font-medium text-quiet text-xs first:pl-4 last:pr-4",
+        "h-9 whitespace-nowrap border-line border-b bg-paper px-3 font-medium text-quiet text-xs first:pl-4 last:pr-4 md:last:pr-6 md:first:pl-6",
         className,
       )}
     />
@@ -80,7 +80,7 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
     <td
       {...rest}
       className={clsx(
-        "h-10 border-line border-b px-3 py-1 first:pl-4 last:pr-4 group-last/row:border-b-0",
+        "h-10 border-line border-b px-3 py-1 first:pl-4 last:pr-4 md:last:pr-6 md:first:pl-6 group-last/row:border-b-0",
         className,
       )}
     />

@@ -42,7 +42,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       <section
         aria-label="Notifications"
         // A bar of buttons along the bottom of a page is left free.
-        className="pointer-events-none fixed inset-x-3 bottom-[4.5rem] z-[60] sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-96 [body:has([data-bottom-bar])_&]:bottom-32 md:[body:has([data-bottom-bar])_&]:bottom-18"
+        className="print:hidden pointer-events-none fixed inset-x-3 bottom-[4.5rem] z-[60] sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-96 [body:has([data-bottom-bar])_&]:bottom-32 md:[body:has([data-bottom-bar])_&]:bottom-18"
       >
         <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
           {shown.map((toast) => (

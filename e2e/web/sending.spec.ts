@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { PDFDocument } from "pdf-lib";
 import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
-import { newMember } from "../members.ts";
+import { newMember, signedIn } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
 import { draft, pdf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -96,6 +96,102 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   await page.getByRole("link", { name: "Supply agreement" }).first().click();
   await expect(page.getByRole("button", { name: /^Status: Out for signature/ })).toBeVisible();
   await expect(page.getByText("It is out for signature already.")).toBeVisible();
+});
+
+test("the counterparty's contacts come first among those who can be asked to sign, before a hundred colleagues", async ({
+  page,
+  workspace,
+}) => {
+  const { contract, contact } = await contractToSend(workspace);
+  const member = await signIn(page, workspace);
+  const colleagues = Array.from({ length: 3 }, () => signedIn(workspace, "member", process.env.BASE_URL!));
+  await Promise.all(colleagues);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  await page.goto(`/signatures/${envelope.id}/edit?step=signers`);
+  await page.getByRole("button", { name: "Add a member or a contact" }).click();
+  await expect(page.getByRole("option").first()).toContainText(contact.name);
+  await expect(page.getByRole("option")).toHaveCount(6);
+});
+
+test("a blank that a field fills in, over it or beside it on its line, is no warning; any other is", async ({
+  page,
+  workspace,
+}) => {
+  const document = await PDFDocument.create();
+  const paper = document.addPage([600, 800]);
+  for (const [index, line] of ["Name: ________________", "Place: ________", "Fee: ____________"].entries())
+    paper.drawText(line, { x: 60, y: 600 - index * 100, size: 12 });
+  const { contract } = await contractToSend(workspace, 1, await document.save());
+  const member = await signIn(page, workspace);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const signers = [{ name: "Kim", email: "kim@elsewhere.example" }];
+  const saved = await member.call("signatures.updateDraft", { envelopeId: envelope.id, signers });
+  const place = { signerId: saved.body.envelope.signers[0].id, pageIndex: 0, wPct: 25, hPct: 4 };
+  const over = { ...place, type: "SIGNATURE" as const, xPct: 18, yPct: 22 };
+  const beside = { ...place, type: "TEXT" as const, xPct: 60, yPct: 34.5, hPct: 3 };
+  await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over] });
+  await page.goto(`/signatures/${envelope.id}/edit?step=review`);
+  await expect(page.getByText(/Page 1 still says/)).toHaveCount(2);
+  await expect(page.getByText("Page 1 still says “________”")).toBeVisible();
+  await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside] });
+  await page.reload();
+  await expect(page.getByText(/Page 1 still says/)).toHaveCount(1);
+  const fee = { ...place, type: "TEXT" as const, xPct: 16, yPct: 48, hPct: 3 };
+  await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside, fee] });
+  await page.reload();
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+});
+
+test("at 1,280 × 800 nothing that is told covers the button that sends", async ({ page, workspace }) => {
+  const { id } = await draft(workspace, [{ name: "Ana" }]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, workspace);
+  await page.goto(`/signatures/${id}/edit?step=fields`);
+  await page.getByRole("button", { name: "Place tags found in the document" }).click();
+  const told = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  await expect(told).toBeVisible();
+  await told.hover();
+  await page.getByRole("button", { name: "Next: review" }).click();
+  const send = page.getByRole("button", { name: "Send for signature" });
+  await expect(send).toBeEnabled();
+  await expect(told).toBeVisible();
+  await send.click({ trial: true, timeout: 3000 });
+});
+
+test("a member who signs finds the way back to the request, or to the workspace", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  const own = { name: "Min-Ji", email: member.email, userId: member.userId };
+  const { id } = await draft(workspace, [{ name: "Ana" }]);
+  const signers = [{ ...own, orderIndex: 0 }];
+  const saved = (await member.call("signatures.updateDraft", { envelopeId: id, signers })).body.envelope;
+  const field = { type: "SIGNATURE" as const, pageIndex: 0, xPct: 5, yPct: 5, wPct: 30, hPct: 6 };
+  const fields = [{ ...field, signerId: saved.signers[0].id }];
+  await member.call("signatures.updateDraft", { envelopeId: id, fields });
+  await member.call("signatures.send", { envelopeId: id });
+  await page.goto(`/signatures/${id}`);
+  await page.getByRole("button", { name: "Sign now" }).click();
+  await page.getByRole("checkbox", { name: "I agree" }).check();
+  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: /^Signature, page 1/ }).click();
+  await page.getByRole("button", { name: "Adopt and sign" }).click();
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect(page.getByRole("heading", { name: /^(You have signed|Signed and sealed)$/ })).toBeVisible();
+  await page.getByRole("link", { name: "Back to the request" }).click();
+  await expect(page).toHaveURL(new RegExp(`/signatures/${id}$`));
+});
+
+test("the way to a request names each thing once, and ends with a name", async ({ page, workspace }) => {
+  const { id } = await draft(workspace, [{ name: "Ana" }]);
+  await signIn(page, workspace);
+  for (const path of [`/signatures/${id}`, `/signatures/${id}/edit`]) {
+    await page.goto(path);
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
+    await expect(crumbs.getByRole("link")).toHaveText(["Signatures", "Contract"]);
+    await expect(crumbs.locator(":scope > :last-child > :last-child")).toHaveRole("link");
+  }
 });
 
 test("every step of a draft, and the draft itself, can be used by everybody", async ({ page, workspace }) => {

@@ -7,6 +7,7 @@ import { json } from "node:stream/consumers";
 import type { compareTexts } from "#lib/contracts/comparison.ts";
 import type { Data } from "#lib/templates/tagged.ts";
 import type { findAnchors } from "./anchors.ts";
+import type { findBlanks } from "./blanks.ts";
 import type { missingLetters } from "./docx-letters.ts";
 import type { inspect } from "./inspect.ts";
 import type { readSeal } from "./read-seal.ts";
@@ -21,6 +22,7 @@ import type { readText } from "./text.ts";
 const parsers = {
   anchors: async (input: Parameters<typeof findAnchors>[0]) =>
     (await import("./anchors.ts")).findAnchors(input),
+  blanks: async (input: Parameters<typeof findBlanks>[0]) => (await import("./blanks.ts")).findBlanks(input),
   inspect: async (input: Parameters<typeof inspect>[0]) => (await import("./inspect.ts")).inspect(input),
   readSeal: async (input: Parameters<typeof readSeal>[0]) => (await import("./read-seal.ts")).readSeal(input),
   sealPages: async (input: Parameters<typeof sealPages>[0]) =>

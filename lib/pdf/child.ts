@@ -25,6 +25,7 @@ export type Task = keyof Parsers;
 /** The lane in which each waits for its turn. */
 const laneOf: Record<Task, Lane> = {
   anchors: "requests",
+  blanks: "requests",
   compare: "comparisons",
   fillTemplate: "requests",
   inspect: "requests",

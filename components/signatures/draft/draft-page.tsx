@@ -10,6 +10,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
+import { crumbsOf } from "../crumbs.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import type { Place } from "./place.ts";
 import { ReviewStep } from "./review-step.tsx";
@@ -47,6 +48,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const saving = useSaving(envelope.id);
   const isCutOff = useIsCutOff();
   const [isHeldUp, setHeldUp] = useState(false);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   /** What a check has sent to. */
   const [place, setPlace] = useState<Place | null>(null);
   const sentTo = place?.step === step ? place : null;
@@ -73,10 +75,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
       <div className="grid gap-4 px-4 pt-5 md:px-6">
         <PageHeader
           title={envelope.subject}
-          crumbs={[
-            { label: "Signatures", href: "/signatures" },
-            { label: envelope.contract.title, href: `/contracts/${envelope.contractId}` },
-          ]}
+          crumbs={crumbsOf(envelope)}
           actions={
             <SavedState state={saving.state} isCutOff={isCutOff} onRetry={() => void saving.flush()} />
           }
@@ -99,14 +98,19 @@ function Wizard({ envelope }: { envelope: Watched }) {
               />
             )}
             {step === "review" && (
-              <ReviewStep envelope={envelope} saving={saving} onMend={(next) => void go(next.step, next)} />
+              <ReviewStep
+                envelope={envelope}
+                saving={saving}
+                bar={bar}
+                onMend={(next) => void go(next.step, next)}
+              />
             )}
           </>
         )}
       </section>
       <footer
         data-bottom-bar
-        className="sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6"
+        className="print:hidden sticky bottom-16 z-10 flex items-center gap-2 border-line border-t bg-paper px-4 py-2.5 md:bottom-0 md:rounded-b-xl md:px-6"
       >
         {at > 0 && (
           <Button onClick={() => void go(steps[at - 1]!)}>
@@ -122,6 +126,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
             There is no connection: the next step opens once your entries can be saved.
           </p>
         )}
+        {step === "review" && <span ref={setBar} className="ml-auto flex" />}
         {at < steps.length - 1 && (
           <Button
             className={isHeldUp && isCutOff ? undefined : "ml-auto"}

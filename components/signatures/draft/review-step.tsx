@@ -3,6 +3,7 @@
 import { CircleAlert, CircleCheck, Send, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { createPortal } from "react-dom";
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -22,10 +23,12 @@ import type { Saving } from "./saving.ts";
 export interface ReviewStepProps {
   envelope: Watched;
   saving: Saving;
+  /** The bar along the bottom, where every step has its button. */
+  bar: HTMLElement | null;
   onMend(place: Place): void;
 }
 
-export function ReviewStep({ envelope, saving, onMend }: ReviewStepProps) {
+export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
   const router = useRouter();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
@@ -96,15 +99,17 @@ export function ReviewStep({ envelope, saving, onMend }: ReviewStepProps) {
           </ol>
         </Card>
       </Section>
-      <div className="flex flex-wrap items-center justify-end gap-3">
-        {data && data.errors.length > 0 && (
-          <p className="text-quiet">It can be sent once what is marked red is mended.</p>
+      {data && data.errors.length > 0 && (
+        <p className="text-quiet">It can be sent once what is marked red is mended.</p>
+      )}
+      {bar &&
+        createPortal(
+          <Button variant="primary" disabled={!isReady} onClick={() => setAsking(true)}>
+            <Send aria-hidden />
+            Send for signature
+          </Button>,
+          bar,
         )}
-        <Button variant="primary" size="lg" disabled={!isReady} onClick={() => setAsking(true)}>
-          <Send aria-hidden />
-          Send for signature
-        </Button>
-      </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

@@ -165,16 +165,19 @@ function AddSigner({ envelope, rows, onAdd }: AddSignerProps) {
   const counterpartyId = contract?.counterpartyId ?? "";
   const contacts = useOperation("contacts.list", { id: counterpartyId }, { enabled: counterpartyId !== "" });
   const members = useOperation("members.list", {});
+  // Whom the contract is with comes first: colleagues are many, and mostly the smaller part of who signs.
   const people = [
+    ...(contacts.data?.data ?? [])
+      .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
+      .map(({ id, name, email }) => ({
+        ...{ value: `contact ${id}`, name, email, userId: null, counterpartyContactId: id },
+        label: name,
+        hint: `${email}, ${contract?.counterparty?.name ?? "contact"}`,
+      })),
     ...(members.data?.data ?? []).map(({ userId, name, email }) => ({
       ...{ value: `member ${userId}`, name, email, userId, counterpartyContactId: null },
       label: userId === user.id ? `${name} (you)` : name,
       hint: `${email}, member`,
-    })),
-    ...(contacts.data?.data ?? []).map(({ id, name, email }) => ({
-      ...{ value: `contact ${id}`, name, email, userId: null, counterpartyContactId: id },
-      label: name,
-      hint: `${email}, ${contract?.counterparty?.name ?? "contact"}`,
     })),
   ];
   const used = new Set(rows.flatMap((row) => [row.userId, row.counterpartyContactId]));

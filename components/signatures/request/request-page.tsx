@@ -10,6 +10,7 @@ import { PagePending } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { isOut } from "#lib/signatures/lifecycle.ts";
 import type { Watched } from "../acts.ts";
+import { crumbsOf } from "../crumbs.ts";
 import { EnvelopeBadge } from "../status.tsx";
 import { Downloads } from "./downloads.tsx";
 import { RequestEvents } from "./events.tsx";
@@ -34,10 +35,7 @@ export function RequestPage({ envelopeId }: { envelopeId: string }) {
       <PageHeader
         title={envelope.subject}
         badge={<EnvelopeBadge status={envelope.status} />}
-        crumbs={[
-          { label: "Signatures", href: "/signatures" },
-          { label: envelope.contract.title, href: `/contracts/${envelope.contractId}` },
-        ]}
+        crumbs={crumbsOf(envelope)}
         actions={<RequestMoves envelope={envelope} />}
       />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -46,6 +46,10 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
     initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
   await acting(ctx, { consented: true }, async ({ tx, signer }) => {
     await announce([]);
+    const isKept = kind !== "typed" && !signatureSha256;
+    if (isKept && (signer.signatureKind !== kind || !signer.signatureSha256)) {
+      throw invalid({ path: "image", message: "is required" });
+    }
     for (const sha256 of [signatureSha256, initialsSha256]) {
       if (sha256) await hold(tx, ctx.organizationId, sha256);
     }
@@ -54,7 +58,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
       data: {
         signatureKind: kind,
         signatureText: kind === "typed" ? text : null,
-        signatureSha256,
+        signatureSha256: isKept ? signer.signatureSha256 : signatureSha256,
         initialsText: initialsSha256 ? null : initialsText,
         initialsSha256,
       },

@@ -58,16 +58,12 @@ export const Adoption = z
   .strictObject({
     kind: choice(signatureKinds),
     text: requiredText(100).optional(),
-    image: image.optional(),
+    image: image.optional().meta({ description: "Left out, the one that was adopted before stays" }),
     initialsText: requiredText(10).optional(),
     initialsImage: image.optional(),
   })
   .refine(({ kind, text }) => kind !== "typed" || text !== undefined, {
     path: ["text"],
-    error: "is required",
-  })
-  .refine(({ kind, image }) => kind === "typed" || image !== undefined, {
-    path: ["image"],
     error: "is required",
   });
 export type Adoption = z.output<typeof Adoption>;
@@ -112,6 +108,10 @@ export const State = z
     version: z.int().meta({ description: "Grows with everything that happens to the request" }),
     signer: z.object({ id: idOut("signer"), name: z.string(), email: z.string() }),
     sender: z.object({ name: z.string(), email: z.string(), workspaceName: z.string() }),
+    workspace: z
+      .object({ organizationId: idOut("organization"), envelopeId: idOut("envelope") })
+      .nullable()
+      .meta({ description: "Where the request is found, for a signer who is a member of the workspace" }),
     subject: z.string(),
     message: z.string().nullable(),
     deadline: timestamp.nullable(),

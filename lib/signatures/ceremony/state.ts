@@ -68,6 +68,7 @@ export async function findState(ctx: Context) {
       version: row.eventCount,
       signer,
       sender: { name: senderName, email: senderEmail, workspaceName },
+      workspace: signer.userId === null ? null : { organizationId: row.organizationId, envelopeId: row.id },
       subject: row.subject,
       message: row.message,
       deadline: row.deadline,

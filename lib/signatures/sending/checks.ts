@@ -5,7 +5,8 @@ import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle
 import type { Issue } from "#lib/errors.ts";
 import { canMove } from "#lib/lifecycle.ts";
 import { type EnvelopeRow, findRow } from "../rows.ts";
-import { leftovers } from "./leftovers.ts";
+import { findBlanks, unfilled } from "./blanks.ts";
+import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
 import type { Findings } from "./schema.ts";
 
 /** What the checks look at in the version that is to be sent. */
@@ -31,10 +32,12 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
 /** Checks a draft. */
 export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
   const row = await findRow(ctx, envelopeId);
-  return findings(row, await documentOf(ctx, row), ctx.now);
+  const document = await documentOf(ctx, row);
+  return { errors: errorsOf(row, document, ctx.now), warnings: await textWarnings(ctx, row, document) };
 }
 
-export function findings(row: EnvelopeRow, document: Document, now: Date): Findings {
+/** What has to be mended before it can be sent. */
+export function errorsOf(row: EnvelopeRow, document: Document, now: Date): Issue[] {
   const errors = [
     ...contractErrors(row),
     ...documentErrors(document),
@@ -42,7 +45,7 @@ export function findings(row: EnvelopeRow, document: Document, now: Date): Findi
     ...fieldErrors(row, document),
   ];
   if (row.deadline && row.deadline <= now) errors.push({ path: "deadline", message: "lies in the past" });
-  return { errors, warnings: textWarnings(row, document) };
+  return errors;
 }
 
 function contractErrors({ contract }: EnvelopeRow): Issue[] {
@@ -97,13 +100,34 @@ function fieldErrors({ fields }: EnvelopeRow, { pageCount }: Document): Issue[] 
   );
 }
 
-/** A tag of the document that a field stands on is what it should be; any other is left over. */
-function textWarnings({ fields }: EnvelopeRow, { pages }: Document): Issue[] {
-  return pages.flatMap(({ pageIndex, text }) => {
-    const covered = fields.filter((field) => field.coversText && field.pageIndex === pageIndex).length;
-    return leftovers(text, covered).map((found) => ({
+/**
+ * A tag of the document that a field stands on is what it should be; any other is left over. So is a blank that no
+ * field fills in.
+ */
+async function textWarnings(ctx: Context, row: EnvelopeRow, document: Document): Promise<Issue[]> {
+  const blanks = await openBlanks(ctx, row, document);
+  return document.pages.flatMap(({ pageIndex, text }) => {
+    const covered = row.fields.filter((field) => field.coversText && field.pageIndex === pageIndex).length;
+    const left = [...leftoverTags(text, covered), ...(blanks.get(pageIndex) ?? [])].map(quotedShort);
+    return [...new Set(left)].map((found) => ({
       path: `pages.${pageIndex}`,
       message: `Page ${pageIndex + 1} still says “${found}”`,
     }));
   });
+}
+
+/** The blanks of each page that no field fills in. Where they stand is looked up only if there are any. */
+async function openBlanks(
+  ctx: Context,
+  { fields }: EnvelopeRow,
+  { pages, pdfSha256 }: Document,
+): Promise<Map<number, string[]>> {
+  const written = new Map(pages.map(({ pageIndex, text }) => [pageIndex, blanksIn(text)]));
+  const hasAny = [...written.values()].some((blanks) => blanks.length > 0);
+  if (!hasAny || fields.length === 0 || pdfSha256 === null) return written;
+  const placed = await findBlanks(ctx, pdfSha256);
+  // Where they stand cannot be said: better one warning too many.
+  if (!placed) return written;
+  const open = Map.groupBy(unfilled(placed, fields), ({ pageIndex }) => pageIndex);
+  return new Map([...open].map(([pageIndex, blanks]) => [pageIndex, blanks.map(({ text }) => text)]));
 }

@@ -7,7 +7,7 @@ import { addEvent } from "../events.ts";
 import { isOut } from "../lifecycle.ts";
 import { notifyTurn } from "../notices.ts";
 import { about, envelopeFrom, findRow, lockRow, requireSender } from "../rows.ts";
-import { documentOf, findings } from "./checks.ts";
+import { documentOf, errorsOf } from "./checks.ts";
 
 /** Sends a draft. Of two who do so at once, one is refused. */
 export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
     const previousContractStatus = await sendContractOut(ctx, row.contractId);
     row.contract.status = previousContractStatus;
     const document = await documentOf(ctx, row);
-    const { errors } = findings(row, document, ctx.now);
+    const errors = errorsOf(row, document, ctx.now);
     if (errors.length > 0) throw invalid(...errors);
     await tx.envelope.update({
       where: { organizationId_id: { ...own(ctx), id: row.id }, status: "DRAFT" },

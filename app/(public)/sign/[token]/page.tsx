@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { SigningPage } from "#components/signing/signing-page.tsx";
+import { currentMember } from "#lib/api/member-page.ts";
 
 export const metadata: Metadata = { title: "Sign", referrer: "no-referrer", robots: { index: false } };
 
 // Nothing happens here: whatever follows links before people do (mail scanners, previews) opens nothing.
 export default async function Page({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  return <SigningPage token={token} />;
+  const member = await currentMember();
+  return <SigningPage token={token} memberOf={typeof member === "string" ? null : member.organizationId} />;
 }

@@ -1,0 +1,22 @@
+"use client";
+/** The way back to the workspace, for a signer who is signed in there. */
+import { ArrowLeft } from "lucide-react";
+import { createContext, useContext } from "react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import type { CeremonyState } from "#lib/api/sign-client.ts";
+
+/** The workspace that the reader is signed in to; null for whoever has no account. */
+export const MemberOf = createContext<string | null>(null);
+
+export function WayBack({ state }: { state: CeremonyState | null }) {
+  const organizationId = useContext(MemberOf);
+  if (organizationId === null) return null;
+  const request = state?.workspace?.organizationId === organizationId ? state.workspace.envelopeId : null;
+  const label = request ? "Back to the request" : "Back to the workspace";
+  return (
+    <ButtonLink variant="quiet" href={request ? `/signatures/${request}` : "/home"} aria-label={label}>
+      <ArrowLeft aria-hidden />
+      <span className="max-sm:hidden">{label}</span>
+    </ButtonLink>
+  );
+}

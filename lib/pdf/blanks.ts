@@ -1,0 +1,38 @@
+/** Finds what a document leaves to be filled in by hand, `Name: ________`, and where. Runs in the limited child. */
+import { forEachPage, percent } from "./text-runs.ts";
+
+/** Lines of underscores or dots, and words in brackets that ask for something. */
+export const blank = /_{4,}|\.{8,}|\[\s*[●•_]+\s*\]|\[(?:insert|tbd|date|name|amount)[^\]]{0,60}\]/gi;
+
+/** Percentages of the page as displayed, from its top left. */
+export interface Blank {
+  text: string;
+  pageIndex: number;
+  xPct: number;
+  yPct: number;
+  wPct: number;
+  hPct: number;
+}
+
+/** More than these nobody looks through one by one. */
+const most = 500;
+
+export async function findBlanks({ path }: { path: string }): Promise<Blank[]> {
+  const blanks: Blank[] = [];
+  await forEachPage(path, ({ text, width, height, boxOf }, pageIndex) => {
+    for (const found of text.matchAll(blank)) {
+      const box = boxOf(found.index, found.index + found[0].length);
+      if (!box) continue;
+      blanks.push({
+        text: found[0],
+        pageIndex,
+        xPct: percent(box.left, width),
+        yPct: percent(box.top, height),
+        wPct: percent(box.right - box.left, width),
+        hPct: percent(box.bottom - box.top, height),
+      });
+    }
+    return blanks.length < most;
+  });
+  return blanks.slice(0, most);
+}
