@@ -7,6 +7,7 @@ import { canMove } from "#lib/lifecycle.ts";
 import { type EnvelopeRow, findRow } from "../rows.ts";
 import { leftovers } from "./leftovers.ts";
 import type { Findings } from "./schema.ts";
+import { type SigningCopy, signingCopyOf } from "./signing-copy.ts";
 
 /** What the checks look at in the version that is to be sent. */
 export interface Document {
@@ -31,18 +32,25 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
 /** Checks a draft. */
 export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
   const row = await findRow(ctx, envelopeId);
-  return findings(row, await documentOf(ctx, row), ctx.now);
+  const document = await documentOf(ctx, row);
+  const copy = document.pdfSha256 ? await signingCopyOf(ctx, document.pdfSha256) : null;
+  return findings(row, document, copy, ctx.now);
 }
 
-export function findings(row: EnvelopeRow, document: Document, now: Date): Findings {
+export function findings(
+  row: EnvelopeRow,
+  document: Document,
+  copy: SigningCopy | null,
+  now: Date,
+): Findings {
   const errors = [
     ...contractErrors(row),
-    ...documentErrors(document),
+    ...documentErrors(document, copy),
     ...signerErrors(row),
     ...fieldErrors(row, document),
   ];
   if (row.deadline && row.deadline <= now) errors.push({ path: "deadline", message: "lies in the past" });
-  return { errors, warnings: textWarnings(row, document) };
+  return { errors, warnings: [...copyWarnings(copy), ...textWarnings(row, document)] };
 }
 
 function contractErrors({ contract }: EnvelopeRow): Issue[] {
@@ -55,7 +63,8 @@ function contractErrors({ contract }: EnvelopeRow): Issue[] {
   return [{ path: "contractId", message }];
 }
 
-function documentErrors({ pdfState }: Document): Issue[] {
+function documentErrors({ pdfState }: Document, copy: SigningCopy | null): Issue[] {
+  if (copy && "problem" in copy) return [{ path: "documentVersionId", message: copy.problem }];
   if (pdfState === "READY") return [];
   const message =
     pdfState === "PENDING"
@@ -95,6 +104,12 @@ function fieldErrors({ fields }: EnvelopeRow, { pageCount }: Document): Issue[] 
           },
         ],
   );
+}
+
+/** What of the document is not signed with it. */
+function copyWarnings(copy: SigningCopy | null): Issue[] {
+  if (!copy || "problem" in copy) return [];
+  return copy.notes.map((message) => ({ path: "documentVersionId", message }));
 }
 
 /** A tag of the document that a field stands on is what it should be; any other is left over. */
