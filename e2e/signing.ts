@@ -2,12 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { expect } from "@playwright/test";
 import { PDFDocument } from "pdf-lib";
 import { execute } from "#lib/api/execute.ts";
 import type { AnyOperation } from "#lib/api/operation.ts";
 import { derive } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
+import { database } from "#lib/db.ts";
 import { type Role, scopesOf } from "#lib/scopes.ts";
 import { ceremony } from "#lib/signatures/ceremony/operations.ts";
 import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
@@ -104,6 +106,33 @@ export async function draft(workspace: Workspace, people: Person[], more: object
 export async function sent(workspace: Workspace, people: Person[], more: object = {}): Promise<Json> {
   const { id } = await draft(workspace, people, more);
   return (await asMember(memberOf(workspace), "send", { envelopeId: id })).envelope;
+}
+
+/**
+ * Has sealing of a request fail: what stands in the place of its PDF is none. What is answered puts it right again.
+ */
+export async function withoutDocument(
+  { organizationId }: Workspace,
+  { id, pdfSha256 }: Json,
+): Promise<() => Promise<void>> {
+  const { sha256 } = await store(organizationId, Buffer.from(`%PDF-1.7 ${randomUUID()}`));
+  const replace = async (by: string) => {
+    await database().prisma.$executeRaw`UPDATE envelopes SET pdf_sha256 = ${by}
+      WHERE organization_id = ${organizationId} AND id = ${id}`;
+  };
+  await replace(sha256);
+  return () => replace(pdfSha256);
+}
+
+/** A request that everybody has signed and that could not be sealed. */
+export async function unsealed(workspace: Workspace, people: Person[] = [{ name: "Ann" }]): Promise<Json> {
+  const envelope = await sent(workspace, people);
+  await withoutDocument(workspace, envelope);
+  for (const index of people.keys()) await (await signerAt(workspace, envelope, index)).sign();
+  const progress = async () =>
+    (await asMember(memberOf(workspace), "progress", { envelopeId: envelope.id })).envelope;
+  await expect.poll(async () => (await progress()).sealing.error, { timeout: 60_000 }).toBeTruthy();
+  return progress();
 }
 
 /** A request with a document and fields of its own, for one signer. */

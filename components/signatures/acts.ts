@@ -15,6 +15,7 @@ type RequestAct =
   | "signatures.correctSigner"
   | "signatures.extend"
   | "signatures.void"
+  | "signatures.end"
   | "signatures.retrySealing";
 
 const ofDraft = ["signatures.list", "signatures.listOfContract", "signatures.check"] as const;

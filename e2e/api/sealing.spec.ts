@@ -7,7 +7,7 @@ import { chainOf } from "#lib/signatures/events.ts";
 import { sealEnvelope } from "#lib/signatures/sealing/seal.ts";
 import { verifyPdf } from "#lib/signatures/verification.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { asMember, contractWithPdf, fieldsOf, mailsTo, memberOf, sent, signerAt } from "../signing.ts";
+import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, withoutDocument } from "../signing.ts";
 
 // A sealing starts several processes, which takes its time on a busy machine.
 test.setTimeout(90_000);
@@ -85,16 +85,8 @@ test("what cannot be sealed says why, goes on trying, and waits for nobody's pat
   workspace,
 }) => {
   const ctx = memberOf(workspace);
-  const { contract } = await contractWithPdf(
-    workspace,
-    new TextEncoder().encode(`%PDF-1.7 ${Math.random()}`),
-  );
-  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id });
-  const signers = [{ name: "Ann", email: "ann@signers.example" }];
-  const { envelope: withSigner } = await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers });
-  const fields = fieldsOf(withSigner.signers[0].id, 0);
-  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
-  const out = (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
+  const out = await sent(workspace, [{ name: "Ann" }]);
+  const bringBack = await withoutDocument(workspace, out);
   await (await signerAt(workspace, out)).sign();
   const sealing = async () => (await asMember(ctx, "progress", { envelopeId: out.id })).envelope.sealing;
   await expect.poll(async () => (await sealing()).error, { timeout: 60_000 }).toBeTruthy();
@@ -106,6 +98,11 @@ test("what cannot be sealed says why, goes on trying, and waits for nobody's pat
   expect(types.filter((type) => type === "SEAL_FAILED")).toHaveLength(1);
   const { body } = await workspace.api(`GET /signatures/${out.id}/pdf?variant=signed`);
   expect(body.error.code).toBe("signed_pdf_not_ready");
+  await bringBack();
+  await asMember(ctx, "retrySealing", { envelopeId: out.id });
+  await expect
+    .poll(async () => (await read(workspace, out.id)).status, { timeout: 60_000 })
+    .toBe("COMPLETED");
 });
 
 test("tags of the document become fields of the signers they name, and the seal paints over them", async ({

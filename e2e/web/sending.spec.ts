@@ -1,11 +1,12 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
 import type { Page } from "@playwright/test";
 import { PDFDocument } from "pdf-lib";
+import { twoFaced, unfreezable } from "../corpus/two-faced.ts";
 import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { newMember, signedIn } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
-import { draft, pdf, sent, signerAt } from "../signing.ts";
+import { draft, pdf, sent, signerAt, unsealed } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 /** A contract with a counterparty that has a contact, and an uploaded PDF. */
@@ -374,6 +375,65 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await expect(page).toHaveURL(/\/edit/);
   await page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: "Signers" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(2);
+});
+
+test("a request that could not be sealed says why, and an owner ends it with a reason", async ({
+  page,
+  another,
+  workspace,
+}) => {
+  test.setTimeout(120_000);
+  const { id, sealing } = await unsealed(workspace, [{ name: "Ελένη-Παπαδοπούλου".repeat(4) }]);
+  const members = await another();
+  await signIn(members, workspace, "member");
+  await members.goto(`/signatures/${id}`);
+  await expect(members.getByText("an owner or admin can end the request")).toBeVisible();
+  await expect(members.getByRole("button", { name: "End the request" })).toHaveCount(0);
+  await signIn(page, workspace);
+  await page.goto(`/signatures/${id}`);
+  const notice = page.getByRole("region", { name: "It could not be sealed yet" });
+  await expect(notice).toContainText(sealing.error);
+  await notice.getByRole("button", { name: "End the request" }).click();
+  const dialog = page.getByRole("dialog", { name: "End this request?" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "End the request" }).click();
+  await expect(dialog.getByText(/is required/)).toBeVisible();
+  await dialog.getByLabel("Reason").fill("Signed again on paper");
+  await dialog.getByRole("button", { name: "End the request" }).click();
+  await expect(page.getByText("“Signed again on paper”")).toBeVisible();
+  await expect(members.getByText("“Signed again on paper”")).toBeVisible({ timeout: 15_000 });
+});
+
+test("a document that cannot be sealed is refused in the review, with the reason and what to do", async ({
+  page,
+  workspace,
+}) => {
+  const refused = unfreezable.find(({ what }) => what === "a layer in the middle of a line")!;
+  const { contract } = await contractToSend(workspace, 1, refused.bytes());
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${contract.id}`);
+  await page.getByRole("link", { name: "Send for signature" }).click();
+  await next(page, "signers");
+  await next(page, "fields");
+  await next(page, "review");
+  await expect(
+    page.getByText(/The document switches off a layer in the middle of a line of text/),
+  ).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send for signature" })).toBeDisabled();
+});
+
+test("what of a document is not signed with it is told before it is sent", async ({ page, workspace }) => {
+  const layered = twoFaced.find(({ what }) => what === "a layer for screens and another for print")!;
+  const { contract } = await contractToSend(workspace, 1, layered.bytes());
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${contract.id}`);
+  await page.getByRole("link", { name: "Send for signature" }).click();
+  await next(page, "signers");
+  await next(page, "fields");
+  await next(page, "review");
+  await expect(
+    page.getByText(/has layers that are switched off on a screen: they are left out/),
+  ).toBeVisible();
 });
 
 test("the page of a request follows what signers do, up to the sealed PDF", async ({ page, workspace }) => {

@@ -25,7 +25,7 @@ const operationsByScopes: Record<string, string> = {
   "signatures:read":
     "signatures.list signatures.listOfContract signatures.read signatures.events signatures.pdf signatures.progress signatures.check",
   "signatures:write":
-    "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.copyLink signatures.openOwnLink signatures.retrySealing",
+    "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.end signatures.copyLink signatures.openOwnLink signatures.retrySealing",
   "members:read": "members.list invitations.list workspace.read",
   "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
   "workspace:write": "workspace.patch",

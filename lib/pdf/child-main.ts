@@ -13,6 +13,7 @@ import type { inspect } from "./inspect.ts";
 import type { readSeal } from "./read-seal.ts";
 import type { sealPages } from "./seal-pages.ts";
 import type { readSignatureImage } from "./signature-image.ts";
+import type { makeSigningCopy } from "./signing-copy.ts";
 import type { readText } from "./text.ts";
 
 /**
@@ -29,6 +30,8 @@ const parsers = {
     (await import("./seal-pages.ts")).sealPages(input),
   signatureImage: async (input: Parameters<typeof readSignatureImage>[0]) =>
     (await import("./signature-image.ts")).readSignatureImage(input),
+  signingCopy: async (input: Parameters<typeof makeSigningCopy>[0]) =>
+    (await import("./signing-copy.ts")).makeSigningCopy(input),
   text: async (input: Parameters<typeof readText>[0]) => (await import("./text.ts")).readText(input),
   missingLetters: async (input: Parameters<typeof missingLetters>[0]) =>
     (await import("./docx-letters.ts")).missingLetters(input),

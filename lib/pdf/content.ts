@@ -10,6 +10,7 @@ import {
   type PDFRef,
   PDFStream,
 } from "pdf-lib";
+import { operations } from "./operations.ts";
 
 type Kind = "Font" | "XObject" | "ExtGState";
 
@@ -59,7 +60,8 @@ function copy(dict: PDFDict | undefined, context: PDFContext): PDFDict {
   return made;
 }
 
-function contentOf(page: PDFPage): Uint8Array {
+/** All that a page draws, decoded. */
+export function contentOf(page: PDFPage): Uint8Array {
   const value = page.node.Contents();
   const streams =
     value instanceof PDFArray ? value.asArray().map((one) => page.doc.context.lookup(one)) : [value];
@@ -67,7 +69,7 @@ function contentOf(page: PDFPage): Uint8Array {
   return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
 }
 
-function decoded(stream: PDFStream): Uint8Array {
+export function decoded(stream: PDFStream): Uint8Array {
   try {
     return stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();
   } catch {
@@ -76,58 +78,16 @@ function decoded(stream: PDFStream): Uint8Array {
   }
 }
 
-const isSpace = (byte: number | undefined) =>
-  byte === undefined || byte === 32 || (byte >= 9 && byte <= 13) || byte === 0;
-const isDelimiter = (byte: number) => "()<>[]{}/%".includes(String.fromCharCode(byte));
-
 /**
  * How many graphics states a content leaves open (`depth`), and how many it closes that it never opened
  * (`deepest`). Either would shift what is drawn after it.
  */
 export function balance(content: Uint8Array): { depth: number; deepest: number } {
   let [depth, deepest] = [0, 0];
-  for (const token of tokens(content)) {
-    depth += token === "q" ? 1 : -1;
+  for (const { operator } of operations(content)) {
+    if (operator !== "q" && operator !== "Q") continue;
+    depth += operator === "q" ? 1 : -1;
     deepest = Math.max(deepest, -depth);
   }
   return { depth, deepest };
-}
-
-/** The operators `q` and `Q`, and nothing of strings, comments, names or inline images. */
-function* tokens(bytes: Uint8Array): Generator<"q" | "Q"> {
-  let at = 0;
-  while (at < bytes.length) {
-    const byte = bytes[at]!;
-    if (byte === 0x28) at = endOfString(bytes, at);
-    else if (byte === 0x25) while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++;
-    else if (isSpace(byte) || isDelimiter(byte)) {
-      // A name takes its letters with it.
-      at++;
-      if (byte === 0x2f) while (at < bytes.length && !isSpace(bytes[at]) && !isDelimiter(bytes[at]!)) at++;
-    } else {
-      const start = at;
-      while (at < bytes.length && !isSpace(bytes[at]) && !isDelimiter(bytes[at]!)) at++;
-      if (at - start === 1 && (byte === 0x71 || byte === 0x51)) yield byte === 0x71 ? "q" : "Q";
-      if (at - start === 2 && byte === 0x49 && bytes[start + 1] === 0x44) at = endOfImage(bytes, at);
-    }
-  }
-}
-
-function endOfString(bytes: Uint8Array, start: number): number {
-  let depth = 0;
-  for (let at = start; at < bytes.length; at++) {
-    if (bytes[at] === 0x5c) at++;
-    else if (bytes[at] === 0x28) depth++;
-    else if (bytes[at] === 0x29 && --depth === 0) return at + 1;
-  }
-  return bytes.length;
-}
-
-/** After `EI` between white space: where the image's data ends, as viewers guess it. */
-function endOfImage(bytes: Uint8Array, start: number): number {
-  for (let at = start; at < bytes.length; at++) {
-    const isEnd = bytes[at] === 0x45 && bytes[at + 1] === 0x49 && isSpace(bytes[at - 1]);
-    if (isEnd && isSpace(bytes[at + 2])) return at + 2;
-  }
-  return bytes.length;
 }

@@ -1,6 +1,6 @@
 /**
- * Turns what can still change in a document into what it shows now: form fields become part of their pages,
- * scripts and earlier signatures' promises go. Annotations (links, notes) stay.
+ * Draws what annotations and form fields show on a screen into their pages, and takes them away: nothing of them can
+ * change, act, or look otherwise in print. Of links their place and where they lead remain.
  */
 import {
   PDFArray,
@@ -10,60 +10,125 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
+  type PDFObject,
   type PDFPage,
   PDFRef,
   PDFStream,
   PDFString,
 } from "pdf-lib";
+import { safeTarget } from "./actions.ts";
 import { drawOver, resourceName } from "./content.ts";
 import { number, type Typesetter } from "./fonts.ts";
+import type { Layers } from "./layers.ts";
+import { markupContent } from "./markup.ts";
 import type { Box } from "./page-box.ts";
 import { textIn } from "./text-box.ts";
 
 const key = (text: string) => PDFName.of(text);
 
-export function flatten(pdf: PDFDocument, type: Typesetter): void {
+interface Flattening {
+  type: Typesetter;
+  layers: Layers;
+  asksForAppearances: boolean;
+}
+
+/** Answers how many annotations were not on the screen, and are in print no more. */
+export function flatten(pdf: PDFDocument, type: Typesetter, layers: Layers): number {
   const form = pdf.catalog.lookup(key("AcroForm"));
   const asksForAppearances = form instanceof PDFDict && form.lookup(key("NeedAppearances")) === PDFBool.True;
-  for (const page of pdf.getPages()) flattenPage(page, type, asksForAppearances);
-  for (const entry of ["AcroForm", "OpenAction", "AA", "Perms", "DSS"]) pdf.catalog.delete(key(entry));
-  const names = pdf.catalog.lookup(key("Names"));
-  if (names instanceof PDFDict) names.delete(key("JavaScript"));
+  let printed = 0;
+  for (const page of pdf.getPages()) printed += flattenPage(page, { type, layers, asksForAppearances });
+  return printed;
 }
 
-function flattenPage(page: PDFPage, type: Typesetter, asksForAppearances: boolean): void {
-  page.node.delete(key("AA"));
+function flattenPage(page: PDFPage, flattening: Flattening): number {
   const annotations = page.node.lookup(key("Annots"));
-  if (!(annotations instanceof PDFArray)) return;
+  page.node.delete(key("Annots"));
+  if (!(annotations instanceof PDFArray)) return 0;
   const { context } = page.doc;
-  const kept: (PDFDict | PDFRef)[] = [];
+  const links: PDFObject[] = [];
   const drawn: string[] = [];
-  for (const entry of annotations.asArray() as (PDFDict | PDFRef)[]) {
+  let printed = 0;
+  for (const entry of annotations.asArray()) {
     const annotation = context.lookup(entry);
     if (!(annotation instanceof PDFDict)) continue;
-    annotation.delete(key("AA"));
-    if (annotation.lookup(key("Subtype")) !== key("Widget")) kept.push(entry);
-    else drawn.push(widgetContent(page, annotation, type, asksForAppearances));
+    const isOnScreen = isShown(annotation, flattening.layers);
+    if (isOnScreen) drawn.push(contentOf(page, annotation, flattening));
+    else if ((flagsOf(annotation) & (printFlag | hidden | invisible)) === printFlag) printed++;
+    const link = isOnScreen ? linkOf(page, annotation) : null;
+    if (link) links.push(replaced(page, entry, link));
+    // What the structure of a document says of an annotation leads to nothing then.
+    else if (entry instanceof PDFRef) context.delete(entry);
   }
-  if (kept.length === annotations.size()) return;
-  page.node.set(key("Annots"), context.obj(kept));
+  if (links.length > 0) page.node.set(key("Annots"), context.obj(links));
   const operators = drawn.filter(Boolean).join("\n");
   if (operators) drawOver(page, operators);
+  return printed;
 }
 
-const hiddenOrNotShown = 0b100010;
+function replaced(page: PDFPage, entry: PDFObject, link: PDFDict): PDFObject {
+  if (!(entry instanceof PDFRef)) return link;
+  page.doc.context.assign(entry, link);
+  return entry;
+}
 
-/** What a form field shows, as operators in the page's user space. */
+const printFlag = 0b100;
+const hidden = 0b10;
+const notViewed = 0b100000;
+/** What a viewer that does not know its kind leaves out. */
+const invisible = 0b1;
+
+function flagsOf(annotation: PDFDict): number {
+  const flags = annotation.lookup(key("F"));
+  return flags instanceof PDFNumber ? flags.asNumber() : 0;
+}
+
+function isShown(annotation: PDFDict, layers: Layers): boolean {
+  const kind = annotation.lookup(key("Subtype"));
+  if (kind === key("Popup") || layers.isHidden(annotation.get(key("OC")))) return false;
+  const unseen = hidden | notViewed | (kind === key("Widget") ? 0 : invisible);
+  return (flagsOf(annotation) & unseen) === 0;
+}
+
+/** A link without a frame, which some viewers draw and others do not. */
+function linkOf({ doc: { context } }: PDFPage, annotation: PDFDict): PDFDict | null {
+  if (annotation.lookup(key("Subtype")) !== key("Link")) return null;
+  const target = safeTarget(context, annotation);
+  const rectangle = numbers(annotation.lookup(key("Rect")), 4);
+  if (target.length === 0 || !rectangle) return null;
+  const link = context.obj({
+    Type: "Annot",
+    Subtype: "Link",
+    F: printFlag,
+    Border: [0, 0, 0],
+    Rect: rectangle,
+  });
+  for (const [name, value] of target) link.set(name, value);
+  const parent = annotation.lookup(key("StructParent"));
+  if (parent instanceof PDFNumber) link.set(key("StructParent"), parent);
+  return link;
+}
+
+/** What an annotation shows, as operators in the page's user space. */
+function contentOf(page: PDFPage, annotation: PDFDict, flattening: Flattening): string {
+  const rectangle = corners(annotation.lookup(key("Rect")));
+  if (!rectangle) return "";
+  if (annotation.lookup(key("Subtype")) === key("Widget")) {
+    return widgetContent(page, annotation, rectangle, flattening);
+  }
+  const appearance = normalAppearance(annotation);
+  if (!appearance) return markupContent(page, annotation, rectangle, flattening.type);
+  if (flattening.layers.isHidden(page.doc.context.lookup(appearance, PDFStream).dict.get(key("OC"))))
+    return "";
+  return placed(page, appearance, rectangle);
+}
+
 function widgetContent(
   page: PDFPage,
   widget: PDFDict,
-  type: Typesetter,
-  asksForAppearances: boolean,
+  rectangle: Box,
+  { type, asksForAppearances }: Flattening,
 ): string {
-  const flags = widget.lookup(key("F"));
-  if (flags instanceof PDFNumber && flags.asNumber() & hiddenOrNotShown) return "";
-  const rectangle = corners(widget.lookup(key("Rect")));
-  if (!rectangle) return "";
   const value = textValue(widget);
   const appearance = asksForAppearances && value !== null ? null : normalAppearance(widget);
   if (appearance) return placed(page, appearance, rectangle);
@@ -124,13 +189,13 @@ function placed(page: PDFPage, ref: PDFRef, rectangle: Box): string {
   return `q ${matrix.map(number).join(" ")} cm /${resourceName(page, "XObject", ref)} Do Q`;
 }
 
-function corners(value: unknown): Box | null {
+export function corners(value: unknown): Box | null {
   const [a, b, c, d] = numbers(value, 4) ?? [];
   if (a === undefined || b === undefined || c === undefined || d === undefined) return null;
   return { x: Math.min(a, c), y: Math.min(b, d), width: Math.abs(c - a), height: Math.abs(d - b) };
 }
 
-function numbers(value: unknown, count: number): number[] | null {
+export function numbers(value: unknown, count: number): number[] | null {
   if (!(value instanceof PDFArray) || value.size() !== count) return null;
   const found = Array.from({ length: count }, (_, at) => value.lookup(at));
   return found.every((one) => one instanceof PDFNumber) ? found.map((one) => one.asNumber()) : null;

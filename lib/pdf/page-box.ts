@@ -55,7 +55,7 @@ type Corners = [x0: number, y0: number, x1: number, y1: number];
 const letter: Corners = [0, 0, 612, 792];
 
 /** The crop box as far as it lies within the media box, which viewers take where the two do not meet. */
-function visible(page: PDFPage): Corners {
+export function visible(page: PDFPage): Corners {
   const media = corners(page, "MediaBox") ?? letter;
   const crop = corners(page, "CropBox") ?? media;
   const both: Corners = [

@@ -18,19 +18,17 @@ import {
 } from "pdf-lib";
 import { addCertificate } from "./certificate.ts";
 import { type Evidence, evidenceFile, type UnsealedEvidence } from "./evidence.ts";
-import { flatten } from "./flatten.ts";
 import { Typesetter } from "./fonts.ts";
+import { freeze } from "./freeze.ts";
 import type { CertificateSummary } from "./signing-key.ts";
 import { Images, type StampedField, stampFields } from "./stamp.ts";
-import { sweep } from "./sweep.ts";
+import { Unfit } from "./unfit.ts";
 
 export interface SealedField extends Omit<StampedField, "caption"> {
   signerId: string;
 }
 
 export interface SealInput {
-  /** The file of the unsigned PDF. */
-  path: string;
   evidence: UnsealedEvidence;
   fields: SealedField[];
   /** Where anyone can check the document, as the certificate says; null leaves it out. */
@@ -54,15 +52,23 @@ export interface SealedPages {
 
 const key = (text: string) => PDFName.of(text);
 
-export async function sealPages(input: SealInput): Promise<SealedPages | { problem: string }> {
+export async function sealPages({
+  path,
+  ...input
+}: SealInput & { path: string }): Promise<SealedPages | { problem: string }> {
   try {
-    const pdf = await PDFDocument.load(await readFile(input.path), { updateMetadata: false });
-    return await addAll(pdf, input);
+    return await sealBytes(await readFile(path), input);
   } catch (error) {
     if (error instanceof EncryptedPDFError) return { problem: "The PDF is encrypted." };
+    if (error instanceof Unfit) return { problem: `The document ${error.message}.` };
     if (error instanceof RangeError) return { problem: error.message };
     throw error;
   }
+}
+
+export async function sealBytes(bytes: Uint8Array, input: SealInput): Promise<SealedPages> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  return addAll(pdf, input);
 }
 
 async function addAll(pdf: PDFDocument, input: SealInput) {
@@ -111,8 +117,8 @@ async function stamp(
   images: Images,
 ) {
   const type = new Typesetter(pdf);
-  flatten(pdf, type);
-  sweep(pdf.context);
+  // As it was before it was sent; requests that were sent by an older release were not.
+  freeze(pdf, type);
   const names = new Map(signers.map((signer) => [signer.id, signer.signedName ?? signer.name]));
   const captioned = fields.map((field) => ({
     ...field,

@@ -37,7 +37,10 @@ const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 400 };
 /** Beside the seal: tokens with their certificates have 3 to 7 kB. */
 const timestampBytes = 16 * 1024;
 
-type Document = Pick<SealInput, "path" | "evidence" | "fields">;
+interface Document extends Pick<SealInput, "evidence" | "fields"> {
+  /** The file of the unsigned PDF. */
+  path: string;
+}
 
 export async function sealDocument(
   document: Document,
@@ -73,7 +76,7 @@ export async function sealDocument(
   };
 }
 
-async function writePages(input: SealInput): Promise<SealedPages> {
+async function writePages(input: SealInput & { path: string }): Promise<SealedPages> {
   let pages: Awaited<ReturnType<typeof import("./seal-pages.ts").sealPages>>;
   try {
     pages = await runInChild("sealPages", input, limits, { share: input.evidence.organization.id });

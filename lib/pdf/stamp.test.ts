@@ -7,8 +7,8 @@ import { expect, test } from "@playwright/test";
 import { PDFDocument, PDFName, type PDFPage, StandardFonts } from "pdf-lib";
 import { people, png, scribble } from "#e2e/sealing.ts";
 import { balance } from "./content.ts";
-import { flatten } from "./flatten.ts";
 import { setLine, Typesetter, wrapText } from "./fonts.ts";
+import { freeze } from "./freeze.ts";
 import { BadSignatureImage, cleanSignatureImage } from "./signature-image.ts";
 import { Images, type StampedField, stampFields } from "./stamp.ts";
 import { fit } from "./text-box.ts";
@@ -35,7 +35,7 @@ async function stamped(
   await make(made);
   const pdf = await PDFDocument.load(await made.save());
   const type = new Typesetter(pdf);
-  flatten(pdf, type);
+  freeze(pdf, type);
   await stampFields(pdf, fields, { type, images: new Images(pdf) });
   await type.embed();
   const path = join(folder, `${crypto.randomUUID()}.pdf`);

@@ -17,3 +17,16 @@ export function sweep(context: PDFContext): void {
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref);
 }
+
+/** The dictionaries in an object, without those that it refers to. */
+export function* dictsIn(object: PDFObject): Generator<PDFDict> {
+  const open = [object];
+  while (open.length > 0) {
+    const next = open.pop();
+    const dict = next instanceof PDFStream ? next.dict : next;
+    if (dict instanceof PDFDict) {
+      yield dict;
+      open.push(...dict.values());
+    } else if (dict instanceof PDFArray) for (const one of dict.asArray()) open.push(one);
+  }
+}

@@ -1,7 +1,7 @@
 /** The words of a PDF, page by page; runs in the child process alone. */
 import { readFile } from "node:fs/promises";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
+import type { PDFDocumentProxy, TextItem } from "pdfjs-dist/types/src/display/api.js";
 import { inProject } from "#lib/root.ts";
 
 /** More than this on one page is no page of a contract. */
@@ -11,18 +11,13 @@ const longestText = 8_000_000;
 
 const data = (folder: string) => `${inProject("node_modules", "pdfjs-dist", folder)}/`;
 
-/** One text a page: a line a line, an empty line where a paragraph ends. */
 export async function readText({ path }: { path: string }): Promise<{ pages: string[] }> {
-  const loading = getDocument({
-    data: new Uint8Array(await readFile(path)),
-    cMapUrl: data("cmaps"),
-    standardFontDataUrl: data("standard_fonts"),
-    verbosity: 0,
-    useSystemFonts: false,
-    disableFontFace: true,
-  });
-  try {
-    const document = await loading.promise;
+  return { pages: await textOfPages(await readFile(path)) };
+}
+
+/** One text a page: a line a line, an empty line where a paragraph ends. */
+export function textOfPages(bytes: Uint8Array): Promise<string[]> {
+  return reading(bytes, async (document) => {
     const pages: string[] = [];
     let left = longestText;
     for (let number = 1; number <= document.numPages; number++) {
@@ -37,7 +32,23 @@ export async function readText({ path }: { path: string }): Promise<{ pages: str
       left -= words.length;
       page.cleanup();
     }
-    return { pages };
+    return pages;
+  });
+}
+
+export const countPages = (bytes: Uint8Array) => reading(bytes, async ({ numPages }) => numPages);
+
+async function reading<T>(bytes: Uint8Array, work: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
+  const loading = getDocument({
+    data: new Uint8Array(bytes),
+    cMapUrl: data("cmaps"),
+    standardFontDataUrl: data("standard_fonts"),
+    verbosity: 0,
+    useSystemFonts: false,
+    disableFontFace: true,
+  });
+  try {
+    return await work(await loading.promise);
   } finally {
     await loading.destroy();
   }

@@ -1,4 +1,5 @@
 /** How a request ends without a signed document: declined, voided, expired. The contract goes back. */
+import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import type { Recorder } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
@@ -14,6 +15,8 @@ export interface Ending {
   by: string;
   reason: string;
   signerId?: string;
+  /** Where it is not the one of the status. */
+  action?: AuditAction;
 }
 
 /** Ends a request that is out, under its lock: envelope, contract, history, and who has to know. */
@@ -50,7 +53,7 @@ export async function endRequest(
   await tellOfEnd(tx, ctx, row, { status, by, reason });
   const envelope = envelopeFrom(await findRow(ctx, row.id));
   record({
-    action: `SIGNATURE_REQUEST_${status}`,
+    action: ending.action ?? `SIGNATURE_REQUEST_${status}`,
     ...about(row),
     changes: { status: { from: row.status, to: status } },
     reason: status === "EXPIRED" ? null : reason,

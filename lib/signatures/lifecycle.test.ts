@@ -17,7 +17,7 @@ const table: Record<EnvelopeStatus, string> = {
   DRAFT: /*           */ ". p . . . . . .",
   SENT: /*            */ ". . s s . s p s",
   PARTIALLY_SIGNED: /**/ ". . . s . s p s",
-  SEALING: /*         */ ". . . . s . . .",
+  SEALING: /*         */ ". . . . s . p .",
   COMPLETED: /*       */ ". . . . . . . .",
   DECLINED: /*        */ ". . . . . . . .",
   VOIDED: /*          */ ". . . . . . . .",

@@ -17,7 +17,12 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
   DRAFT: { to: ["SENT"] },
   SENT: { to: ["VOIDED"], system: ["PARTIALLY_SIGNED", "SEALING", "DECLINED", "EXPIRED"] },
   PARTIALLY_SIGNED: { to: ["VOIDED"], system: ["SEALING", "DECLINED", "EXPIRED"] },
-  SEALING: { to: [], system: ["COMPLETED"], why: "Everybody has signed; it is being sealed." },
+  SEALING: {
+    // An owner or admin, once sealing has failed.
+    to: ["VOIDED"],
+    system: ["COMPLETED"],
+    why: "Everybody has signed; it is being sealed.",
+  },
   COMPLETED: { to: [], why: "It is signed and sealed." },
   DECLINED: { to: [], why: "Duplicate it as a draft to try again." },
   VOIDED: { to: [], why: "Duplicate it as a draft to try again." },

@@ -33,6 +33,7 @@ export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   SIGNATURE_REQUEST_DECLINED: "signature_request.declined",
   SIGNATURE_REQUEST_DELEGATED: "signature_request.delegated",
   SIGNATURE_REQUEST_VOIDED: "signature_request.voided",
+  SIGNATURE_REQUEST_ENDED: "signature_request.voided",
   SIGNATURE_REQUEST_EXPIRED: "signature_request.expired",
   SIGNATURE_REQUEST_COMPLETED: "signature_request.completed",
   MEMBER_INVITED: "member.invited",

@@ -61,6 +61,7 @@ const phrases: Record<AuditAction, Phrase> = {
   SIGNATURE_REQUEST_DECLINED: "declined to sign %",
   SIGNATURE_REQUEST_DELEGATED: "named somebody else to sign %",
   SIGNATURE_REQUEST_VOIDED: "voided the signature request for %",
+  SIGNATURE_REQUEST_ENDED: "ended the signature request for %, which could not be sealed",
   SIGNATURE_REQUEST_EXPIRED: "let the signature request for % expire",
   SIGNATURE_REQUEST_COMPLETED: "completed and sealed %",
   SIGNATURE_REQUEST_REMINDED: "reminded a signer of %",

@@ -10,7 +10,6 @@ import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { canMove } from "#lib/lifecycle.ts";
 import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
 
@@ -88,11 +87,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
           <MenuItem
             danger
             icon={<Ban aria-hidden />}
-            refused={
-              canMove(envelopeLifecycle, status, "VOIDED")
-                ? null
-                : (envelopeLifecycle[status].why ?? "It is over.")
-            }
+            refused={isOut(status) ? null : (envelopeLifecycle[status].why ?? "It is over.")}
             onSelect={() => setAsking("void")}
           >
             Void the request
@@ -100,7 +95,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
         )}
       </Menu>
       {asking === "extend" && <ExtendDialog envelope={envelope} onClose={close} />}
-      {asking === "void" && <VoidDialog envelope={envelope} onClose={close} />}
+      {asking === "void" && <VoidDialog by="signatures.void" envelope={envelope} onClose={close} />}
       <ConfirmDialog
         open={asking === "discard"}
         onOpenChange={(open) => !open && close()}

@@ -1,13 +1,16 @@
 "use client";
 /** What stands out about a request: that it is a draft, why it ended, or what its sealing waits for. */
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
+
+const VoidDialog = dynamic(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
 const looks = {
   calm: "bg-well",
@@ -100,15 +103,24 @@ function SealingNotice({ envelope }: { envelope: Watched }) {
   const may = useMay();
   const toast = useToast();
   const retry = useRequestAct("signatures.retrySealing");
+  const [isEnding, setEnding] = useState(false);
   const { sealing } = envelope;
   const again = async () => {
     await retry.run({ envelopeId: envelope.id });
     toast({ title: "Sealing is tried again now" });
   };
   const action = may("signatures:write") && sealing?.error && (
-    <Button busy={retry.isRunning} onClick={() => void again().catch(() => undefined)}>
-      Retry now
-    </Button>
+    <span className="flex flex-wrap gap-2">
+      <Button busy={retry.isRunning} onClick={() => void again().catch(() => undefined)}>
+        Retry now
+      </Button>
+      {may("workspace:write") && (
+        <Button variant="danger" onClick={() => setEnding(true)}>
+          End the request
+        </Button>
+      )}
+      {isEnding && <VoidDialog by="signatures.end" envelope={envelope} onClose={() => setEnding(false)} />}
+    </span>
   );
   return (
     <Box
@@ -131,6 +143,8 @@ function SealingNotice({ envelope }: { envelope: Watched }) {
               The next try is at <DateTime value={sealing.nextAttemptAt} />.
             </>
           )}
+          {!may("workspace:write") &&
+            " If it cannot be sealed at all, an owner or admin can end the request."}
         </>
       ) : (
         "That takes some seconds. All signatures are kept."

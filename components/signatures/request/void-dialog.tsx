@@ -7,16 +7,40 @@ import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { useRequestAct, type Watched } from "../acts.ts";
 
-export function VoidDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
+const words = {
+  "signatures.void": {
+    title: "Void this request?",
+    description:
+      "Nobody can sign it any more, and signatures given so far count for nothing. It cannot be undone; it can be duplicated as a draft.",
+    action: "Void the request",
+    done: "The request was voided",
+  },
+  "signatures.end": {
+    title: "End this request?",
+    description:
+      "Everybody has signed, but the document could not be sealed. If you end it, the signatures count for nothing, the signers' links stop working, and the contract goes back to the status it had. It cannot be undone; it can be duplicated as a draft.",
+    action: "End the request",
+    done: "The request was ended",
+  },
+};
+
+interface VoidDialogProps {
+  envelope: Watched;
+  by: keyof typeof words;
+  onClose(): void;
+}
+
+export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
+  const { title, description, action, done } = words[by];
   const toast = useToast();
   const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const act = useRequestAct("signatures.void", { tellsRefusals: false });
+  const act = useRequestAct(by, { tellsRefusals: false });
   const go = async () => {
     if (reason.trim() === "") return setWrong("is required: the signers are told it");
     try {
       await act.run({ envelopeId: envelope.id, reason: reason.trim() });
-      toast({ title: "The request was voided" });
+      toast({ title: done });
       onClose();
     } catch (error) {
       setWrong(whyRefused(error));
@@ -24,9 +48,9 @@ export function VoidDialog({ envelope, onClose }: { envelope: Watched; onClose()
   };
   return (
     <FormDialog
-      title="Void this request?"
-      description="Nobody can sign it any more, and signatures given so far count for nothing. It cannot be undone; it can be duplicated as a draft."
-      action="Void the request"
+      title={title}
+      description={description}
+      action={action}
       danger
       cancel="Keep it"
       busy={act.isRunning}

@@ -8,6 +8,7 @@ import { type EnvelopeRow, findRow } from "../rows.ts";
 import { findBlanks, unfilled } from "./blanks.ts";
 import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
 import type { Findings } from "./schema.ts";
+import { type SigningCopy, signingCopyOf } from "./signing-copy.ts";
 
 /** What the checks look at in the version that is to be sent. */
 export interface Document {
@@ -33,14 +34,23 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
 export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
   const row = await findRow(ctx, envelopeId);
   const document = await documentOf(ctx, row);
-  return { errors: errorsOf(row, document, ctx.now), warnings: await textWarnings(ctx, row, document) };
+  const copy = document.pdfSha256 ? await signingCopyOf(ctx, document.pdfSha256) : null;
+  return {
+    errors: errorsOf(row, document, copy, ctx.now),
+    warnings: [...copyWarnings(copy), ...(await textWarnings(ctx, row, document))],
+  };
 }
 
 /** What has to be mended before it can be sent. */
-export function errorsOf(row: EnvelopeRow, document: Document, now: Date): Issue[] {
+export function errorsOf(
+  row: EnvelopeRow,
+  document: Document,
+  copy: SigningCopy | null,
+  now: Date,
+): Issue[] {
   const errors = [
     ...contractErrors(row),
-    ...documentErrors(document),
+    ...documentErrors(document, copy),
     ...signerErrors(row),
     ...fieldErrors(row, document),
   ];
@@ -58,7 +68,8 @@ function contractErrors({ contract }: EnvelopeRow): Issue[] {
   return [{ path: "contractId", message }];
 }
 
-function documentErrors({ pdfState }: Document): Issue[] {
+function documentErrors({ pdfState }: Document, copy: SigningCopy | null): Issue[] {
+  if (copy && "problem" in copy) return [{ path: "documentVersionId", message: copy.problem }];
   if (pdfState === "READY") return [];
   const message =
     pdfState === "PENDING"
@@ -98,6 +109,12 @@ function fieldErrors({ fields }: EnvelopeRow, { pageCount }: Document): Issue[] 
           },
         ],
   );
+}
+
+/** What of the document is not signed with it. */
+function copyWarnings(copy: SigningCopy | null): Issue[] {
+  if (!copy || "problem" in copy) return [];
+  return copy.notes.map((message) => ({ path: "documentVersionId", message }));
 }
 
 /**

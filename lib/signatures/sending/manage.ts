@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/context.ts";
 import { sendContractOut } from "#lib/contracts/contracts.ts";
 import type { Transaction } from "#lib/db.ts";
 import { invalid, Refusal } from "#lib/errors.ts";
-import { canMove, whyNot } from "#lib/lifecycle.ts";
+import { whyNot } from "#lib/lifecycle.ts";
 import { endRequest } from "../endings.ts";
 import { addEvent } from "../events.ts";
 import { type EnvelopeStatus, envelopeLifecycle, isOut, onTurn } from "../lifecycle.ts";
@@ -167,8 +167,12 @@ export async function voidRequest(ctx: Context, { envelopeId, reason }: Voiding)
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     const status = row.status as EnvelopeStatus;
-    if (!canMove(envelopeLifecycle, status, "VOIDED")) {
-      throw new Refusal("invalid_transition", whyNot(envelopeLifecycle, status, "VOIDED"));
+    if (!isOut(status)) {
+      const why =
+        status === "SEALING"
+          ? "Everybody has signed; it is being sealed. Once that has failed, an owner or admin can end it."
+          : whyNot(envelopeLifecycle, status, "VOIDED");
+      throw new Refusal("invalid_transition", why);
     }
     await endRequest(tx, ctx, record, row, { status: "VOIDED", by: name, reason });
   });

@@ -2,6 +2,7 @@ import { operation } from "#lib/api/operation.ts";
 import { placeAnchors } from "./anchors.ts";
 import { checkDraft } from "./checks.ts";
 import { createDraft, discardDraft, duplicateAsDraft, updateDraft } from "./drafts.ts";
+import { endUnsealable } from "./end.ts";
 import { correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
 import { copyLink, openOwnLink } from "./own-links.ts";
 import { findProgress } from "./progress.ts";
@@ -139,6 +140,17 @@ export const sending = {
     errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
     run: async (ctx, input) => {
       await voidRequest(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  end: operation({
+    summary: "End a signature request that cannot be sealed",
+    scopes: ["signatures:write"],
+    input: Voiding,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
+    run: async (ctx, input) => {
+      await endUnsealable(ctx, input);
       return findProgress(ctx, input.envelopeId);
     },
   }),

@@ -3,15 +3,18 @@ import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
 import { sendContractOut } from "#lib/contracts/contracts.ts";
 import { invalid, Refusal } from "#lib/errors.ts";
+import { hold } from "#lib/storage/hold.ts";
 import { addEvent } from "../events.ts";
 import { isOut } from "../lifecycle.ts";
 import { notifyTurn } from "../notices.ts";
 import { about, envelopeFrom, findRow, lockRow, requireSender } from "../rows.ts";
 import { documentOf, errorsOf } from "./checks.ts";
+import { type SigningCopy, signingCopyOf } from "./signing-copy.ts";
 
 /** Sends a draft. Of two who do so at once, one is refused. */
 export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {
   const { id: sentById } = requireSender(ctx);
+  const prepared = await prepare(ctx, envelopeId);
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (row.status !== "DRAFT") {
@@ -21,20 +24,29 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
     const previousContractStatus = await sendContractOut(ctx, row.contractId);
     row.contract.status = previousContractStatus;
     const document = await documentOf(ctx, row);
-    const errors = errorsOf(row, document, ctx.now);
+    const copy = document.pdfSha256 === prepared?.of ? prepared.copy : null;
+    const errors = errorsOf(row, document, copy, ctx.now);
     if (errors.length > 0) throw invalid(...errors);
+    if (!copy || "problem" in copy) {
+      throw new Refusal(
+        "conflict",
+        "The draft was changed while it was being sent. Look at it, and send it again.",
+      );
+    }
+    const { sha256: pdfSha256 } = copy;
+    await hold(tx, ctx.organizationId, pdfSha256);
     await tx.envelope.update({
       where: { organizationId_id: { ...own(ctx), id: row.id }, status: "DRAFT" },
       data: {
         status: "SENT",
         documentSnapshotHash: document.sha256,
-        pdfSha256: document.pdfSha256,
+        pdfSha256,
         ...{ previousContractStatus, sentById, sentAt: ctx.now, updatedAt: ctx.now },
       },
     });
     await addEvent(tx, ctx, {
       ...{ envelopeId: row.id, type: "SENT" },
-      details: { documentSnapshotHash: document.sha256, pdfSha256: document.pdfSha256 },
+      details: { documentSnapshotHash: document.sha256, pdfSha256 },
     });
     await notifyTurn(tx, ctx, { ...row, sentById });
     record({
@@ -44,4 +56,17 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
       resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
     });
   });
+}
+
+/**
+ * The PDF that will be shown and sealed, made before the transaction: it takes a second. Null where something else
+ * hinders sending, which the transaction says.
+ */
+async function prepare(ctx: Context, envelopeId: string): Promise<{ of: string; copy: SigningCopy } | null> {
+  const row = await findRow(ctx, envelopeId);
+  if (row.status !== "DRAFT") return null;
+  const document = await documentOf(ctx, row);
+  const of = document.pdfSha256;
+  if (!of || findings(row, document, null, ctx.now).errors.length > 0) return null;
+  return { of, copy: await signingCopyOf(ctx, of) };
 }

@@ -1,0 +1,175 @@
+/** A document that cannot be sealed is not sent; a request that could not be sealed after all has a way out. */
+import { PDFDocument } from "pdf-lib";
+import { reader } from "#lib/change.ts";
+import { own } from "#lib/context.ts";
+import { addVersion } from "#lib/contracts/versions.ts";
+import { sealEnvelope } from "#lib/signatures/sealing/seal.ts";
+import { signingCopyOf } from "#lib/signatures/sending/signing-copy.ts";
+import { readStored, store } from "#lib/storage.ts";
+import { twoFaced, unfreezable } from "../corpus/two-faced.ts";
+import type { Workspace } from "../fixtures.ts";
+import { startReceiver } from "../receiver.ts";
+import {
+  asMember,
+  contractWithPdf,
+  draft,
+  fieldsOf,
+  mailsTo,
+  memberOf,
+  pdf,
+  sent,
+  signerAt,
+  unsealed,
+} from "../signing.ts";
+import { expect, subscribe, test } from "../webhooks.ts";
+
+test.setTimeout(120_000);
+
+/** A draft of a document of one page, with a signer and their fields on it. */
+async function draftOf(workspace: Workspace, bytes: Uint8Array) {
+  const ctx = memberOf(workspace);
+  const { contract, version } = await contractWithPdf(workspace, bytes, 1);
+  const { envelope } = await asMember(ctx, "createDraft", { contractId: contract.id });
+  const signers = [{ name: "Ann", email: "ann@signers.example" }];
+  const withSigner = (await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers })).envelope;
+  const fields = fieldsOf(withSigner.signers[0].id, 0).filter(({ pageIndex }) => pageIndex === 0);
+  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
+  return { envelopeId: envelope.id as string, version };
+}
+
+test("a document that cannot be sealed is refused by the check and when it is sent, with the reason", async ({
+  workspace,
+}) => {
+  const ctx = memberOf(workspace);
+  const broken = { bytes: () => Buffer.from(`%PDF-1.7 ${Math.random()}`), says: /is broken/ };
+  for (const { bytes, says } of [broken, ...unfreezable]) {
+    const { envelopeId } = await draftOf(workspace, bytes());
+    const issue = { path: "documentVersionId", message: expect.stringMatching(says) };
+    expect((await asMember(ctx, "check", { envelopeId })).errors).toEqual([issue]);
+    await expect(asMember(ctx, "send", { envelopeId })).rejects.toMatchObject({ issues: [issue] });
+    expect((await asMember(ctx, "progress", { envelopeId })).envelope).toMatchObject({
+      status: "DRAFT",
+      contract: { status: "DRAFT" },
+    });
+  }
+});
+
+test("signers are shown the very bytes that are hashed, and they are the frozen ones", async ({
+  workspace,
+}) => {
+  const ctx = memberOf(workspace);
+  const { bytes } = twoFaced[0]!;
+  const { envelopeId, version } = await draftOf(workspace, bytes());
+  const { warnings } = await asMember(ctx, "check", { envelopeId });
+  expect(warnings).toEqual([{ path: "documentVersionId", message: expect.stringMatching(/layers/) }]);
+  const { envelope } = await asMember(ctx, "send", { envelopeId });
+  expect(envelope.documentSnapshotHash).toBe(version.sha256);
+  expect(envelope.pdfSha256).not.toBe(version.sha256);
+  expect(await signingCopyOf(ctx, version.sha256)).toMatchObject({ sha256: envelope.pdfSha256 });
+  const signer = await signerAt(workspace, envelope);
+  expect((await signer.act("document")).sha256).toBe(envelope.pdfSha256);
+  const unsigned = await workspace.api(`GET /signatures/${envelopeId}/pdf?variant=unsigned`);
+  expect(unsigned.body.sha256).toBe(envelope.pdfSha256);
+  const shown = await readStored(workspace.organizationId, envelope.pdfSha256);
+  const plain = await (await PDFDocument.load(shown)).save({ useObjectStreams: false });
+  expect(Buffer.from(plain).includes("OCProperties")).toBe(false);
+});
+
+test("of a draft whose document is changed while it is sent, what was checked is sent or nothing", async ({
+  workspace,
+}) => {
+  const ctx = memberOf(workspace);
+  const { id: envelopeId, contractId } = await draft(workspace, [{ name: "Ann" }]);
+  const other = await addVersion(workspace.ctx, {
+    ...{
+      contractId,
+      source: "UPLOADED",
+      fileName: "other.pdf",
+      contentType: "application/pdf",
+      pageCount: 2,
+    },
+    ...(await store(workspace.organizationId, await pdf())),
+  });
+  const [sending] = await Promise.allSettled([
+    asMember(ctx, "send", { envelopeId }),
+    asMember(ctx, "updateDraft", { envelopeId, documentVersionId: other.id }),
+  ]);
+  const { envelope } = await asMember(ctx, "progress", { envelopeId });
+  if (sending.status === "rejected") {
+    expect(sending.reason).toMatchObject({ code: "conflict" });
+    expect(envelope.status).toBe("DRAFT");
+    return;
+  }
+  const sha256 = (await signingCopyOf(ctx, envelope.documentSnapshotHash)) as { sha256: string };
+  expect(sha256).toMatchObject({ sha256: envelope.pdfSha256 });
+});
+
+test("a request that could not be sealed is ended by an owner or admin, and everybody learns of it", async ({
+  workspace,
+}) => {
+  const receiver = await startReceiver(() => 204);
+  try {
+    await subscribe(workspace, receiver, { events: ["signature_request.voided"] });
+    const envelope = await unsealed(workspace, [{ name: "Ann" }, { name: "Ben" }]);
+    const envelopeId = envelope.id;
+    const ann = await signerAt(workspace, envelope).catch(() => null);
+    expect(ann).toBeNull();
+    const reason = "Signed again on paper";
+    for (const role of ["member", "viewer"] as const) {
+      const refused = asMember(memberOf(workspace, { role }), "end", { envelopeId, reason });
+      await expect(refused).rejects.toMatchObject({
+        code: expect.stringMatching(/forbidden|insufficient_scope/),
+      });
+    }
+    const admin = memberOf(workspace, { role: "admin" });
+    await expect(asMember(admin, "end", { envelopeId, reason: " " })).rejects.toMatchObject({
+      code: "validation_error",
+    });
+    const ended = (await asMember(admin, "end", { envelopeId, reason })).envelope;
+    expect(ended).toMatchObject({ status: "VOIDED", voidReason: reason, contract: { status: "DRAFT" } });
+    // The job that is still planned finds nothing to do.
+    await sealEnvelope({ organizationId: workspace.organizationId, envelopeId });
+    expect((await workspace.api(`GET /signatures/${envelopeId}`)).body.envelope.status).toBe("VOIDED");
+    const { body } = await workspace.api("GET /audit-events?action=SIGNATURE_REQUEST_ENDED");
+    expect(body.data).toMatchObject([
+      {
+        action: "SIGNATURE_REQUEST_ENDED",
+        payload: { reason, changes: { status: { from: "SEALING", to: "VOIDED" } } },
+      },
+    ]);
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    expect(receiver.received[0]!.event).toMatchObject({
+      type: "signature_request.voided",
+      data: { envelope: { id: envelopeId, status: "VOIDED" }, previous: { status: "SEALING" } },
+    });
+    for (const { email } of envelope.signers) {
+      await expect.poll(async () => (await mailsTo(email, /voided/i)).length, { timeout: 20_000 }).toBe(1);
+    }
+    const again = asMember(admin, "end", { envelopeId, reason });
+    await expect(again).rejects.toMatchObject({ code: "invalid_transition" });
+    expect((await asMember(admin, "duplicateAsDraft", { envelopeId })).envelope.status).toBe("DRAFT");
+  } finally {
+    await receiver.close();
+  }
+});
+
+test("only what failed to seal is ended: not what is out, nor what is being sealed, nor what is sealed", async ({
+  workspace,
+}) => {
+  const ctx = memberOf(workspace);
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const of = { ...own(ctx), id: envelope.id };
+  const end = () => asMember(ctx, "end", { envelopeId: envelope.id, reason: "No" });
+  await expect(end()).rejects.toMatchObject({
+    code: "invalid_transition",
+    message: expect.stringMatching(/void it instead/),
+  });
+  await (await signerAt(workspace, envelope)).sign();
+  const tries = async () => (await reader().envelope.findFirstOrThrow({ where: of })).status;
+  if ((await tries()) === "SEALING")
+    await end().catch((error) => expect(error.code).toBe("invalid_transition"));
+  await expect.poll(tries, { timeout: 60_000 }).toBe("COMPLETED");
+  await expect(end()).rejects.toMatchObject({ code: "invalid_transition" });
+  const voiding = asMember(ctx, "void", { envelopeId: envelope.id, reason: "No" });
+  await expect(voiding).rejects.toMatchObject({ code: "invalid_transition" });
+});

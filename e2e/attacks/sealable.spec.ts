@@ -1,0 +1,64 @@
+/** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everybody has signed it. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inspectPdf } from "#lib/pdf/inspect-pdf.ts";
+import { sealDocument } from "#lib/pdf/seal.ts";
+import { makeSigningCopy } from "#lib/pdf/signing-copy.ts";
+import { makeSigningKey } from "#lib/pdf/signing-key.ts";
+import { Unfit } from "#lib/pdf/unfit.ts";
+import { verifySealed } from "#lib/pdf/verify.ts";
+import { odd } from "../corpus/odd.ts";
+import { expect, test } from "../fixtures.ts";
+import { inFolder, pdfsig } from "../sealed.ts";
+import { evidenceOf, fieldsFor } from "../sealing.ts";
+
+test.setTimeout(300_000);
+
+const key = makeSigningKey({ organizationId: "org_test", organizationName: "Northwind", at: new Date() });
+
+/** Why it is refused when it is uploaded or sent; null when it was sealed. */
+async function refusalOf(original: Buffer, folder: string): Promise<string | null> {
+  const path = join(folder, "original.pdf");
+  await writeFile(path, original);
+  let pages: number;
+  try {
+    pages = await inspectPdf(path);
+  } catch (error) {
+    if (error instanceof Unfit) return error.message;
+    throw error;
+  }
+  const copy = await makeSigningCopy({ path });
+  if ("problem" in copy) return copy.problem;
+  const bytes = Buffer.from(copy.bytes, "base64");
+  const copied = join(folder, "copy.pdf");
+  await writeFile(copied, bytes);
+  const evidence = evidenceOf(bytes);
+  const document = { path: copied, evidence, fields: fieldsFor(evidence, pages - 1) };
+  const sealed = await sealDocument(document, key);
+  expect(sealed.pageCount).toBe(pages + sealed.certificatePages);
+  const sealedPath = join(folder, "sealed.pdf");
+  await writeFile(sealedPath, sealed.bytes);
+  expect((await verifySealed(sealedPath)).checks.filter(({ holds }) => holds === false)).toEqual([]);
+  expect(await pdfsig(sealedPath)).toMatch(
+    /Signature is Valid[\s\S]*Total document signed|Total document signed[\s\S]*Signature is Valid/,
+  );
+  return null;
+}
+
+test("the corpus has at least seventy documents, each of its own kind", () => {
+  expect(new Set(odd.map(({ what }) => what)).size).toBeGreaterThanOrEqual(70);
+});
+
+const groups = Map.groupBy(odd, (_, index) => index % 8);
+
+for (const [number, group] of groups) {
+  test(`every document that is accepted can be sealed, valid and as a whole (${number + 1} of ${groups.size})`, async () => {
+    for (const { what, bytes, isSealed } of group) {
+      await test.step(what, async () => {
+        const refusal = await inFolder(async (folder) => refusalOf(await bytes(), folder));
+        if (isSealed) expect(refusal, what).toBeNull();
+        else if (refusal !== null) expect(refusal, what).toMatch(/^(is|has|cannot|switches) .{10,}/);
+      });
+    }
+  });
+}
