@@ -23,13 +23,20 @@ const longestDelayMs = 8000;
 /** Nobody answered, or somebody in between who speaks for a server that is away. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
-  return ["unreachable", "unavailable"].includes(error.code) || [502, 503, 504].includes(error.status);
+  // An operation that is too busy for one thing says so without a time to come back.
+  if (error.code === "unavailable") return error.retryAfterSeconds !== null;
+  return error.code === "unreachable" || [502, 503, 504].includes(error.status);
 }
 
 export class Connection {
   #state = connected;
   #listeners = new Set<() => void>();
-  #wake = Promise.withResolvers<"again" | "give up">();
+  #wake = Promise.withResolvers<void>();
+  /** The end of what was kept last. */
+  #last: Promise<void> = Promise.resolve();
+  /** What was kept before this one began is given up. */
+  #era = 0;
+  #isWatching = false;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -40,55 +47,87 @@ export class Connection {
 
   /**
    * Runs `send` until the server has answered it, with a success or a refusal. It must be safe to run again: the
-   * first may have arrived although its answer did not.
+   * first may have arrived although its answer did not. What is kept is sent in the order in which it was done.
    */
   async keep<T>(send: () => Promise<T>): Promise<T> {
-    let delayMs = firstDelayMs;
-    let isWaiting = false;
-    try {
-      while (true) {
-        try {
-          const answer = await send();
-          this.found();
-          return answer;
-        } catch (error) {
-          if (!isUnreachable(error)) {
-            if (error instanceof ApiProblem) this.found();
-            throw error;
-          }
-          if (!isWaiting) this.#change({ isLost: true, waiting: this.#state.waiting + 1 });
-          isWaiting = true;
-          if ((await this.#rest(delayMs)) === "give up") throw givenUp();
-          delayMs = Math.min(delayMs * 2, longestDelayMs);
-        }
+    if (this.#state.waiting === 0) {
+      try {
+        return await this.#attempt(send);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
       }
+    }
+    const era = this.#era;
+    const before = this.#last;
+    const done = Promise.withResolvers<void>();
+    this.#last = done.promise;
+    this.#change({ isLost: true, waiting: this.#state.waiting + 1 });
+    try {
+      await before;
+      return await this.#persist(send, era);
     } finally {
-      if (isWaiting) this.#change({ waiting: this.#state.waiting - 1 });
+      this.#change({ waiting: this.#state.waiting - 1 });
+      done.resolve();
+    }
+  }
+
+  /** What is only read is not kept: it says whether the server answers. */
+  async notice<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await this.#attempt(() => answer);
+    } catch (error) {
+      if (isUnreachable(error)) this.lost();
+      throw error;
+    }
+  }
+
+  async #persist<T>(send: () => Promise<T>, era: number): Promise<T> {
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      if (this.#state.isLost) await this.#rest(delayMs);
+      if (this.#era !== era) throw givenUp();
+      try {
+        return await this.#attempt(send);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        this.lost();
+      }
+    }
+  }
+
+  async #attempt<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await send();
+      this.found();
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiProblem && !isUnreachable(error)) this.found();
+      throw error;
     }
   }
 
   /** Sends what is kept without waiting any longer. */
-  readonly tryNow = (): void => this.#end("again");
+  readonly tryNow = (): void => {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  };
 
   /** Sends nothing of what is kept. */
-  readonly giveUp = (): void => this.#end("give up");
+  readonly giveUp = (): void => {
+    this.#era++;
+    this.tryNow();
+  };
 
   readonly lost = (): void => this.#change({ isLost: true });
 
   readonly found = (): void => this.#change({ isLost: false });
 
-  #end(how: "again" | "give up"): void {
-    this.#wake.resolve(how);
-    this.#wake = Promise.withResolvers();
-  }
-
-  async #rest(delayMs: number): Promise<"again" | "give up"> {
+  async #rest(delayMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const rested = new Promise<"again">((done) => {
-      timer = setTimeout(() => done("again"), delayMs);
+    const rested = new Promise<void>((done) => {
+      timer = setTimeout(done, delayMs);
     });
     try {
-      return await Promise.race([rested, this.#wake.promise]);
+      await Promise.race([rested, this.#wake.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -107,6 +146,26 @@ export class Connection {
     if (isLost && !this.#state.isLost) void this.#watch();
     this.#state = { isLost, waiting };
     for (const listener of this.#listeners) listener();
+    if (isLost && waiting === 0 && !this.#isWatching) void this.#watch();
+  }
+
+  /** While nothing is kept that would be sent again, asks now and then whether the server is back. */
+  async #watch(): Promise<void> {
+    this.#isWatching = true;
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      await this.#rest(delayMs);
+      if (!this.#state.isLost || this.#state.waiting > 0) break;
+      if (await isAnswering()) this.found();
+    }
+    this.#isWatching = false;
+  }
+}
+
+async function isAnswering(): Promise<boolean> {
+  try {
+    return (await fetch("/livez", { cache: "no-store" })).status < 500;
+  } catch {
+    return false;
   }
 }
 

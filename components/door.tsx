@@ -101,7 +101,7 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
     };
     return {
       read: (name, input, signal) =>
-        admitted(() => call(name, input, { pageOf: from, ...(signal ? { signal } : {}) })),
+        admitted(() => connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) }))),
       act: (name, input, key = newKey()) =>
         admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }))),
       upload: (name, sending) => admitted(() => upload(name, { ...sending, pageOf: from })),

@@ -126,6 +126,10 @@ test("what was typed for one workspace is not sent to another that was chosen me
   expect([await titlesIn(workspace), await titlesIn(other)]).toEqual([[], []]);
 });
 
+interface AuditEvent {
+  payload: { changes: Record<string, { to: unknown }> };
+}
+
 test("what is done while the connection is lost is kept, said so, and sent once when it is back", async ({
   page,
   workspace,
@@ -140,14 +144,17 @@ test("what is done while the connection is lost is kept, said so, and sent once 
   await page.getByRole("button", { name: "Title: Before. Edit" }).click();
   await page.getByRole("textbox", { name: "Title" }).fill(title);
   await page.keyboard.press("Enter");
-  await page.getByLabel("Type").selectOption("LEASE");
-  await expect(page.getByText("2 changes are kept in this page")).toBeVisible();
+  for (const type of ["MSA", "DPA", "LEASE"]) await page.getByLabel("Type").selectOption(type);
+  await expect(page.getByText("4 changes are kept in this page")).toBeVisible();
   await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
   await page.context().setOffline(false);
   await expect(notice).toBeHidden();
   await expect
     .poll(async () => (await workspace.api(`GET /contracts/${id}`)).body.contract)
     .toMatchObject({ title, type: "LEASE" });
+  const { data } = (await workspace.api(`GET /audit-events?contractId=${id}&action=CONTRACT_UPDATED`)).body;
+  const types = data.flatMap(({ payload }: AuditEvent) => payload.changes.type?.to ?? []);
+  expect(types.reverse(), "in the order in which they were made").toEqual(["MSA", "DPA", "LEASE"]);
   await page.reload();
   await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
 });
