@@ -1,8 +1,10 @@
 /** A session that ends, a connection that is lost, a click that is two: what was typed is sent, once, or not at all. */
 import type { Page } from "@playwright/test";
 import { database } from "#lib/db.ts";
+import { uploadJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { type Browser, type Member, memberPassword, newMember, openBrowser } from "../members.ts";
+import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const title = "Rahmenvertrag-über-die-Lieferung-von-Übertragungsleitungsmasten-mit-Παπαδοπούλου";
@@ -224,7 +226,7 @@ test("a double click adds one counterparty", async ({ page, workspace }) => {
   expect((await workspace.api("GET /counterparties")).body.data).toHaveLength(1);
 });
 
-test("a double click adds one obligation, and begins one signature request", async ({ page, workspace }) => {
+test("a double click adds one obligation", async ({ page, workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
@@ -233,4 +235,16 @@ test("a double click adds one obligation, and begins one signature request", asy
   await clickTwice(page, "Add the obligation");
   await expect(page.getByRole("dialog")).toBeHidden();
   expect((await workspace.api(`GET /contracts/${id}/obligations`)).body.data).toHaveLength(1);
+});
+
+test("a double click begins one signature request", async ({ page, workspace }) => {
+  const { id } = await workspace.contract();
+  const bytes = await pdfOf([["To be signed"]]);
+  await uploadJson(workspace.api, id, { fileName: "a.pdf", contentType: "application/pdf", bytes });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}/send`);
+  await expect(page.getByRole("radio", { name: /a\.pdf/ })).toBeChecked();
+  await clickTwice(page, "Next: signers");
+  await expect(page).toHaveURL(/step=signers/);
+  expect((await workspace.api(`GET /contracts/${id}/signatures`)).body.total).toBe(1);
 });
