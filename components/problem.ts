@@ -55,7 +55,8 @@ const plainWords = (text: string) =>
     .replace(aside, "")
     .replace(" Send allowDuplicate: true to use it again.", " If that is meant, create it all the same.")
     .replace(": PATCH it with enabled: true.", ".")
-    .replace(enumerated, (word) => inWords(word).toLowerCase());
+    .replace(enumerated, (word) => inWords(word).toLowerCase())
+    .replace(/(?<=[.!?] )[a-z]/g, (letter) => letter.toUpperCase());
 
 /** An issue as a sentence: what it is about, and what is wrong with it. */
 export const issueInWords = ({ path, message }: { path: string; message: string }): string =>
