@@ -19,6 +19,8 @@ const connected: ConnectionState = { isLost: false, waiting: 0 };
 /** The first try comes soon: most losses are a lift or a restart. */
 const firstDelayMs = 1000;
 const longestDelayMs = 8000;
+/** A server that answers within this time was not out of reach. */
+const promptMs = 500;
 
 /** Nobody answered, or somebody in between who speaks for a server that is away. */
 export function isUnreachable(error: unknown): boolean {
@@ -36,7 +38,6 @@ export class Connection {
   #last: Promise<void> = Promise.resolve();
   /** What was kept before this one began is given up. */
   #era = 0;
-  #isWatching = false;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -135,9 +136,11 @@ export class Connection {
 
   /** The server is asked until it answers: what is kept is then sent at once. */
   async #watch(): Promise<void> {
+    const since = performance.now();
     await whenReachable();
     this.found();
-    this.tryNow();
+    // Where it answered all the while and one request fails again and again, that one keeps its pauses.
+    if (performance.now() - since > promptMs) this.tryNow();
   }
 
   #change(change: Partial<ConnectionState>): void {
@@ -146,26 +149,6 @@ export class Connection {
     if (isLost && !this.#state.isLost) void this.#watch();
     this.#state = { isLost, waiting };
     for (const listener of this.#listeners) listener();
-    if (isLost && waiting === 0 && !this.#isWatching) void this.#watch();
-  }
-
-  /** While nothing is kept that would be sent again, asks now and then whether the server is back. */
-  async #watch(): Promise<void> {
-    this.#isWatching = true;
-    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      await this.#rest(delayMs);
-      if (!this.#state.isLost || this.#state.waiting > 0) break;
-      if (await isAnswering()) this.found();
-    }
-    this.#isWatching = false;
-  }
-}
-
-async function isAnswering(): Promise<boolean> {
-  try {
-    return (await fetch("/livez", { cache: "no-store" })).status < 500;
-  } catch {
-    return false;
   }
 }
 

@@ -3,8 +3,7 @@
  * The members' door as a page uses it: for the person and the workspace that the page was opened for, through lost
  * connections, and through a session that ends, which is signed in to again over the page.
  */
-import dynamic from "next/dynamic";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import {
   ApiProblem,
   call,
@@ -18,9 +17,9 @@ import {
 } from "#lib/api/client.ts";
 import { type Connection, useNewConnection } from "./connection.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
+import { lazily } from "./ui/lazily.tsx";
 
-const loadSignIn = () => import("./accounts/sign-in-again.tsx");
-const SignInAgain = dynamic(() => loadSignIn().then((module) => module.SignInAgain), { ssr: false });
+const SignInAgain = lazily(() => import("./accounts/sign-in-again.tsx").then((module) => module.SignInAgain));
 
 export interface Door {
   /** Reads. Where nobody is signed in any more, it waits until they are. */
@@ -108,15 +107,6 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
       connection,
     } satisfies Door;
   }, [absence, connection, userId, organizationId]);
-  // Once it is wanted, there may be no way to load it.
-  const isLoading = useRef(false);
-  useEffect(() => {
-    if (isLoading.current) return;
-    isLoading.current = true;
-    const load = () => void loadSignIn().catch(() => undefined);
-    if ("requestIdleCallback" in window) requestIdleCallback(load);
-    else setTimeout(load, 1000);
-  }, []);
   return (
     <DoorContext value={door}>
       {children}

@@ -2,7 +2,6 @@
 /** All signature requests: who still has to sign what. */
 import { clsx } from "clsx";
 import { PenLine, Plus, SearchX } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
@@ -11,6 +10,7 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -22,12 +22,7 @@ import { envelopeStatuses, isOut } from "#lib/signatures/lifecycle.ts";
 import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
-const ContractChoice = dynamic(
-  () => import("./contract-choice.tsx").then((module) => module.ContractChoice),
-  {
-    ssr: false,
-  },
-);
+const ContractChoice = lazily(() => import("./contract-choice.tsx").then((module) => module.ContractChoice));
 
 const statusOptions = optionsOf(envelopeStatuses);
 
