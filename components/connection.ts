@@ -19,17 +19,25 @@ const connected: ConnectionState = { isLost: false, waiting: 0 };
 /** The first try comes soon: most losses are a lift or a restart. */
 const firstDelayMs = 1000;
 const longestDelayMs = 8000;
+/** A server that answers within this time was not out of reach. */
+const promptMs = 500;
 
 /** Nobody answered, or somebody in between who speaks for a server that is away. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
-  return ["unreachable", "unavailable"].includes(error.code) || [502, 503, 504].includes(error.status);
+  // An operation that is too busy for one thing says so without a time to come back.
+  if (error.code === "unavailable") return error.retryAfterSeconds !== null;
+  return error.code === "unreachable" || [502, 503, 504].includes(error.status);
 }
 
 export class Connection {
   #state = connected;
   #listeners = new Set<() => void>();
-  #wake = Promise.withResolvers<"again" | "give up">();
+  #wake = Promise.withResolvers<void>();
+  /** The end of what was kept last. */
+  #last: Promise<void> = Promise.resolve();
+  /** What was kept before this one began is given up. */
+  #era = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -40,55 +48,87 @@ export class Connection {
 
   /**
    * Runs `send` until the server has answered it, with a success or a refusal. It must be safe to run again: the
-   * first may have arrived although its answer did not.
+   * first may have arrived although its answer did not. What is kept is sent in the order in which it was done.
    */
   async keep<T>(send: () => Promise<T>): Promise<T> {
-    let delayMs = firstDelayMs;
-    let isWaiting = false;
-    try {
-      while (true) {
-        try {
-          const answer = await send();
-          this.found();
-          return answer;
-        } catch (error) {
-          if (!isUnreachable(error)) {
-            if (error instanceof ApiProblem) this.found();
-            throw error;
-          }
-          if (!isWaiting) this.#change({ isLost: true, waiting: this.#state.waiting + 1 });
-          isWaiting = true;
-          if ((await this.#rest(delayMs)) === "give up") throw givenUp();
-          delayMs = Math.min(delayMs * 2, longestDelayMs);
-        }
+    if (this.#state.waiting === 0) {
+      try {
+        return await this.#attempt(send);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
       }
+    }
+    const era = this.#era;
+    const before = this.#last;
+    const done = Promise.withResolvers<void>();
+    this.#last = done.promise;
+    this.#change({ isLost: true, waiting: this.#state.waiting + 1 });
+    try {
+      await before;
+      return await this.#persist(send, era);
     } finally {
-      if (isWaiting) this.#change({ waiting: this.#state.waiting - 1 });
+      this.#change({ waiting: this.#state.waiting - 1 });
+      done.resolve();
+    }
+  }
+
+  /** What is only read is not kept: it says whether the server answers. */
+  async notice<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await this.#attempt(() => answer);
+    } catch (error) {
+      if (isUnreachable(error)) this.lost();
+      throw error;
+    }
+  }
+
+  async #persist<T>(send: () => Promise<T>, era: number): Promise<T> {
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      if (this.#state.isLost) await this.#rest(delayMs);
+      if (this.#era !== era) throw givenUp();
+      try {
+        return await this.#attempt(send);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        this.lost();
+      }
+    }
+  }
+
+  async #attempt<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await send();
+      this.found();
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiProblem && !isUnreachable(error)) this.found();
+      throw error;
     }
   }
 
   /** Sends what is kept without waiting any longer. */
-  readonly tryNow = (): void => this.#end("again");
+  readonly tryNow = (): void => {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  };
 
   /** Sends nothing of what is kept. */
-  readonly giveUp = (): void => this.#end("give up");
+  readonly giveUp = (): void => {
+    this.#era++;
+    this.tryNow();
+  };
 
   readonly lost = (): void => this.#change({ isLost: true });
 
   readonly found = (): void => this.#change({ isLost: false });
 
-  #end(how: "again" | "give up"): void {
-    this.#wake.resolve(how);
-    this.#wake = Promise.withResolvers();
-  }
-
-  async #rest(delayMs: number): Promise<"again" | "give up"> {
+  async #rest(delayMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const rested = new Promise<"again">((done) => {
-      timer = setTimeout(() => done("again"), delayMs);
+    const rested = new Promise<void>((done) => {
+      timer = setTimeout(done, delayMs);
     });
     try {
-      return await Promise.race([rested, this.#wake.promise]);
+      await Promise.race([rested, this.#wake.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -96,9 +136,11 @@ export class Connection {
 
   /** The server is asked until it answers: what is kept is then sent at once. */
   async #watch(): Promise<void> {
+    const since = performance.now();
     await whenReachable();
     this.found();
-    this.tryNow();
+    // Where it answered all the while and one request fails again and again, that one keeps its pauses.
+    if (performance.now() - since > promptMs) this.tryNow();
   }
 
   #change(change: Partial<ConnectionState>): void {

@@ -1,24 +1,81 @@
-/** What went wrong, as pages tell it. */
+/** What went wrong, as pages tell it: in plain words, without what only programs need. */
+import { fieldInWords, inWords } from "#components/words.ts";
 import { ApiProblem } from "#lib/api/client.ts";
 
 /** Any error as a problem that can be shown. */
 export function problemOf(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return error;
+  if (error instanceof ApiProblem) return plainly(error);
   return new ApiProblem("internal_error", "Something went wrong in this page. Reload it and try again.");
 }
 
+const told = new WeakMap<ApiProblem, ApiProblem>();
+
+function plainly(problem: ApiProblem): ApiProblem {
+  const known = told.get(problem);
+  if (known) return known;
+  const { code, message, issues, status, requestId, retryAfterSeconds } = problem;
+  const plain = new ApiProblem(code, codeWords[code] ?? withoutApi(message), {
+    issues: issues.map(inPlainWords),
+    ...{ status, requestId, retryAfterSeconds },
+  });
+  told.set(problem, plain);
+  told.set(plain, plain);
+  return plain;
+}
+
+function inPlainWords({ path, message }: ApiProblem["issues"][number]) {
+  const plain = { path, message: withoutApi(message) };
+  return { ...plain, sentence: issueInWords(plain) };
+}
+
+/** Where the API tells a program what to send, a page tells a person what to do. */
+const codeWords: Partial<Record<ApiProblem["code"], string>> = {
+  precondition_failed:
+    "Somebody else has changed this since you opened it. Reload the page, then change it again.",
+  idempotency_key_reused: "This was sent before with something else in it. Reload the page and try again.",
+};
+
+const id =
+  "\\b(?:org|usr|mem|inv|key|ctr|ver|cp|con|obl|tpl|env|sgn|fld|sev|aud|whe|evt|msg)_[0-9a-z]{26}\\b";
+const aside = new RegExp(` \\(${id}\\)|, ${id}(?=[.,;]|$)| ${id}`, "g");
+
+const enumerated =
+  /\b[A-Z]{2,}(?:_[A-Z]+)+\b|\b(?:DRAFT|APPROVED|NEGOTIATING|EXECUTED|ACTIVE|EXPIRED|TERMINATED|CANCELLED|COMPLETED|WAIVED|SUGGESTED|UPCOMING|OVERDUE|DUE|SENT|SEALING|DECLINED|VOIDED|PENDING|SIGNED)\b/g;
+
+/** A message without ids, enumerations' names and advice on what to send. What it quotes stays as it is. */
+export function withoutApi(message: string): string {
+  return message
+    .split(/("[^"]*")/)
+    .map((part, index) => (index % 2 === 1 ? part : plainWords(part)))
+    .join("");
+}
+
+const plainWords = (text: string) =>
+  text
+    .replace(aside, "")
+    .replace(" Send allowDuplicate: true to use it again.", " If that is meant, create it all the same.")
+    .replace(": PATCH it with enabled: true.", ".")
+    .replace(enumerated, (word) => inWords(word).toLowerCase())
+    .replace(/(?<=[.!?] )[a-z]/g, (letter) => letter.toUpperCase());
+
+/** An issue as a sentence: what it is about, and what is wrong with it. */
+export const issueInWords = ({ path, message }: { path: string; message: string }): string =>
+  /^[A-Z]/.test(message) ? message : `${path === "" ? "This" : fieldInWords(path)} ${message}`;
+
 /** The toast that tells of a refusal. */
-export function refusalToast({ message, requestId, issues }: ApiProblem) {
-  const what = issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || message;
+export function refusalToast({ message, requestId, issues, status }: ApiProblem) {
+  const what = issues.map(issueInWords).join("; ") || message;
+  // Its number helps whoever looks into a failure; for a refusal there is nothing to look into.
+  const isFailure = requestId !== null && status >= 500;
   return {
     tone: "failed" as const,
     title: "That was not done",
-    detail: requestId ? `${what} (Request ${requestId})` : what,
+    detail: isFailure ? `${what} (Request ${requestId})` : what,
   };
 }
 
 /** Why what was entered was refused, for a form of one field. */
 export function whyRefused(error: unknown): string {
-  const { issues, message, requestId } = problemOf(error);
-  return issues[0]?.message ?? (requestId ? `${message} (Request ${requestId})` : message);
+  const { issues, message, requestId, status } = problemOf(error);
+  return issues[0]?.message ?? (requestId && status >= 500 ? `${message} (Request ${requestId})` : message);
 }

@@ -5,8 +5,6 @@ import {
   HydrationBoundary,
   hashKey,
   keepPreviousData,
-  MutationCache,
-  QueryCache,
   QueryClient,
   QueryClientProvider,
   type QueryKey,
@@ -16,10 +14,12 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { DoorProvider, useDoor } from "#components/door.tsx";
 import { useIdentityCheck } from "#components/identity-check.ts";
+import { useOnce } from "#components/once.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
-import { ApiProblem, call, type InputOf, type OperationName, type OutputOf } from "#lib/api/client.ts";
+import { ApiProblem, type InputOf, type OperationName, type OutputOf, type PageOf } from "#lib/api/client.ts";
 
 type Namespace = OperationName extends infer Name ? (Name extends `${infer N}.${string}` ? N : never) : never;
 
@@ -27,14 +27,9 @@ type Namespace = OperationName extends infer Name ? (Name extends `${infer N}.${
 const freshMs = 15_000;
 
 function newClient(): QueryClient {
-  const caches = {
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
-  };
   const worthAnotherTry = (tries: number, error: Error) =>
     tries < 2 && error instanceof ApiProblem && ["unreachable", "unavailable"].includes(error.code);
   return new QueryClient({
-    ...caches,
     // Whether there is a connection, the door finds out: react-query would wait for the browser's word in silence.
     defaultOptions: {
       queries: {
@@ -48,18 +43,14 @@ function newClient(): QueryClient {
   });
 }
 
-/** The session has ended elsewhere: signing in leads back to where one was. */
-function leaveWhenSignedOut(error: Error): void {
-  if (!(error instanceof ApiProblem)) return;
-  if (error.code === "no_workspace") window.location.assign("/workspaces");
-  if (error.code !== "signed_out") return;
-  const { pathname, search } = window.location;
-  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
-}
-
-export function Operations({ children }: { children: ReactNode }) {
+/** Everything below reads and acts for the person and the workspace that the page was opened for. */
+export function Operations({ pageOf, children }: { pageOf: PageOf; children: ReactNode }) {
   const [client] = useState(newClient);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      <DoorProvider pageOf={pageOf}>{children}</DoorProvider>
+    </QueryClientProvider>
+  );
 }
 
 /** What an operation answered while the server rendered. */
@@ -138,9 +129,10 @@ export function useOperation<Name extends OperationName>(
   input: InputOf<Name>,
   { enabled = true, keepPrevious = false, everyMs }: ReadingOptions<OutputOf<Name>> = {},
 ): Reading<OutputOf<Name>> {
+  const door = useDoor();
   const query = useQuery<OutputOf<Name>, Error>({
     queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => call(name, input, { signal }),
+    queryFn: ({ signal }) => door.read(name, input, signal),
     enabled,
     refetchInterval: ({ state }) => intervalOf(everyMs, state.data),
     ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
@@ -168,10 +160,11 @@ export function useFeed<Name extends OperationName>(
   input: InputOf<Name>,
   { enabled = true, keepPrevious = true, everyMs }: ReadingOptions<OutputOf<Name>[]> = {},
 ): Feed<OutputOf<Name>> {
+  const door = useDoor();
   const query = useInfiniteQuery({
     queryKey: feedKeyOf(name, input),
     queryFn: ({ signal, pageParam }) =>
-      call(name, pageParam === null ? input : { ...input, cursor: pageParam }, { signal }),
+      door.read(name, pageParam === null ? input : { ...input, cursor: pageParam }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor,
     enabled,
@@ -192,13 +185,14 @@ export function useFeed<Name extends OperationName>(
 /** Asks before it is needed: the next page, what is pointed at. */
 export function useForesight(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
   const client = useQueryClient();
+  const door = useDoor();
   return useCallback(
     (name, input) =>
       void client.prefetchQuery({
         queryKey: keyOf(name, input),
-        queryFn: ({ signal }) => call(name, input, { signal }),
+        queryFn: ({ signal }) => door.read(name, input, signal),
       }),
-    [client],
+    [client, door],
   );
 }
 
@@ -247,9 +241,10 @@ export function useAct<Name extends OperationName>(
   const client = useQueryClient();
   const toast = useToast();
   const attempt = useIdentityCheck();
-  const mutation = useMutation<OutputOf<Name>, Error, InputOf<Name>, Remembered[]>({
-    mutationFn: (input) => attempt(() => call(name, input)),
-    onMutate: async (input) => {
+  const door = useDoor();
+  const mutation = useMutation<OutputOf<Name>, Error, { input: InputOf<Name>; key: string }, Remembered[]>({
+    mutationFn: ({ input, key }) => attempt(() => door.act(name, input, key)),
+    onMutate: async ({ input }) => {
       if (!optimistic) return [];
       // An answer on its way would paint over it.
       await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
@@ -268,7 +263,13 @@ export function useAct<Name extends OperationName>(
       for (const what of invalidates) void client.invalidateQueries({ queryKey: what.split(".") });
     },
   });
-  return { run: mutation.mutateAsync, isRunning: mutation.isPending };
+  const { mutateAsync } = mutation;
+  const once = useOnce<InputOf<Name>, OutputOf<Name>>();
+  const run = useCallback(
+    (input: InputOf<Name>) => once(input, (key) => mutateAsync({ input, key })),
+    [once, mutateAsync],
+  );
+  return { run, isRunning: mutation.isPending };
 }
 
 /** For what is done to many at once: single calls, and one reading again at the end. */

@@ -13,6 +13,8 @@ export interface Session {
   isPaid: boolean;
   /** When the page was made, for ages and what is due: server and browser agree on it. */
   now: string;
+  /** The workspace's own, for values that name none. */
+  currency: string;
   /** The codes that the server takes: the browser's own list may be another. */
   currencies: readonly string[];
 }

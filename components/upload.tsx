@@ -2,12 +2,15 @@
 /** Sending a file: how far it is, how to stop it, and in plain words why it was refused. */
 import { CircleAlert, RotateCw, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { problemOf } from "#components/problem.ts";
+import { issueInWords, problemOf } from "#components/problem.ts";
 import { useInvalidate } from "#components/query.tsx";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy.tsx";
-import { type ApiProblem, type OperationName, type OutputOf, type Upload, upload } from "#lib/api/client.ts";
+import { ApiProblem, type OperationName, type OutputOf, type Upload } from "#lib/api/client.ts";
+import { type Accepts, documents, unfit } from "./accepted-files.ts";
+import { useDoor } from "./door.tsx";
+import { useOnce } from "./once.ts";
 
 export type UploadState =
   | { kind: "idle" }
@@ -26,26 +29,37 @@ export interface Uploading<Name extends OperationName> {
 export function useUpload<Name extends OperationName>(
   name: Name,
   invalidates: Parameters<ReturnType<typeof useInvalidate>>[0],
+  accepts: Accepts = documents,
 ): Uploading<Name> {
   const [state, setState] = useState<UploadState>({ kind: "idle" });
   const sending = useRef<AbortController | null>(null);
   const last = useRef<{ file: File; data: Upload<Name>["data"] } | null>(null);
   const invalidate = useInvalidate();
-  const send: Uploading<Name>["send"] = async (file, data) => {
-    last.current = { file, data };
+  const door = useDoor();
+  const once = useOnce<unknown, OutputOf<Name>>();
+  const transfer = (file: File, data: Upload<Name>["data"], key: string) => {
     const stop = new AbortController();
     sending.current = stop;
     const tell = (sentBytes: number, totalBytes: number) =>
       setState({ kind: "sending", fileName: file.name, sentBytes, totalBytes });
     tell(0, file.size);
+    return door.upload(name, { file, data, onProgress: tell, signal: stop.signal, key });
+  };
+  const send: Uploading<Name>["send"] = async (file, data) => {
+    last.current = { file, data };
     try {
-      const made = await upload(name, { file, data, onProgress: tell, signal: stop.signal });
+      const why = await unfit(file, accepts);
+      if (why !== null) throw new ApiProblem("validation_error", why);
+      const { name: fileName, size, lastModified } = file;
+      const made = await once({ fileName, size, lastModified, data }, (key) => transfer(file, data, key));
       setState({ kind: "idle" });
       void invalidate(invalidates);
       return made;
     } catch (error) {
-      if (stop.signal.aborted) setState({ kind: "idle" });
-      else setState({ kind: "refused", fileName: file.name, problem: problemOf(error) });
+      const isStopped = (error as Error).name === "AbortError";
+      setState(
+        isStopped ? { kind: "idle" } : { kind: "refused", fileName: file.name, problem: problemOf(error) },
+      );
       return null;
     }
   };
@@ -62,9 +76,8 @@ export function useUpload<Name extends OperationName>(
 export function refusalSentences({ code, issues, message }: ApiProblem): string[] {
   if (code === "file_too_large") return ["It is larger than 50 MB, the most that a document may have."];
   if (issues.length === 0) return [message];
-  return issues.map(({ path, message: why }) => {
-    const what = path === "file" ? "The file" : path;
-    const sentence = /^[A-Z]/.test(why) ? why : `${what} ${why}`.trim();
+  return issues.map((issue) => {
+    const sentence = issueInWords(issue);
     return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
   });
 }

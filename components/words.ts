@@ -19,6 +19,49 @@ export function inWords(value: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Fields whose names in the API are not what people call them. */
+const fieldWords: Record<string, string> = {
+  type: "Type",
+  counterpartyId: "Counterparty",
+  ownerId: "Owner",
+  userId: "Person",
+  assigneeId: "Assignee",
+  contractId: "Contract",
+  documentVersionId: "Document",
+  executedAt: "Execution date",
+  termMonths: "Term in months",
+  autoRenews: "Renews by itself",
+  renewalMonths: "Renews for, in months",
+  expiresAt: "Last day",
+  valueCents: "Value",
+  valueCurrency: "Currency",
+  anchorType: "Counted from",
+  offsetValue: "Distance",
+  offsetUnit: "Unit of the distance",
+  offsetDirection: "Before or after",
+  recurrenceMonths: "Recurs every, in months",
+  completedCount: "Times completed",
+  resolvedDate: "Due date",
+  resolutionBasis: "How the date is counted",
+  relationshipTypes: "Relationship",
+  isPrimary: "Primary contact",
+  contentBase64: "The file",
+  contentType: "The kind of file",
+  fileName: "The file's name",
+  document: "The document",
+  file: "The file",
+  url: "Address",
+  sizeBytes: "Size in bytes",
+  consecutiveFailures: "Failures in a row",
+};
+
+/** `termMonths` → `Term in months`, `resolvedDate` → `Due date`, `fields.0.signerId` → `Signer`. */
+export function fieldInWords(path: string): string {
+  const field = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;
+  const bare = field.replace(/(?<=[a-z])(Id|At)$/, "");
+  return fieldWords[field] ?? inWords(bare.replace(/([A-Z])/g, "_$1").toUpperCase());
+}
+
 export const optionsOf = (values: readonly string[]) =>
   values.map((value) => ({ value, label: inWords(value) }));
 

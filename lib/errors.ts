@@ -41,6 +41,8 @@ export const statusOf = {
   no_workspace: 403,
   // The password has to be entered again first (sessions.confirmPassword).
   password_needed: 403,
+  // The page was opened by somebody else, or in another workspace, than the session is now.
+  session_changed: 409,
 } as const;
 
 export type PublicErrorCode = keyof typeof publicStatusOf;

@@ -9,7 +9,8 @@ export function watched(tx: Transaction, wrote: () => void): Transaction {
     new Proxy(target, {
       get(_, name) {
         const value = Reflect.get(target, name, target);
-        if (typeof name !== "string") return value;
+        // The answer that is kept under a request's key tells of no change: there may have been none.
+        if (typeof name !== "string" || name === "idempotencyRecord") return value;
         if (typeof value === "function" && writes.test(name)) {
           return async (...args: unknown[]) => {
             const result = await value.apply(target, args);

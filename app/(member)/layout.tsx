@@ -17,12 +17,16 @@ export default async function MemberLayout({ children }: { children: ReactNode }
     redirect(`/sign-in?next=${encodeURIComponent(path)}`);
   }
   if (member === "no_workspace") redirect("/workspaces");
-  const { data: workspaces } = await performAsMember("workspaces.list", {});
+  const [{ data: workspaces }, { workspace }] = await Promise.all([
+    performAsMember("workspaces.list", {}),
+    performAsMember("workspace.read", {}),
+  ]);
+  const { currency } = workspace;
   return (
-    <SessionProvider session={{ ...member, workspaces, now: new Date().toISOString(), currencies }}>
+    <SessionProvider session={{ ...member, workspaces, currency, now: new Date().toISOString(), currencies }}>
       <NuqsAdapter>
         <Toasts>
-          <Operations>
+          <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
             <ConfirmIdentity>
               <Shell>{children}</Shell>
             </ConfirmIdentity>

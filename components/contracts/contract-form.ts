@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
 import { centsFrom, looksLikeAmount } from "./money.ts";
 
@@ -10,7 +11,12 @@ const notAnAmount = "must be an amount such as 12,500.00";
 /** The contract as a form holds it: everything is text, and money in whole units. */
 export const ContractForm = z
   .object({
-    ...NewContract.pick({ title: true, type: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
+    ...NewContract.pick({ title: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
+    // None is chosen for anybody: what a contract is decides what is asked of it.
+    type: z
+      .string()
+      .refine((type) => type !== "", { error: "must be chosen" })
+      .transform((type) => type as (typeof contractTypes)[number]),
     counterpartyId: z.string().nullable(),
     effectiveDate: z.preprocess(blank, z.string().nullable()),
     termMonths: count(NewContract.shape.termMonths),

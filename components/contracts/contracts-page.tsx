@@ -1,6 +1,6 @@
 "use client";
 /** All contracts: found, compared, moved. */
-import { FileText, FileUp, Plus, SearchX } from "lucide-react";
+import { FileText, Plus, SearchX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useCallback, useState } from "react";
@@ -16,7 +16,8 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { keepDropped } from "./dropped.ts";
+import { DropVeil } from "./drop-veil.tsx";
+import { keepDropped, useOnlyFirst } from "./dropped.ts";
 import { ContractFilters } from "./filters.tsx";
 import {
   type ContractSearch,
@@ -48,10 +49,11 @@ export function ContractsPage() {
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
   const foresee = useForesight();
   const router = useRouter();
+  const onlyFirst = useOnlyFirst();
   const isOver = usePageDrop(
     may("contracts:write")
-      ? (file) => {
-          keepDropped(file);
+      ? (files) => {
+          keepDropped(onlyFirst(files));
           router.push("/contracts/new");
         }
       : null,
@@ -137,17 +139,6 @@ export function ContractsPage() {
 
 /** What stands in the address after the question mark. */
 const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");
-
-function DropVeil() {
-  return (
-    <div className="pointer-events-none fixed inset-0 z-30 grid place-items-center bg-scrim">
-      <p className="flex items-center gap-3 rounded-xl bg-raised px-6 py-4 font-medium text-base shadow-high">
-        <FileUp aria-hidden className="size-5 text-accent" />
-        Drop it to make a contract of it
-      </p>
-    </div>
-  );
-}
 
 function NoContracts() {
   const may = useMay();

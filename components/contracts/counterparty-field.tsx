@@ -15,7 +15,7 @@ export interface CounterpartyFieldProps {
   disabled?: boolean;
 }
 
-/** Chooses a counterparty, or makes one by its name. */
+/** Chooses a counterparty, or adds one by its name. */
 export function CounterpartyField({
   label,
   value,
@@ -47,7 +47,8 @@ export function CounterpartyField({
       onValue={onValue}
       onOpen={() => setOpened(true)}
       onCreate={
-        may("counterparties:write")
+        // Before the others are known, one that is there already would be added again.
+        data && may("counterparties:write")
           ? (newName) => {
               create.run({ name: newName }).then(
                 ({ counterparty }) => onValue(counterparty.id),

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import NextLink from "next/link";
 import { type ReactNode, useState } from "react";
 import { useAct } from "#components/query.tsx";
-import { useMay } from "#components/session.tsx";
+import { useMay, useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { inlineClass } from "#components/ui/inline.tsx";
@@ -114,7 +114,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
           <ValueEdit contract={contract} onSave={patch} />
         )}
       </Row>
-      <Row term="Made" fixed>
+      <Row term="Created" fixed>
         <DateTime value={contract.createdAt} />
       </Row>
       <Row term="Status since" fixed>
@@ -143,15 +143,16 @@ function Row({ term, fixed, children }: { term: string; fixed?: boolean; childre
 
 function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Patch): Promise<unknown> }) {
   const currencies = useCurrencies();
+  const { currency: own } = useSession();
   const { valueCents, valueCurrency } = contract;
   const [open, setOpen] = useState(false);
-  const [currency, setCurrency] = useState(valueCurrency ?? "USD");
+  const [currency, setCurrency] = useState(valueCurrency ?? own);
   const [amount, setAmount] = useState("");
   const [error, setError] = useState<string>();
   const onOpenChange = (next: boolean) => {
     setOpen(next);
     setError(undefined);
-    setCurrency(valueCurrency ?? "USD");
+    setCurrency(valueCurrency ?? own);
     setAmount(valueCents && valueCurrency ? amountFrom(valueCents, valueCurrency) : "");
   };
   const save = async () => {

@@ -1,6 +1,7 @@
 "use client";
 import { FileText, X } from "lucide-react";
-import { acceptedFiles, sizeText } from "#components/documents/words.ts";
+import { acceptOf, documents } from "#components/accepted-files.ts";
+import { sizeText } from "#components/documents/words.ts";
 import { IconButton } from "#components/ui/button.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 
@@ -8,17 +9,21 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 export function NewContractDocument({
   file,
   onFile,
+  onMore,
 }: {
   file: File | null;
   onFile(file: File | null): void;
+  /** What else was dropped with it. */
+  onMore(files: File[]): void;
 }) {
   if (!file) {
     return (
       <FileDrop
         label="Drop the document here, or choose it"
         hint="A PDF or DOCX of at most 50 MB. It can be added later too."
-        accept={acceptedFiles}
+        accept={acceptOf(documents)}
         onFile={onFile}
+        onMore={onMore}
       />
     );
   }
@@ -29,7 +34,7 @@ export function NewContractDocument({
         <span className="block break-words font-medium">{file.name}</span>
         <span className="text-quiet text-xs">{sizeText(file.size)}, becomes version 1</span>
       </p>
-      <IconButton label="Take the document out" size="sm" onClick={() => onFile(null)}>
+      <IconButton label="Remove the document" size="sm" onClick={() => onFile(null)}>
         <X aria-hidden />
       </IconButton>
     </div>

@@ -1,9 +1,10 @@
 "use client";
 /** A new contract, by its document and its form: what it is called, whose it is, with whom, for how long, for how much. */
 import { useRouter } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
+import { documents, unfit } from "#components/accepted-files.ts";
 import { titleFrom } from "#components/documents/words.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -25,7 +26,7 @@ import type { Day } from "#lib/dates.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
-import { takeDropped } from "./dropped.ts";
+import { takeDropped, useOnlyFirst } from "./dropped.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
 import { OwnerField } from "./owner-field.tsx";
 
@@ -36,10 +37,10 @@ type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
 
 export function NewContractForm() {
   const currencies = useCurrencies();
-  const { user } = useSession();
+  const { user, currency } = useSession();
   const form = useZodForm(loadForm, {
     title: "",
-    type: "NDA",
+    type: "",
     ourRole: "COUNTERPARTY",
     ownerId: user.id,
     counterpartyId: null,
@@ -48,7 +49,7 @@ export function NewContractForm() {
     renewalMonths: "",
     autoRenews: false,
     amount: "",
-    valueCurrency: "USD",
+    valueCurrency: currency,
   });
   const { errors } = form.formState;
   const router = useRouter();
@@ -59,19 +60,22 @@ export function NewContractForm() {
   });
   const upload = useUpload("contracts.create", ["contracts", "counterparties", "home"]);
   const [file, setFile] = useState<File | null>(null);
-  const take = useCallback(
-    (next: File | null) => {
-      setFile(next);
-      if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
-    },
-    [form],
-  );
+  const [unfitFile, setUnfitFile] = useState<string | null>(null);
+  const take = async (next: File | null) => {
+    upload.clear();
+    const why = next && (await unfit(next, documents));
+    setUnfitFile(why && next ? `${next.name} was not taken. ${why}` : null);
+    if (why) return;
+    setFile(next);
+    if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
   useEffect(() => {
     const dropped = takeDropped();
-    if (dropped) take(dropped);
+    if (dropped) void take(dropped);
   }, []);
-  const isOver = usePageDrop(take);
+  const onlyFirst = useOnlyFirst();
+  const isOver = usePageDrop((files) => void take(onlyFirst(files)));
   const isDuplicate = upload.state.kind === "refused" && upload.state.problem.code === "duplicate_document";
   const [isLeaving, setLeaving] = useState(false);
   const submit = form.handleSubmit(async (values) => {
@@ -83,7 +87,7 @@ export function NewContractForm() {
       if (!made) return;
       const { contract } = made;
       setLeaving(true);
-      toast({ title: "Contract made", detail: contract.title });
+      toast({ title: "Contract created", detail: contract.title });
       router.push(`/contracts/${contract.id}`);
     } catch (error) {
       const refused = problemOf(error);
@@ -102,7 +106,12 @@ export function NewContractForm() {
     <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
       <FormError>{errors.root?.message}</FormError>
       <div className={isOver ? "rounded-lg outline-2 outline-accent" : ""}>
-        <NewContractDocument file={file} onFile={take} />
+        <NewContractDocument
+          file={file}
+          onFile={(next) => void take(next)}
+          onMore={(rest) => onlyFirst([file ?? rest[0]!, ...rest])}
+        />
+        <FormError>{unfitFile}</FormError>
       </div>
       <Part title="What it is">
         <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
@@ -112,8 +121,8 @@ export function NewContractForm() {
             placeholder="Master services agreement with Northwind"
           />
         </Field>
-        <Field label="Type" error={errors.type?.message}>
-          <Select {...form.register("type")} options={optionsOf(contractTypes)} />
+        <Field label="Type" required error={errors.type?.message}>
+          <Select {...form.register("type")} placeholder="Choose a type" options={optionsOf(contractTypes)} />
         </Field>
         <Field
           label="Our role"
@@ -163,7 +172,7 @@ export function NewContractForm() {
           variant="primary"
           busy={create.isRunning || upload.state.kind === "sending" || isLeaving}
         >
-          {isDuplicate ? "Make it all the same" : "Make the contract"}
+          {isDuplicate ? "Create it all the same" : "Create the contract"}
         </Button>
       </div>
     </form>

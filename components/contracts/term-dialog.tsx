@@ -96,14 +96,16 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
           >
             <Input {...form.register("termMonths")} inputMode="numeric" />
           </Field>
-          <Field
-            label="Renews for, in months"
-            optional
-            hint="Empty: as long as the first term."
-            error={errors.renewalMonths?.message}
-          >
-            <Input {...form.register("renewalMonths")} inputMode="numeric" disabled={!draft.autoRenews} />
-          </Field>
+          {draft.autoRenews && (
+            <Field
+              label="Renews for, in months"
+              optional
+              hint="Empty: as long as the first term."
+              error={errors.renewalMonths?.message}
+            >
+              <Input {...form.register("renewalMonths")} inputMode="numeric" />
+            </Field>
+          )}
           <Checkbox
             {...form.register("autoRenews")}
             label="Renews by itself at the end of each term"

@@ -1,7 +1,9 @@
 "use client";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
+import { useDoor } from "#components/door.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -9,9 +11,11 @@ import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { type Counterparty, NewCounterparty, relationshipTypes } from "#lib/counterparties/schema.ts";
+import { sameOnes } from "./same.ts";
 
 const CounterpartyForm = z.object({
   name: NewCounterparty.shape.name,
@@ -20,7 +24,7 @@ const CounterpartyForm = z.object({
 });
 
 export interface CounterpartyDialogProps {
-  /** Which one changes; without it one is made. */
+  /** Which one changes; without it one is added. */
   counterparty?: Counterparty;
   onClose(): void;
 }
@@ -37,8 +41,18 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
   const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
   const create = useAct("counterparties.create", options);
   const patch = useAct("counterparties.patch", options);
+  const door = useDoor();
+  /** What the person has been shown, and would add another one beside. */
+  const [pointedOut, setPointedOut] = useState<Counterparty[]>([]);
   const submit = form.handleSubmit(async (values) => {
     try {
+      if (!counterparty) {
+        const { data } = await door.read("counterparties.list", {});
+        const same = sameOnes(data, values);
+        const isNews = same.some(({ id }) => !pointedOut.some((known) => known.id === id));
+        setPointedOut(same);
+        if (isNews) return;
+      }
       if (counterparty) {
         await patch.run({ id: counterparty.id, ...values });
         toast({ title: "Saved" });
@@ -56,11 +70,28 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
     <FormDialog
       title={counterparty ? "Edit the counterparty" : "New counterparty"}
       error={errors.root?.message}
-      action={counterparty ? "Save" : "Add the counterparty"}
+      action={counterparty ? "Save" : pointedOut.length > 0 ? "Add another one" : "Add the counterparty"}
       busy={create.isRunning || patch.isRunning}
       onSubmit={submit}
       onClose={onClose}
     >
+      {pointedOut.length > 0 && (
+        <div role="alert" className="rounded-md bg-tone-warn px-3 py-2 text-on-warn">
+          <p className="font-medium">
+            {pointedOut.length === 1 ? "This one is there already:" : "These are there already:"}
+          </p>
+          <ul>
+            {pointedOut.map(({ id, name, domain }) => (
+              <li key={id} className="[overflow-wrap:anywhere]">
+                <Link href={`/counterparties/${id}`} className="!text-inherit">
+                  {name}
+                </Link>
+                {domain && `, ${domain}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <Field label="Name" error={errors.name?.message} required>
         <Input {...form.register("name")} autoFocus />
       </Field>

@@ -1,7 +1,8 @@
 "use client";
 /** The versions of a contract's document: which there are, how far each is, and a new one. */
 import { FileText, GitCompareArrows } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { acceptOf, documents } from "#components/accepted-files.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -12,7 +13,6 @@ import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { useProgress } from "./progress.ts";
 import { VersionRow } from "./version-row.tsx";
-import { acceptedFiles } from "./words.ts";
 
 /** More than these are shown when asked for. */
 const fewVersions = 5;
@@ -30,7 +30,12 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
     if (made) toast({ title: `Version ${made.version.versionNumber} added`, detail: made.version.fileName });
     askProgress();
   };
-  const isOver = usePageDrop(mayWrite ? (file) => void take(file) : null);
+  // One after the other: each file becomes the version after the one before.
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const takeAll = (files: File[]) => {
+    for (const file of files) queue.current = queue.current.then(() => take(file));
+  };
+  const isOver = usePageDrop(mayWrite ? takeAll : null);
   const versions = data?.data ?? [];
   const shown = showsAll ? versions : versions.slice(0, fewVersions);
   return (
@@ -85,8 +90,9 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
               isOver ? "Drop it anywhere" : versions.length === 0 ? "Add a document" : "Add a new version"
             }
             hint="A PDF or DOCX of at most 50 MB, dropped here or chosen."
-            accept={acceptedFiles}
-            onFile={(file) => void take(file)}
+            accept={acceptOf(documents)}
+            onFile={(file) => takeAll([file])}
+            onMore={takeAll}
             className={isOver ? "border-accent bg-accent-soft" : ""}
           />
         )}

@@ -1,8 +1,5 @@
 /** Documents in plain words. */
 
-export const acceptedFiles =
-  ".pdf,.docx,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-
 export const sourceWords: Record<string, string> = {
   UPLOADED: "Uploaded",
   TEMPLATE: "From a template",

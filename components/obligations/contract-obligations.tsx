@@ -11,8 +11,9 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
+import { Basis } from "./basis.tsx";
 import { ObligationMoves } from "./moves.tsx";
-import { basisInWords, ObligationBadge } from "./status.tsx";
+import { ObligationBadge } from "./status.tsx";
 
 /** With the forms' library: when it is asked for. */
 const ObligationDialog = lazily(() =>
@@ -65,13 +66,13 @@ export function ContractObligations({ contractId }: { contractId: string }) {
 }
 
 function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void }) {
-  const { title, kind, status, resolvedDate, resolutionBasis } = obligation;
+  const { title, kind, status, resolvedDate } = obligation;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0">
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium">{title}</p>
+        <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
         <p className="text-quiet text-xs">
-          {inWords(kind)} · {basisInWords(resolutionBasis)}
+          {inWords(kind)} · <Basis obligation={obligation} />
         </p>
       </div>
       <span className="w-24 text-right max-sm:text-left">

@@ -20,9 +20,9 @@ export function useObligationMoves() {
     invalidates: ["obligations", "home", "auditEvents", "contracts.activity"],
     optimistic: ({ id, status }, memory) => {
       // What recurs comes back with its next date, which the server works out.
-      const revise = (row: Obligation): Obligation =>
+      const revise = <Row extends Obligation>(row: Row): Row =>
         row.id === id && status && row.recurrenceMonths === null ? { ...row, status } : row;
-      memory.revise("obligations.list", (answer) => ({ ...answer, data: answer.data.map(revise) }));
+      memory.revise("obligations.agenda", (answer) => ({ ...answer, data: answer.data.map(revise) }));
       memory.revise("obligations.listOfContract", (answer) => ({ data: answer.data.map(revise) }));
     },
   });

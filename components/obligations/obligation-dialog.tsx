@@ -1,5 +1,6 @@
 "use client";
-/** Makes or changes an obligation: what has to be done, and when, counted from which date. */
+/** Adds or changes an obligation: what has to be done, and when, counted from which date. */
+import { useMemo } from "react";
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -10,33 +11,58 @@ import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
-import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
+import {
+  type AnchorType,
+  anchorTypes,
+  obligationKinds,
+  offsetDirections,
+  offsetUnits,
+} from "#lib/obligations/lifecycle.ts";
 import { NewObligation, type Obligation } from "#lib/obligations/schema.ts";
+import { ObligationPreview } from "./obligation-preview.tsx";
 
 const shape = NewObligation.shape;
 const number = (schema: z.ZodType<number | null | undefined>) =>
   z.preprocess((value) => (value === "" || value === null ? null : Number(value)), schema);
 
+const isDatedAt = ({ anchorType, fixedDate }: { anchorType: string; fixedDate?: string | null }) =>
+  anchorType !== "FIXED_DATE" || Boolean(fixedDate);
+const noDate = { path: ["fixedDate"], error: "is required for a fixed date", when: () => true };
+
+/** What the date follows from. */
+const schedule = {
+  anchorType: shape.anchorType,
+  offsetValue: z.preprocess((value) => (value === "" ? 0 : Number(value)), shape.offsetValue),
+  offsetUnit: shape.offsetUnit,
+  offsetDirection: shape.offsetDirection,
+  fixedDate: z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable()),
+  recurrenceMonths: number(shape.recurrenceMonths),
+};
+
+const ScheduleForm = z.object(schedule).refine(isDatedAt, noDate);
+type Schedule = z.output<typeof ScheduleForm>;
+
 const ObligationForm = z
-  .object({
-    title: shape.title,
-    kind: shape.kind,
-    anchorType: shape.anchorType,
-    offsetValue: z.preprocess((value) => (value === "" ? 0 : Number(value)), shape.offsetValue),
-    offsetUnit: shape.offsetUnit,
-    offsetDirection: shape.offsetDirection,
-    fixedDate: z.preprocess(
-      (value) => (value === "" ? null : value),
-      z.iso.date("must be a date").nullable(),
-    ),
-    recurrenceMonths: number(shape.recurrenceMonths),
-    description: z.string(),
-  })
-  .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
-    path: ["fixedDate"],
-    error: "is required for a fixed date",
-    when: () => true,
-  });
+  .object({ title: shape.title, kind: shape.kind, ...schedule, description: z.string() })
+  .refine(isDatedAt, noDate);
+
+/**
+ * A fixed date is that date: nothing is counted from it. One that came by the API with a distance keeps it, and
+ * shows it.
+ */
+const isPlainDate = (anchorType: AnchorType, before: Obligation | undefined) =>
+  anchorType === "FIXED_DATE" && !(before?.anchorType === "FIXED_DATE" && before.offsetValue > 0);
+
+/** The schedule that is sent: without what the form does not show. */
+function scheduleFrom(values: Schedule, before: Obligation | undefined): Schedule {
+  const { anchorType, offsetValue, offsetUnit, offsetDirection, fixedDate, recurrenceMonths } = values;
+  const isDated = anchorType === "FIXED_DATE" || anchorType === "EVENT";
+  return {
+    ...{ anchorType, offsetUnit, offsetDirection, recurrenceMonths },
+    offsetValue: isPlainDate(anchorType, before) ? 0 : offsetValue,
+    fixedDate: isDated ? fixedDate : null,
+  };
+}
 
 const anchorWords: Record<string, string> = {
   EFFECTIVE_DATE: "Effective date",
@@ -49,7 +75,7 @@ const anchorWords: Record<string, string> = {
 
 export interface ObligationDialogProps {
   contractId: string;
-  /** Which one changes; without it one is made. */
+  /** Which one changes; without it one is added. */
   obligation?: Obligation;
   onClose(): void;
 }
@@ -76,8 +102,9 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   const patch = useAct("obligations.patch", options);
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (obligation) await patch.run({ id: obligation.id, ...values });
-      else await create.run({ contractId, ...values });
+      const schedule = scheduleFrom(values, obligation);
+      if (obligation) await patch.run({ id: obligation.id, ...values, ...schedule });
+      else await create.run({ contractId, ...values, ...schedule });
       toast({ title: obligation ? "Obligation changed" : "Obligation added", detail: values.title });
       onClose();
     } catch (error) {
@@ -88,8 +115,11 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
       );
     }
   });
-  const anchorType = form.watch("anchorType");
+  const draft = form.watch();
+  const { anchorType } = draft;
   const isDated = anchorType === "FIXED_DATE" || anchorType === "EVENT";
+  const hasOffset = !isPlainDate(anchorType, obligation);
+  const parsed = useMemo(() => ScheduleForm.safeParse(draft), [draft]);
   return (
     <FormDialog
       title={obligation ? "Edit the obligation" : "Add an obligation"}
@@ -126,20 +156,27 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
           <Input {...form.register("recurrenceMonths")} inputMode="numeric" />
         </Field>
       </div>
-      <div className="grid grid-cols-[5rem_1fr_1fr] gap-2">
-        <Field label="How far" error={errors.offsetValue?.message}>
-          <Input {...form.register("offsetValue")} inputMode="numeric" />
-        </Field>
-        <Field label="In" error={errors.offsetUnit?.message}>
-          <Select
-            {...form.register("offsetUnit")}
-            options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
-          />
-        </Field>
-        <Field label="Before or after" error={errors.offsetDirection?.message}>
-          <Select {...form.register("offsetDirection")} options={optionsOf(offsetDirections)} />
-        </Field>
-      </div>
+      {hasOffset && (
+        <div className="grid grid-cols-[5rem_1fr_1fr] gap-2">
+          <Field label="How far" error={errors.offsetValue?.message}>
+            <Input {...form.register("offsetValue")} inputMode="numeric" />
+          </Field>
+          <Field label="In" error={errors.offsetUnit?.message}>
+            <Select
+              {...form.register("offsetUnit")}
+              options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
+            />
+          </Field>
+          <Field label="Before or after" error={errors.offsetDirection?.message}>
+            <Select {...form.register("offsetDirection")} options={optionsOf(offsetDirections)} />
+          </Field>
+        </div>
+      )}
+      <ObligationPreview
+        contractId={contractId}
+        id={obligation?.id}
+        schedule={parsed.success ? scheduleFrom(parsed.data, obligation) : null}
+      />
       <Field label="Notes" optional error={errors.description?.message}>
         <Textarea {...form.register("description")} rows={3} />
       </Field>

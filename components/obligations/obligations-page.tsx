@@ -19,12 +19,14 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Obligation } from "#lib/obligations/schema.ts";
+import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
+import { Basis } from "./basis.tsx";
 import { ObligationFilters, ViewFilter } from "./filters.tsx";
 import { ObligationMoves } from "./moves.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
-import { basisInWords, ObligationBadge } from "./status.tsx";
+import { ObligationBadge } from "./status.tsx";
 import { ObligationViews } from "./views.tsx";
+import { whose } from "./whose.ts";
 
 /** With the forms' library: when it is asked for. */
 const ObligationDialog = lazily(() =>
@@ -35,9 +37,9 @@ export function ObligationsPage() {
   const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
   const q = useDebounced(search.q, 150);
   const input = obligationQuery({ ...search, q });
-  const reading = useOperation("obligations.list", input, { keepPrevious: true });
+  const reading = useOperation("obligations.agenda", input, { keepPrevious: true });
   const { data, error, isPrevious, again } = reading;
-  useNextPage("obligations.list", input, reading);
+  useNextPage("obligations.agenda", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
   const foresee = useForesight();
   const change = (what: Record<string, unknown>) =>
@@ -106,7 +108,7 @@ export function ObligationsPage() {
                 {...data}
                 what={data.total === 1 ? "obligation" : "obligations"}
                 onPage={(page) => void setSearch({ page }, { history: "push" })}
-                onIntent={(page) => foresee("obligations.list", { ...input, page })}
+                onIntent={(page) => foresee("obligations.agenda", { ...input, page })}
               />
             </div>
           </>
@@ -124,7 +126,7 @@ export function ObligationsPage() {
 }
 
 interface ObligationsTableProps {
-  obligations: Obligation[];
+  obligations: ObligationInContract[];
   isPrevious: boolean;
   onEdit(obligation: Obligation): void;
 }
@@ -156,12 +158,13 @@ function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableP
               <NameLink
                 href={`/contracts/${obligation.contractId}`}
                 prefetch={false}
-                className="block truncate after:absolute after:inset-0"
+                className="block [overflow-wrap:anywhere] after:absolute after:inset-0 sm:line-clamp-2"
               >
                 {obligation.title}
               </NameLink>
-              <span className="block truncate text-faint text-xs max-sm:hidden">
-                {basisInWords(obligation.resolutionBasis)}
+              <span className="block text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+              <span className="block text-faint text-xs">
+                <Basis obligation={obligation} />
               </span>
               <span className="mt-0.5 block sm:hidden">
                 <ObligationBadge status={obligation.status} />

@@ -50,7 +50,7 @@ export function obligationQuery({
   page,
   view,
   ...rest
-}: ObligationSearch): InputOf<"obligations.list"> {
+}: ObligationSearch): InputOf<"obligations.agenda"> {
   const given = Object.entries(rest).filter(([, value]) => value);
   return {
     ...(q ? { q } : {}),

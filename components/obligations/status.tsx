@@ -24,14 +24,3 @@ export function ObligationBadge({ status }: { status: ObligationStatus }) {
     </Badge>
   );
 }
-
-/** `EXPIRATION_DATE 2026-12-31 … - 60 DAY = 2026-11-01` as people say it. */
-export function basisInWords(basis: string): string {
-  const words = basis.replace(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)*(?![A-Z_])/g, (word) =>
-    inWords(word).toLowerCase(),
-  );
-  const plural = words.replace(/(\d+) (day|week|month|year|business day)\b/g, (all, count) =>
-    count === "1" ? all : `${all}s`,
-  );
-  return plural.charAt(0).toUpperCase() + plural.slice(1).replaceAll(" - ", " − ");
-}

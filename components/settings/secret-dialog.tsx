@@ -10,6 +10,7 @@ export interface SecretDialogProps {
   title: string;
   /** What it is: "API key". */
   what: string;
+  /** Empty: it was lost with the connection, and nobody can tell it again. */
   secret: string;
   /** What to do with it. */
   children: ReactNode;
@@ -19,6 +20,21 @@ export interface SecretDialogProps {
 export function SecretDialog({ title, what, secret, children, onClose }: SecretDialogProps) {
   const id = useId();
   const copying = useCopy(secret);
+  if (secret === "") {
+    return (
+      <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="md">
+        <DialogBody>
+          <p>
+            It was created, but its secret was lost with the connection, and nobody can show it again. Revoke
+            or rotate it, and take the new one.
+          </p>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Close</Button>
+        </DialogFooter>
+      </Dialog>
+    );
+  }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="md">
       <DialogBody className="grid gap-4">

@@ -13,6 +13,7 @@ import { useLinksHeld } from "#components/ui/connection.ts";
 import { lazily } from "#components/ui/lazily.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
 import { createActions, type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
+import { PageDrop } from "./page-drop.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 
 const Palette = lazily(() => import("./palette.tsx").then((module) => module.Palette));
@@ -84,6 +85,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      <PageDrop />
       <BottomBar places={places} pathname={pathname} onMore={() => setBrowsing(true)} />
       {browsing && (
         <Sheet open onOpenChange={setBrowsing} title="Menu" side="left">

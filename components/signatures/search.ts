@@ -4,6 +4,7 @@ import {
   type inferParserType,
   parseAsInteger,
   parseAsNativeArrayOf,
+  parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
 import type { InputOf } from "#lib/api/client.ts";
@@ -12,6 +13,7 @@ import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 export const signatureSorts = ["createdAt", "updatedAt", "completedAt"] as const;
 
 export const signatureParsers = {
+  q: parseAsString.withDefault(""),
   status: parseAsNativeArrayOf(parseAsStringLiteral(envelopeStatuses)),
   sort: parseAsStringLiteral(signatureSorts).withDefault("createdAt"),
   dir: parseAsStringLiteral(["asc", "desc"]).withDefault("desc"),
@@ -21,10 +23,17 @@ export const signatureParsers = {
 export const loadSignatureSearch = createLoader(signatureParsers);
 
 export function signatureQuery({
+  q,
   status,
   page,
   sort,
   dir,
 }: inferParserType<typeof signatureParsers>): InputOf<"signatures.list"> {
-  return { ...(status.length > 0 ? { status } : {}), sort, dir, page: Math.max(1, page) };
+  return {
+    ...(q ? { q } : {}),
+    ...(status.length > 0 ? { status } : {}),
+    sort,
+    dir,
+    page: Math.max(1, page),
+  };
 }

@@ -1,12 +1,16 @@
 "use client";
 /** All signature requests: who still has to sign what. */
 import { clsx } from "clsx";
-import { PenLine, SearchX } from "lucide-react";
+import { PenLine, Plus, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
+import { useState } from "react";
+import { useDebounced } from "#components/debounced.ts";
 import { useNextPage, useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
+import { SearchInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -18,13 +22,24 @@ import { envelopeStatuses, isOut } from "#lib/signatures/lifecycle.ts";
 import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
+const ContractChoice = lazily(() => import("./contract-choice.tsx").then((module) => module.ContractChoice));
+
 const statusOptions = optionsOf(envelopeStatuses);
 
 export function SignaturesPage() {
   const { now } = useSession();
   const [search, setSearch] = useQueryStates(signatureParsers, { clearOnDefault: true });
   const may = useMay();
-  const input = signatureQuery(search);
+  const q = useDebounced(search.q, 150);
+  const input = signatureQuery({ ...search, q });
+  const [choosing, setChoosing] = useState(false);
+  const hasFilters = search.status.length > 0 || search.q !== "";
+  const newRequest = may("signatures:write") && (
+    <Button variant="primary" onClick={() => setChoosing(true)}>
+      <Plus aria-hidden />
+      New request
+    </Button>
+  );
   const reading = useOperation("signatures.list", input, { keepPrevious: true });
   const { data, error, isPrevious, again } = reading;
   useNextPage("signatures.list", input, reading);
@@ -43,8 +58,16 @@ export function SignaturesPage() {
         <PageHeader
           title="Signatures"
           description="Drafts, and what was sent for signature: who has signed, and who is awaited."
+          actions={newRequest}
         />
         <search className="flex flex-wrap gap-2">
+          <SearchInput
+            label="Search signature requests"
+            placeholder="Contract or signer"
+            value={search.q}
+            onValue={(value) => void setSearch({ q: value || null, page: null })}
+            className="w-full sm:w-64"
+          />
           <ChoiceFilter
             label="Status"
             options={statusOptions}
@@ -59,29 +82,22 @@ export function SignaturesPage() {
         ) : !data ? (
           <SkeletonRows label="Loading signature requests" />
         ) : data.data.length === 0 ? (
-          search.status.length > 0 ? (
+          hasFilters || search.page > 1 ? (
             <EmptyState
               icon={SearchX}
               title="Nothing fits"
               action={
-                <Button onClick={() => void setSearch({ status: null, page: null })}>Clear the filter</Button>
+                <Button onClick={() => void setSearch({ q: null, status: null, page: null })}>
+                  Clear the filters
+                </Button>
               }
             >
-              No request has this status.
+              No request passes these filters.
             </EmptyState>
           ) : (
-            <EmptyState
-              icon={PenLine}
-              title="Nothing was sent for signature yet"
-              action={
-                may("signatures:write") && (
-                  <ButtonLink variant="primary" href="/contracts">
-                    Choose a contract to send
-                  </ButtonLink>
-                )
-              }
-            >
-              A document of a contract goes out to its signers; here is who has signed, and who is awaited.
+            <EmptyState icon={PenLine} title="Nothing was sent for signature yet" action={newRequest}>
+              Choose a contract whose document is to be signed. Everybody signs by e-mail, without an account;
+              here you see who has signed, and who is awaited.
             </EmptyState>
           )
         ) : (
@@ -96,7 +112,7 @@ export function SignaturesPage() {
                   <Th>Status</Th>
                   <Th className="max-sm:hidden">Signed</Th>
                   <Th className="max-md:hidden">Waiting for</Th>
-                  <SortTh label="Made" className="max-lg:hidden" {...sortBy("createdAt")} />
+                  <SortTh label="Created" className="max-lg:hidden" {...sortBy("createdAt")} />
                   <SortTh label="Changed" className="max-xl:hidden" {...sortBy("updatedAt")} />
                   <SortTh label="Completed" className="max-xl:hidden" {...sortBy("completedAt")} />
                 </tr>
@@ -157,6 +173,7 @@ export function SignaturesPage() {
           </>
         )}
       </div>
+      {choosing && <ContractChoice onClose={() => setChoosing(false)} />}
     </>
   );
 }

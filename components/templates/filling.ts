@@ -24,7 +24,7 @@ export type Saying =
   | { kind: "variable"; key: string; value: string }
   | { kind: "sections"; sections: Record<string, boolean> };
 
-export function useSaid(template: TemplateDetail, ownerId: string) {
+export function useSaid(template: TemplateDetail, ownerId: string, currency: string) {
   return useReducer(said, {
     ownerId,
     counterpartyId: null,
@@ -34,7 +34,7 @@ export function useSaid(template: TemplateDetail, ownerId: string) {
     termMonths: "",
     autoRenews: false,
     amount: "",
-    valueCurrency: "USD",
+    valueCurrency: currency,
     variables: {},
     sections: {},
   });

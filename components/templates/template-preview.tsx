@@ -24,7 +24,7 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
   const [page, setPage] = useState(1);
   const isMaking = isFetching && kept?.question !== question;
   if (error && !isFetching && kept?.question !== question) {
-    const why = error.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+    const why = error.issues.map(({ sentence, message }) => sentence ?? message).join("; ");
     return (
       <div className={clsx("overflow-auto rounded-lg border border-line", className)}>
         <ErrorState

@@ -3,6 +3,7 @@
 import { FileStack, Plus, SearchX } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
+import { useOnlyFirst } from "#components/contracts/dropped.ts";
 import { useOpenedByAddress } from "#components/opened-by-address.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
@@ -34,7 +35,8 @@ export function TemplatesPage() {
   const { data, error, again } = useOperation("templates.listAll", {});
   const [uploading, setUploading] = useState<File | true | null>(null);
   useOpenedByAddress(() => setUploading(mayWrite || null));
-  usePageDrop(mayWrite && uploading === null ? setUploading : null);
+  const onlyFirst = useOnlyFirst();
+  usePageDrop(mayWrite && uploading === null ? (files) => setUploading(onlyFirst(files)) : null);
   const all = data?.data ?? [];
   const shown = all
     .filter(({ archivedAt }) => (archivedAt !== null) === archived)

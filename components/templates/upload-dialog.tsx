@@ -2,13 +2,12 @@
 /** A DOCX with tags becomes a template, or takes the place of a template's document. */
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { acceptOf, templateDocuments } from "#components/accepted-files.ts";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { counted } from "#components/words.ts";
-
-const docxOnly = ".docx,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 export interface UploadDialogProps {
   /** A file that was dropped already. */
@@ -21,8 +20,8 @@ export interface UploadDialogProps {
 export function UploadDialog({ first = null, replaces, onClose }: UploadDialogProps) {
   const router = useRouter();
   const toast = useToast();
-  const create = useUpload("templates.upload", ["templates"]);
-  const replace = useUpload("templates.replaceDocument", ["templates"]);
+  const create = useUpload("templates.upload", ["templates"], templateDocuments);
+  const replace = useUpload("templates.replaceDocument", ["templates"], templateDocuments);
   const upload = replaces ? replace : create;
   const take = async (file: File) => {
     const made = replaces ? await replace.send(file, replaces) : await create.send(file, {});
@@ -58,7 +57,7 @@ export function UploadDialog({ first = null, replaces, onClose }: UploadDialogPr
           <FileDrop
             label="Drop a DOCX here, or choose one"
             hint="Of at most 10 MB."
-            accept={docxOnly}
+            accept={acceptOf(templateDocuments)}
             onFile={(file) => void take(file)}
           />
         )}

@@ -24,8 +24,8 @@ const checkRestMs = 250;
 const previewRestMs = 900;
 
 export function UseForm({ template }: { template: TemplateDetail }) {
-  const { user } = useSession();
-  const [all, say] = useSaid(template, user.id);
+  const { user, currency } = useSession();
+  const [all, say] = useSaid(template, user.id, currency);
   const filling = fillingOf(template.id, all);
   const check = useOperation("templates.check", useRested(filling, checkRestMs), { keepPrevious: true });
   const previewed = useRested(filling, previewRestMs);
@@ -75,7 +75,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
             Preview
           </Button>
           <Button type="submit" variant="primary" busy={isRunning}>
-            Make the contract
+            Create the contract
           </Button>
         </div>
       </form>
@@ -107,7 +107,7 @@ function useMaking() {
     try {
       const { contractId } = await make.run(input);
       setLeaving(true);
-      toast({ title: "Contract made", detail: "Its PDF follows within seconds." });
+      toast({ title: "Contract created", detail: "Its PDF follows within seconds." });
       router.push(`/contracts/${contractId}`);
     } catch (error) {
       setRefused(problemOf(error));

@@ -1,7 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 
 const box =
   "mt-0.5 size-4 shrink-0 cursor-pointer appearance-none border border-edge bg-paper transition-colors " +
@@ -24,18 +24,28 @@ export function Checkbox({
   hint,
   indeterminate = false,
   className,
+  ref,
   ...rest
 }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current) input.current.indeterminate = indeterminate;
   }, [indeterminate]);
+  // A form's library reads the box by the ref that it gives.
+  const setInput = useCallback(
+    (element: HTMLInputElement | null) => {
+      input.current = element;
+      if (typeof ref === "function") return ref(element);
+      if (ref) ref.current = element;
+    },
+    [ref],
+  );
   return (
     <label className={clsx("flex items-start gap-2", rest.disabled && "text-faint", className)}>
       <span className="relative flex">
         <input
           {...rest}
-          ref={input}
+          ref={setInput}
           type="checkbox"
           className={clsx(box, "peer rounded-sm indeterminate:border-accent indeterminate:bg-accent")}
         />

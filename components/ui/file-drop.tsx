@@ -11,18 +11,22 @@ export interface FileDropProps {
   /** As in an input's accept. */
   accept: string;
   onFile(file: File): void;
+  /** What else was dropped with it. */
+  onMore?(files: File[]): void;
   disabled?: boolean;
   className?: string;
 }
 
-export function FileDrop({ label, hint, accept, onFile, disabled, className }: FileDropProps) {
+export function FileDrop({ label, hint, accept, onFile, onMore, disabled, className }: FileDropProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file && !disabled) onFile(file);
+    const [file, ...more] = [...event.dataTransfer.files];
+    if (!file || disabled) return;
+    onFile(file);
+    if (more.length > 0) onMore?.(more);
   };
   return (
     <>
@@ -69,40 +73,75 @@ export function FileDrop({ label, hint, accept, onFile, disabled, className }: F
 
 const hasFiles = (event: globalThis.DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Takes a file that is dropped anywhere on the page; true while one hovers over it. */
-export function usePageDrop(onFile: ((file: File) => void) | null): boolean {
+/** Who takes what is dropped on the page: the last one who came, and before all others whoever is no fallback. */
+interface Taker {
+  take: ((files: File[]) => void) | null;
+  onOver(isOver: boolean): void;
+}
+
+const takers: Taker[] = [];
+let depth = 0;
+
+const taker = () => takers.at(-1);
+
+function over(isOver: boolean): void {
+  for (const each of takers) each.onOver(isOver && each === taker() && each.take !== null);
+}
+
+const listeners: Record<string, (event: globalThis.DragEvent) => void> = {
+  dragenter: (event) => {
+    if (!hasFiles(event)) return;
+    depth++;
+    over(true);
+  },
+  dragleave: (event) => {
+    if (!hasFiles(event)) return;
+    depth = Math.max(0, depth - 1);
+    if (depth === 0) over(false);
+  },
+  // Without this, the browser would open the file in place of the page, and with it what was typed there.
+  dragover: (event) => {
+    if (!hasFiles(event) || event.defaultPrevented) return;
+    event.preventDefault();
+    if (event.dataTransfer && !taker()?.take) event.dataTransfer.dropEffect = "none";
+  },
+  drop: (event) => {
+    depth = 0;
+    over(false);
+    if (!hasFiles(event) || event.defaultPrevented) return;
+    event.preventDefault();
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) taker()?.take?.(files);
+  },
+};
+
+function add(each: Taker, isFallback: boolean): () => void {
+  if (takers.length === 0) {
+    for (const [name, listener] of Object.entries(listeners))
+      window.addEventListener(name, listener as EventListener);
+  }
+  if (isFallback) takers.unshift(each);
+  else takers.push(each);
+  return () => {
+    takers.splice(takers.indexOf(each), 1);
+    if (takers.length > 0) return;
+    for (const [name, listener] of Object.entries(listeners))
+      window.removeEventListener(name, listener as EventListener);
+  };
+}
+
+/**
+ * Takes files that are dropped anywhere on the page; true while some hover over it. Where `onFiles` is null nothing
+ * is taken, and nothing is lost. A `fallback` takes what no other part of the page does.
+ */
+export function usePageDrop(
+  onFiles: ((files: File[]) => void) | null,
+  { fallback = false }: { fallback?: boolean } = {},
+): boolean {
   const [isOver, setOver] = useState(false);
-  const take = useRef(onFile);
-  take.current = onFile;
-  const isOn = onFile !== null;
-  useEffect(() => {
-    if (!isOn) return;
-    let depth = 0;
-    const onEnter = (event: globalThis.DragEvent) => {
-      if (!hasFiles(event)) return;
-      depth++;
-      setOver(true);
-    };
-    const onLeave = (event: globalThis.DragEvent) => {
-      if (!hasFiles(event)) return;
-      depth--;
-      if (depth <= 0) setOver(false);
-    };
-    // Without this, the browser would open the file in place of the page.
-    const onOver = (event: globalThis.DragEvent) => hasFiles(event) && event.preventDefault();
-    const onDrop = (event: globalThis.DragEvent) => {
-      depth = 0;
-      setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (event.defaultPrevented || !file) return;
-      event.preventDefault();
-      take.current?.(file);
-    };
-    const all = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop };
-    for (const [name, listener] of Object.entries(all)) window.addEventListener(name, listener as never);
-    return () => {
-      for (const [name, listener] of Object.entries(all)) window.removeEventListener(name, listener as never);
-    };
-  }, [isOn]);
+  const self = useRef<Taker>({ take: null, onOver: setOver });
+  self.current.take = onFiles;
+  const isOn = onFiles !== null;
+  useEffect(() => (isOn || fallback ? add(self.current, fallback) : undefined), [isOn, fallback]);
   return isOver;
 }

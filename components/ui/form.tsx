@@ -1,6 +1,6 @@
 "use client";
 /** Forms over a zod schema: checked before they are sent, and told field by field what the server refused. */
-import { useEffect, useState } from "react";
+import { type BaseSyntheticEvent, useCallback, useEffect, useRef, useState } from "react";
 import {
   type DefaultValues,
   type FieldValues,
@@ -15,7 +15,8 @@ import { persistently } from "./lazily.tsx";
 /** What a refusal has to look like for a form to place it. */
 export interface RefusedForm {
   message: string;
-  issues?: readonly { path: string; message: string }[] | null;
+  /** `sentence` says of the issue what it is about, too: for one whose field the form does not show. */
+  issues?: readonly { path: string; message: string; sentence?: string }[] | null;
   requestId?: string | null;
 }
 
@@ -36,12 +37,30 @@ export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
       for (const touch of touches) document.removeEventListener(touch, begin, { capture: true });
     };
   }, [load]);
-  return useForm<z.input<S>, unknown, z.output<S>>({
+  const form = useForm<z.input<S>, unknown, z.output<S>>({
     resolver: async (...asked) => (await load())(...asked),
     defaultValues,
     // Not on leaving a field: a message that appears then moves the button under the pointer away.
     mode: "onSubmit",
   });
+  const { handleSubmit } = form;
+  const isSending = useRef(false);
+  // The second half of a double click finds the form at work.
+  const submitOnce = useCallback(
+    (...handlers: Parameters<typeof handleSubmit>) =>
+      async (event?: BaseSyntheticEvent) => {
+        event?.preventDefault();
+        if (isSending.current) return;
+        isSending.current = true;
+        try {
+          await handleSubmit(...handlers)(event);
+        } finally {
+          isSending.current = false;
+        }
+      },
+    [handleSubmit],
+  ) as typeof handleSubmit;
+  return { ...form, handleSubmit: submitOnce };
 }
 
 /** Loads what checks the form, once; again if that failed. */
@@ -85,7 +104,7 @@ export function placeRefusal<V extends FieldValues, O>(
   }
   const message =
     rest.length > 0
-      ? rest.map(({ path, message: why }) => `${path} ${why}`.trim()).join("; ")
+      ? rest.map(({ path, message: why, sentence }) => sentence ?? `${path} ${why}`.trim()).join("; ")
       : refused.message;
   form.setError("root", { type: "server", message });
 }

@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import { FileCheck2, Upload } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";
+import { acceptOf, sealedDocuments, unfit } from "#components/accepted-files.ts";
 import { problemOf } from "#components/problem.ts";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, buttonClass } from "#components/ui/button.tsx";
@@ -24,8 +25,10 @@ export function VerifyPage() {
   const stop = useRef<AbortController>(null);
 
   const check = async (file: File) => {
-    setTrouble(null);
     setChecked(null);
+    const why = await unfit(file, sealedDocuments);
+    setTrouble(why);
+    if (why !== null) return;
     setSent(0);
     stop.current = new AbortController();
     try {
@@ -112,7 +115,13 @@ function DropZone({ onFile, isAnother }: { onFile(file: File): void; isAnother: 
       <span className={buttonClass(isAnother ? "secondary" : "primary", "lg")}>
         <Upload aria-hidden /> Choose a PDF
       </span>
-      <input ref={input} type="file" accept="application/pdf,.pdf" onChange={choose} className="sr-only" />
+      <input
+        ref={input}
+        type="file"
+        accept={acceptOf(sealedDocuments)}
+        onChange={choose}
+        className="sr-only"
+      />
     </label>
   );
 }

@@ -29,6 +29,9 @@ test("requests are listed by status, contract, page and order, and read with the
   for (const dir of ["asc", "desc"]) expect((await list(`sort=completedAt&dir=${dir}`))[0]).toBe(done.id);
   expect(await list("status=DRAFT&status=PARTIALLY_SIGNED")).toEqual([half.id, first.id]);
   expect(await list("pageSize=2&page=2")).toEqual([first.id]);
+  expect(await list("q=dee")).toEqual([done.id]);
+  expect(await list("q=BEN&status=DRAFT")).toEqual([first.id]);
+  expect(await list("q=%25")).toEqual([]);
   for (const wrong of ["sort=name", "dir=up", "status=OPEN"]) {
     expect((await api(`GET /signatures?${wrong}`)).status).toBe(422);
   }

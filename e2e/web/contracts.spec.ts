@@ -90,11 +90,13 @@ test("a contract is made by its form, which names every field that is wrong", as
   await page.goto("/contracts");
   await page.getByRole("link", { name: "New contract" }).first().click();
   await page.getByLabel("Value").fill("a lot");
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page.getByText("must not be empty")).toBeVisible();
   await expect(page.getByText("must be an amount such as 12,500.00")).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Title").fill("Licence with Northwind");
+  await expect(page.getByText("must be chosen")).toBeVisible();
+  await page.getByLabel("Type").selectOption("LICENSE");
   await page.getByLabel("Value").fill("12,500.50");
   await page.getByLabel("Effective date").fill("2026-01-01");
   await page.getByLabel("Term in months").fill("12");
@@ -103,7 +105,7 @@ test("a contract is made by its form, which names every field that is wrong", as
   await page.getByPlaceholder("Search counterparty").fill("Northwind");
   await page.getByRole("option", { name: "Add “Northwind”" }).click();
   await expect(page.getByRole("button", { name: /^Counterparty/ })).toContainText("Northwind");
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page.getByRole("heading", { name: /Licence with Northwind/ })).toBeVisible();
   await expect(page.getByText("$12,500.50")).toBeVisible();
   await expect(page.getByRole("link", { name: "Open the counterparty" })).toBeVisible();

@@ -124,13 +124,14 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
   await page.goto("/contracts");
   await expect(page.getByText("No contracts yet")).toBeVisible();
   const document = await docxOf(["The parties keep it to themselves."]);
-  const drop = await dragIn(page, "mutual_nda with Northwind.docx", document);
-  await expect(page.getByText("Drop it to make a contract of it")).toBeVisible();
+  const drop = await dragIn(page, [["mutual_nda with Northwind.docx", document]]);
+  await expect(page.getByText("Drop it to create a contract")).toBeVisible();
   await drop();
   await expect(page).toHaveURL(/\/contracts\/new$/);
   await expect(page.getByLabel("Title")).toHaveValue("Mutual nda with Northwind");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByLabel("Type").selectOption("NDA");
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await expect(page.getByRole("link", { name: "mutual_nda with Northwind.docx" })).toBeVisible();
 });
@@ -139,11 +140,12 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
 async function newContract(page: Page, fileName: string, document: Buffer | string) {
   await page.goto("/contracts/new");
   await page.getByLabel("Title").fill("Framework agreement");
+  await page.getByLabel("Type").selectOption("MSA");
   await page.getByLabel("Term in months").fill("24");
   const file =
     typeof document === "string" ? document : { name: fileName, mimeType: pdfType, buffer: document };
   await page.locator("input[type=file]").setInputFiles(file);
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByRole("button", { name: "Create the contract" }).click();
 }
 
 /** What was entered is there. */
@@ -175,32 +177,96 @@ test("an upload shows how far it is and can be cancelled, and nothing entered is
   await expectKept(page);
   expect((await member.call("contracts.list")).body.data).toEqual([]);
   await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await expect(page.getByRole("link", { name: "framework.pdf" })).toBeVisible();
 });
 
-test("a file that is no document, or is too large, is refused by name and reason, and nothing entered is lost", async ({
+test("a file that is no document, or is too large, is refused when it is chosen: nothing is sent", async ({
   page,
   workspace,
 }, info) => {
   await signIn(page, workspace);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
   const refusal = page.locator("form").getByRole("alert");
-  await newContract(page, "photo.pdf", Buffer.from("\x89PNG\r\n and so on"));
-  await expect(refusal).toContainText("photo.pdf was not taken", slowly);
-  await expect(refusal).toContainText(/PDF or DOCX/);
-  await expectKept(page);
+  await page.goto("/contracts/new");
+  await page.getByLabel("Title").fill("Framework agreement");
+  await page.getByLabel("Type").selectOption("MSA");
+  await page.getByLabel("Term in months").fill("24");
+  const choose = (name: string, buffer: Buffer) =>
+    page.locator("input[type=file]").setInputFiles({ name, mimeType: pdfType, buffer });
+  await choose("photo.pdf", Buffer.from("\x89PNG\r\n and so on"));
+  await expect(refusal).toContainText("photo.pdf was not taken. It is not a PDF or Word document (DOCX).");
+  await choose("empty.pdf", Buffer.alloc(0));
+  await expect(refusal).toContainText("empty.pdf was not taken. The file is empty.");
+  await choose("old.doc", Buffer.from("\xd0\xcf\x11\xe0", "latin1"));
+  await expect(refusal).toContainText("old.doc was not taken. It is of an older format of Word");
+  await choose("really-a-pdf.docx", await pdfOf([["A PDF"]]));
+  await expect(refusal).toContainText("Its name ends in .docx, but it is a PDF.");
   const large = info.outputPath("large.pdf");
   await writeFile(large, await pdfOf([["Large"]]));
   await truncate(large, 60_000_000);
-  await newContract(page, "large.pdf", large);
-  await expect(refusal).toContainText("large.pdf was not taken", slowly);
-  await expect(refusal).toContainText("50 MB");
+  await page.locator("input[type=file]").setInputFiles(large);
+  await expect(refusal).toContainText("large.pdf was not taken. It has 57.2 MB, and the most is 50 MB.");
   await expectKept(page);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Take the document out" }).click();
-  await page.getByRole("button", { name: "Make the contract" }).click();
-  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  expect(sent.filter((path) => path.includes("contracts.create"))).toEqual([]);
+  await choose("right.pdf", await pdfOf([["Right"]]));
+  await expect(refusal).toBeHidden();
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
+  await expect(page.getByRole("link", { name: "right.pdf" })).toBeVisible();
+  await page.locator("input[type=file]").setInputFiles(large);
+  await expect(page.getByRole("alert").filter({ hasText: "large.pdf was not taken" })).toContainText("50 MB");
+  expect(sent.filter((path) => path.includes("versions.create"))).toEqual([]);
+});
+
+test("two files dropped on a contract become two versions, in their order", async ({ page, workspace }) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const drop = await dragIn(page, [
+    ["first-draft.pdf", await pdfOf([["One"]])],
+    ["second-draft.pdf", await pdfOf([["Two"]])],
+  ]);
+  await drop();
+  const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+  await expect(versions).toHaveCount(2, slowly);
+  await expect(versions.nth(0)).toContainText("second-draft.pdf");
+  await expect(versions.nth(1)).toContainText("first-draft.pdf");
+});
+
+for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) {
+  test(`a document dropped on ${path} begins a contract, and a second one is not passed over in silence`, async ({
+    page,
+    workspace,
+  }) => {
+    await signIn(page, workspace);
+    await page.goto(path);
+    const drop = await dragIn(page, [
+      ["Übereinkunft.pdf", await pdfOf([["One"]])],
+      ["second.pdf", await pdfOf([["Two"]])],
+    ]);
+    await expect(page.getByText("Drop it to create a contract")).toBeVisible();
+    expect(await drop()).toBe("handled");
+    await expect(page).toHaveURL(/\/contracts\/new$/);
+    await expect(page.getByLabel("Title")).toHaveValue("Übereinkunft");
+    await expect(page.getByText("Übereinkunft.pdf was taken; 1 other file was not.")).toBeVisible();
+  });
+}
+
+test("a document dropped on a page where something is typed leaves the page as it is, and is told where it goes", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "admin");
+  await page.goto("/settings/workspace");
+  await page.getByLabel("Name").fill("Half typed");
+  const drop = await dragIn(page, [["agreement.pdf", await pdfOf([["One"]])]]);
+  expect(await drop()).toBe("handled");
+  await expect(page.getByText("agreement.pdf was not added")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("Half typed");
 });
 
 test("a rendering that failed shows its cause, and is tried again", async ({ page, workspace }) => {

@@ -1,17 +1,34 @@
 /** Files dropped on a page: a browser lets nobody drag one in from outside, so its events are made. */
 import type { Page } from "@playwright/test";
 
-/** Holds a file over the page, as somebody does who is about to drop it. Answers how to let go of it. */
-export async function dragIn(page: Page, name: string, bytes: Buffer): Promise<() => Promise<void>> {
+/**
+ * Holds files over the page, as somebody does who is about to drop them. Answers how to let go of them, which tells
+ * whether the page handled them: else a browser would open the first in its place.
+ */
+export async function dragIn(
+  page: Page,
+  files: [name: string, bytes: Buffer][],
+): Promise<() => Promise<"handled" | "left to the browser">> {
   const dataTransfer = await page.evaluateHandle(
-    ([fileName, text]) => {
-      const content = Uint8Array.from(atob(text!), (character) => character.charCodeAt(0));
+    (given) => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File([content], fileName!));
+      for (const [name, text] of given) {
+        const content = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+        transfer.items.add(new File([content], name));
+      }
       return transfer;
     },
-    [name, bytes.toString("base64")],
+    files.map(([name, bytes]) => [name, bytes.toString("base64")] as const),
   );
   await page.dispatchEvent("main", "dragenter", { dataTransfer });
-  return () => page.dispatchEvent("main", "drop", { dataTransfer });
+  return () =>
+    page.evaluate((transfer) => {
+      const main = document.querySelector("main")!;
+      const init = { dataTransfer: transfer, bubbles: true, cancelable: true };
+      const over = new DragEvent("dragover", init);
+      const drop = new DragEvent("drop", init);
+      main.dispatchEvent(over);
+      main.dispatchEvent(drop);
+      return over.defaultPrevented && drop.defaultPrevented ? "handled" : "left to the browser";
+    }, dataTransfer);
 }

@@ -33,13 +33,14 @@ const test = withWorkspace.extend<{ baseURL: string; another: () => Promise<Page
   },
 });
 
-/** What went wrong in a browser, as it happens. Refusals that a test provokes show in the console: they are let pass. */
+/** What went wrong in a browser, as it happens. Refusals and lost connections that a test provokes show in the console: they are let pass. */
 function watch(context: BrowserContext): string[] {
   const wrong: string[] = [];
   context.on("console", (message) => {
     if (message.type() !== "error") return;
-    if (/^Failed to load resource: .*status of 4\d\d/.test(message.text()) && !isPart(message.location().url))
-      return;
+    const isProvoked =
+      /^Failed to load resource: (.*status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET))/;
+    if (isProvoked.test(message.text()) && !isPart(message.location().url)) return;
     if (/^Failed to load resource/.test(message.text()) && unsteady.has(context)) return;
     wrong.push(`console: ${message.text()} (${message.location().url})`);
   });

@@ -72,14 +72,15 @@ test("somebody signs up and sends a dropped PDF; both signers sign in turn, and 
   await page.getByRole("link", { name: "Contracts", exact: true }).first().click();
   await expect(page.getByText("No contracts yet")).toBeVisible();
   const agreement = await pdfOf([["Supply agreement", "The goods come by sea."]]);
-  const drop = await dragIn(page, "supply_agreement.pdf", agreement);
-  await expect(page.getByText("Drop it to make a contract of it")).toBeVisible();
+  const drop = await dragIn(page, [["supply_agreement.pdf", agreement]]);
+  await expect(page.getByText("Drop it to create a contract")).toBeVisible();
   await drop();
   await expect(page.getByLabel("Title")).toHaveValue("Supply agreement");
   await page.getByRole("button", { name: "Counterparty" }).click();
   await page.getByRole("combobox", { name: /counterparty/i }).fill("Northwind Traders");
   await page.getByRole("option", { name: /Northwind Traders/ }).click();
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByLabel("Type").selectOption("OTHER");
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/);
   await expect(page.getByRole("list", { name: "Versions" })).toContainText("1 page");
 

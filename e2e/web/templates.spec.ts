@@ -58,7 +58,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await signIn(page, workspace);
   await page.goto("/templates");
   await page.getByRole("link", { name: "Use Services" }).click();
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page.getByText("is required: Fee")).toBeVisible();
   await page.getByRole("button", { name: /^Counterparty/ }).click();
   await page.getByPlaceholder("Search counterparty").fill("Northwind Traders");
@@ -75,7 +75,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await expect(preview).toContainText("two million", slowly);
   await expect(preview).toContainText("no limit at all");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Make the contract" }).click();
+  await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   const part = page.getByRole("region", { name: "Documents" });
   await expect(part.getByText("1 page", { exact: false })).toBeVisible(slowly);

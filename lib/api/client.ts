@@ -38,7 +38,8 @@ export type OutputOf<Name extends OperationName> =
 export class ApiProblem extends Error {
   readonly code: ErrorCode | "unreachable";
   readonly status: number;
-  readonly issues: Issue[];
+  /** `sentence` is for people, where a page has made one of it. */
+  readonly issues: (Issue & { sentence?: string })[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -47,7 +48,7 @@ export class ApiProblem extends Error {
     message: string,
     more: {
       status?: number;
-      issues?: Issue[];
+      issues?: (Issue & { sentence?: string })[];
       requestId?: string | null;
       retryAfterSeconds?: number | null;
     } = {},
@@ -62,13 +63,44 @@ export class ApiProblem extends Error {
   }
 }
 
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Idempotency-Key: however often it is sent with this one, it takes effect once. */
+  key?: string;
+  /** For whom the page was opened, and in which workspace: whoever has signed in since is refused. */
+  pageOf?: PageOf | null;
+}
+
+export interface PageOf {
+  userId: string;
+  organizationId: string;
+}
+
+function headersOf({ key, pageOf }: CallOptions): Record<string, string> {
+  return {
+    ...(key === undefined ? {} : { "idempotency-key": key }),
+    ...(pageOf ? { "x-page-of": `${pageOf.userId} ${pageOf.organizationId}` } : {}),
+  };
+}
+
+/** A new Idempotency-Key. Pages served without TLS have no crypto.randomUUID. */
+export function newKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Calls an operation; throws an ApiProblem where it refuses, or where nobody answers. */
 export async function call<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  options: { signal?: AbortSignal } = {},
+  options: CallOptions = {},
 ): Promise<OutputOf<Name>> {
-  return (await post(`/api/member/${name}`, input, options)) as OutputOf<Name>;
+  const { signal } = options;
+  const answer = await post(`/api/member/${name}`, input, {
+    headers: headersOf(options),
+    ...(signal ? { signal } : {}),
+  });
+  return answer as OutputOf<Name>;
 }
 
 /** Posts JSON to one of our doors; answers what it says, or null. Throws as `call` does. */
@@ -91,7 +123,7 @@ export async function post(
 /** Calls an operation that takes a file, telling how much of it has gone. */
 export async function upload<Name extends OperationName>(
   name: Name,
-  { file, data, onProgress, signal }: Upload<Name>,
+  { file, data, onProgress, signal, ...options }: Upload<Name>,
 ): Promise<OutputOf<Name>> {
   const form = new FormData();
   // The data first: what is wrong with it is then known before the file is there.
@@ -105,6 +137,7 @@ export async function upload<Name extends OperationName>(
   request.onabort = () => ended.reject(new DOMException("The upload was ended.", "AbortError"));
   signal?.addEventListener("abort", () => request.abort());
   request.open("POST", `/api/member/${name}`);
+  for (const [header, value] of Object.entries(headersOf(options))) request.setRequestHeader(header, value);
   request.send(form);
   await ended.promise;
   const { status, responseText: text } = request;
@@ -112,12 +145,11 @@ export async function upload<Name extends OperationName>(
   throw problemOf({ status, header: (field) => request.getResponseHeader(field) }, text);
 }
 
-export interface Upload<Name extends OperationName> {
+export interface Upload<Name extends OperationName> extends CallOptions {
   file: File;
   /** The rest of the input. */
   data: Partial<InputOf<Name>>;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
-  signal?: AbortSignal;
 }
 
 /** Downloads a list as a table, telling how many rows have come. `query` is the list's own, of its address. */

@@ -1,4 +1,7 @@
-/** A POST with an Idempotency-Key takes effect once: the answer is kept in the effect's own transaction. */
+/**
+ * A request with an Idempotency-Key takes effect once: the answer is kept in the effect's own transaction. At both
+ * doors: the scope is the API key or the member, and the operation.
+ */
 import { hash } from "node:crypto";
 import { change } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
@@ -9,8 +12,8 @@ import type { Outcome } from "./execute.ts";
 const keptMs = 24 * 60 * 60 * 1000;
 
 /** What is wrong with a request's key, if it has one. */
-export function keyIssues(header: string | undefined): Issue[] {
-  if (header === undefined || (header.length >= 1 && header.length <= 255)) return [];
+export function keyIssues(key: string | undefined): Issue[] {
+  if (key === undefined || (key.length >= 1 && key.length <= 255)) return [];
   return [{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }];
 }
 
@@ -23,7 +26,7 @@ export async function once(
   request: { route: string; key: string; input: unknown },
   effect: () => Promise<Outcome>,
 ): Promise<Outcome & { replayed: boolean }> {
-  const id = { ...own(ctx), apiKeyId: ctx.actor.id, route: request.route, key: request.key };
+  const id = { ...own(ctx), actorId: ctx.actor.id, route: request.route, key: request.key };
   const fingerprint = new Uint8Array(hash("sha256", canonical(request.input), "buffer"));
   return change(ctx, async (tx) => {
     const lock = JSON.stringify(Object.values(id));
@@ -46,7 +49,7 @@ export async function once(
   });
 }
 
-type Id = { organizationId: string; apiKeyId: string; route: string; key: string };
+type Id = { organizationId: string; actorId: string; route: string; key: string };
 type Kept = Prisma.IdempotencyRecordGetPayload<object>;
 
 async function findKept(tx: Transaction, id: Id, ctx: Context): Promise<Kept | null> {

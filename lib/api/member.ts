@@ -8,7 +8,8 @@ import { visitorShare } from "#lib/pdf/lanes.ts";
 import { answering, json, unpaid } from "./answering.ts";
 import type { Answer, Asked } from "./asked.ts";
 import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./doors.ts";
-import { authorize, parseInput, perform } from "./execute.ts";
+import { authorize, type Outcome, parseInput, perform } from "./execute.ts";
+import { keyIssues, once } from "./idempotency.ts";
 import { bodyInput } from "./input.ts";
 import { keptRead } from "./kept.ts";
 import { type AnyOperation, changes, successOf } from "./operation.ts";
@@ -34,6 +35,7 @@ export async function answerMember(asked: Asked): Promise<Answer> {
     if (found.door === "member") return asMember(name, found.operation, asked, knock, headers);
     const isPerson = found.door === "person";
     const caller = isPerson ? await admitPerson(knock) : await admitVisitor(knock);
+    if (isPerson && "user" in caller) refuseChangedSession(asked, caller.user.id);
     const counted = "user" in caller ? caller.user.id : `visitor ${ip}`;
     await limitRate(counted, knock.now, headers);
     if (found.operation.file) {
@@ -57,26 +59,23 @@ async function asMember(
   headers: Answer["headers"],
 ) {
   const admitted = await admitMember(knock);
+  refuseChangedSession(asked, admitted.ctx.actor.id, admitted.ctx.organizationId);
   await limitRate(admitted.ctx.actor.id, knock.now, headers);
   authorizeMember(operation, admitted);
   if (operation.file) {
-    // No Idempotency-Key here: our pages send once.
-    const header: Asked["header"] = (name) => (name === "idempotency-key" ? undefined : asked.header(name));
-    const outcome = await write(
-      { route: memberPath, operation, parameters: {} },
-      admitted.ctx,
-      { ...asked, header },
-      memberPath,
-    );
-    return json(outcome.status, headers, outcome.body);
+    const found = { route: memberPath, operation, parameters: {} };
+    return told(await write(found, admitted.ctx, asked, pathOf(asked)), headers);
   }
   const body = await jsonBody(asked, operation);
-  const input = parseInput(operation.input, body);
+  const key = asked.header("idempotency-key");
+  const input = parseInput(operation.input, body, keyIssues(key));
   requireFreshPassword(name, admitted.ctx, input);
   const run = () => perform(operation, admitted.ctx, input);
   if (!operation.cacheable) {
-    const outcome = await run();
-    return json(outcome.status, headers, outcome.body);
+    if (key === undefined || operation.ignoresIdempotencyKey) {
+      return told({ ...(await run()), replayed: false }, headers);
+    }
+    return told(await once(admitted.ctx, { route: `POST ${pathOf(asked)}`, key, input }, run), headers);
   }
   const said = `${asked.url} ${JSON.stringify(body)}`;
   const { body: answer } = await keptRead(
@@ -86,6 +85,29 @@ async function asMember(
     async () => (await run()).body ?? "",
   );
   return json(successOf(operation), headers, answer);
+}
+
+const pathOf = ({ url }: Asked) => url.split("?", 1)[0] ?? "";
+
+function told({ status, body, replayed }: Outcome & { replayed: boolean }, headers: Answer["headers"]) {
+  if (replayed) headers["idempotent-replayed"] = "true";
+  return json(status, headers, body);
+}
+
+/**
+ * A page says for whom it was opened, and in which workspace. Somebody else may have signed in since, in another
+ * tab: what was typed here is not theirs, and what they may see is not to be mixed into this page.
+ */
+function refuseChangedSession({ header }: Asked, userId: string, organizationId?: string): void {
+  const [forUser, inWorkspace] = header("x-page-of")?.split(" ") ?? [];
+  const isSame =
+    (forUser === undefined || forUser === userId) &&
+    (inWorkspace === undefined || organizationId === undefined || inWorkspace === organizationId);
+  if (isSame) return;
+  throw new Refusal(
+    "session_changed",
+    "Somebody else has signed in since, or another workspace was chosen. Nothing was sent. Reload the page.",
+  );
 }
 
 /** The role must allow it; and what is not paid for can be looked at, not changed. */

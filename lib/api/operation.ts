@@ -72,6 +72,8 @@ export interface Operation<
   cacheable?: boolean;
   /** Works while the subscription is inactive. */
   worksUnpaid?: boolean;
+  /** An Idempotency-Key is of no account: it does many things on their own, or answers what must not be stored. */
+  ignoresIdempotencyKey?: boolean;
   run(ctx: Caller, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
 }
 

@@ -7,7 +7,7 @@ const operationsByScopes: Record<string, string> = {
     "contracts.list contracts.read contracts.activity versions.list versions.download versions.progress versions.viewUrl versions.compare",
   "contracts:write":
     "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany versions.create versions.retry",
-  "contracts:read obligations:read": "contracts.previewAnchors",
+  "contracts:read obligations:read": "contracts.previewAnchors obligations.preview",
   "contracts:write counterparties:write": "contracts.setCounterparty",
   "contracts:write templates:read": "templates.makeContract",
   "contracts:read templates:read": "templates.use",
@@ -16,7 +16,8 @@ const operationsByScopes: Record<string, string> = {
   "counterparties:read": "counterparties.list contacts.list",
   "counterparties:write":
     "counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove",
-  "obligations:read": "obligations.list obligations.listOfContract obligations.calendar obligations.read",
+  "obligations:read": "obligations.list obligations.listOfContract obligations.read",
+  "contracts:read counterparties:read obligations:read": "obligations.agenda obligations.calendar",
   "obligations:write": "obligations.create obligations.patch",
   "templates:read":
     "templates.list templates.read templates.listAll templates.readSettings templates.history templates.documentUrl templates.check templates.preview",

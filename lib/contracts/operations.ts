@@ -116,6 +116,7 @@ export const contracts = {
     input: ManyMoves,
     output: ManyMoved,
     errors: [],
+    ignoresIdempotencyKey: true,
     run: moveContracts,
   }),
 };

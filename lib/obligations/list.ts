@@ -6,7 +6,7 @@ import { addDays, type Day, dayOf, midnight } from "#lib/dates.ts";
 import type { Prisma } from "#lib/db.ts";
 import { paged, rowsBefore } from "#lib/wire.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
-import { obligationFrom } from "./rows.ts";
+import { obligationFrom, statusOf } from "./rows.ts";
 import { type CalendarQuery, type ObligationQuery, obligationPageSize } from "./schema.ts";
 
 type Where = Prisma.ObligationWhereInput;
@@ -30,6 +30,28 @@ export async function listObligations(ctx: Context, input: ObligationQuery) {
   ]);
   const data = rows.map((row) => obligationFrom(row, ctx.now));
   return paged(data, { page: input.page, pageSize: obligationPageSize, total });
+}
+
+/** The same page for people: with what each belongs to. */
+export async function agendaOf(ctx: Context, input: ObligationQuery) {
+  const page = await listObligations(ctx, input);
+  return { ...page, data: await inContracts(ctx, page.data) };
+}
+
+/** Obligations with the contract and the counterparty that each belongs to. */
+async function inContracts<Row extends { contractId: string }>(ctx: Context, rows: Row[]) {
+  const ids = [...new Set(rows.map(({ contractId }) => contractId))];
+  const found = await reader().contract.findMany({
+    where: { ...own(ctx), id: { in: ids } },
+    select: { id: true, title: true, counterparty: { select: { id: true, name: true } } },
+  });
+  const byId = new Map(found.map((contract) => [contract.id, contract]));
+  return rows.flatMap((row) => {
+    const contract = byId.get(row.contractId);
+    if (!contract) return [];
+    const { id, title, counterparty } = contract;
+    return [{ ...row, contract: { id, title }, counterparty }];
+  });
 }
 
 /** All obligations of one contract. */
@@ -61,7 +83,8 @@ export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQ
   }
   const shown = [...byDay.values()].flatMap((ids) => ids.slice(0, mostShown));
   const rows = await reader().obligation.findMany({ where: { ...own(ctx), id: { in: shown } } });
-  const byId = new Map(rows.map((row) => [row.id, obligationFrom(row, ctx.now)]));
+  const named = await inContracts(ctx, rows);
+  const byId = new Map(named.map((row) => [row.id, { ...row, status: statusOf(row, ctx.now) }]));
   const days = [...byDay].map(([day, ids]) => ({
     ...{ day, count: ids.length },
     obligations: ids.slice(0, mostShown).flatMap((id) => byId.get(id) ?? []),

@@ -14,7 +14,7 @@ import { resolve } from "./resolve.ts";
 import { type ObligationRow, type ObligationState, obligationFrom, scheduleOf, statusOf } from "./rows.ts";
 import { type NewObligation, ObligationAnswer, type ObligationPatch } from "./schema.ts";
 
-const defaults = {
+export const defaults = {
   description: null,
   sourceText: null,
   offsetValue: 0,
@@ -111,7 +111,7 @@ function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStat
 }
 
 /** The row with the patch. In another rhythm, the next date is the first one after the last that was done. */
-function rescheduled(before: ObligationRow, patch: Partial<ObligationRow>): ObligationRow {
+export function rescheduled(before: ObligationRow, patch: Partial<ObligationRow>): ObligationRow {
   const after = { ...before, ...patch };
   const [old, now] = [before.recurrenceMonths, after.recurrenceMonths];
   if (old === now || before.completedCount === 0) return after;
@@ -131,7 +131,7 @@ function requireFixedDate({ anchorType, fixedDate }: { anchorType: string; fixed
 }
 
 /** Only what was given. */
-function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }
 

@@ -1,17 +1,21 @@
 import { z } from "zod";
 import { operation } from "#lib/api/operation.ts";
 import { pathId } from "#lib/wire.ts";
-import { calendarOf, listObligations, obligationsOf } from "./list.ts";
+import { agendaOf, calendarOf, listObligations, obligationsOf } from "./list.ts";
 import { createObligation, findObligation, patchObligation } from "./obligations.ts";
+import { previewObligation } from "./preview.ts";
 import { obligationFrom } from "./rows.ts";
 import {
   CalendarQuery,
   NewObligation,
+  ObligationAgenda,
   ObligationAnswer,
   ObligationCalendar,
+  ObligationDraft,
   ObligationList,
   ObligationPage,
   ObligationPatch,
+  ObligationPreview,
   ObligationQuery,
 } from "./schema.ts";
 
@@ -26,6 +30,25 @@ export const obligations = {
     cacheable: true,
     run: listObligations,
   }),
+  agenda: operation({
+    summary: "List obligations with what they belong to",
+    description: "As the list, each with its contract and counterparty.",
+    scopes: ["obligations:read", "contracts:read", "counterparties:read"],
+    input: ObligationQuery,
+    output: ObligationAgenda,
+    errors: [],
+    cacheable: true,
+    run: agendaOf,
+  }),
+  preview: operation({
+    summary: "Tell when an obligation would fall due",
+    description: "Nothing is saved.",
+    scopes: ["obligations:read", "contracts:read"],
+    input: ObligationDraft,
+    output: ObligationPreview,
+    errors: ["not_found"],
+    run: previewObligation,
+  }),
   listOfContract: operation({
     summary: "List all obligations of a contract",
     scopes: ["obligations:read"],
@@ -38,7 +61,7 @@ export const obligations = {
   calendar: operation({
     summary: "Tell what falls due on each day of a month",
     description: "Of each day how many, and the first three.",
-    scopes: ["obligations:read"],
+    scopes: ["obligations:read", "contracts:read", "counterparties:read"],
     input: CalendarQuery,
     output: ObligationCalendar,
     errors: [],

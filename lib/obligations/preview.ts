@@ -1,9 +1,12 @@
-/** What other dates of a contract would make of its obligations. Nothing is written. */
+/** What other dates of a contract, or another schedule, would make of obligations. Nothing is written. */
 import { reader } from "#lib/change.ts";
 import { type Context, own } from "#lib/context.ts";
+import { anchorsOf, findContract } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/dates.ts";
+import { defaults, findObligation, given, rescheduled } from "./obligations.ts";
 import { type Anchors, resolve } from "./resolve.ts";
 import { scheduleOf } from "./rows.ts";
+import type { ObligationDraft } from "./schema.ts";
 
 /** Those still to be done whose date, or its basis, would be another. */
 export async function previewObligations(ctx: Context, contractId: string, anchors: Anchors) {
@@ -21,4 +24,13 @@ export async function previewObligations(ctx: Context, contractId: string, ancho
       { id: row.id, title: row.title, kind: row.kind, resolvedDate, resolutionBasis: after.resolutionBasis },
     ];
   });
+}
+
+/** When an obligation would fall due, while somebody is typing how it is counted. */
+export async function previewObligation(ctx: Context, { contractId, id, ...typed }: ObligationDraft) {
+  const before = id === undefined ? null : await findObligation(ctx, id);
+  const contract = await findContract(ctx, before?.contractId ?? contractId);
+  const fields = before ? rescheduled(before, given(typed)) : { ...defaults, ...given(typed) };
+  const { resolvedDate, resolutionBasis } = resolve(scheduleOf(fields), anchorsOf(contract));
+  return { resolvedDate: resolvedDate && midnight(resolvedDate), resolutionBasis };
 }

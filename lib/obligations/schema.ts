@@ -54,10 +54,19 @@ export const Obligation = z
   .meta({ id: "Obligation" });
 export type Obligation = z.output<typeof Obligation>;
 
+/** For people, an obligation names what it belongs to. */
+const withContract = {
+  contract: z.object({ id: idOut("contract"), title: z.string() }),
+  counterparty: z.object({ id: idOut("counterparty"), name: z.string() }).nullable(),
+};
+export const ObligationInContract = Obligation.extend(withContract).meta({ id: undefined });
+export type ObligationInContract = z.output<typeof ObligationInContract>;
+
 export const ObligationAnswer = z.object({ obligation: Obligation });
 export const ObligationList = z.object({ data: z.array(Obligation) });
 export const obligationPageSize = 25;
 export const ObligationPage = pageOf(Obligation);
+export const ObligationAgenda = pageOf(ObligationInContract);
 
 const offsetValue = z
   .number({ error: "must be a whole number from 0 to 3650" })
@@ -145,8 +154,26 @@ export const ObligationCalendar = z.object({
       z.object({
         day: z.string(),
         count: z.int(),
-        obligations: z.array(Obligation).meta({ description: "The first three of the day" }),
+        obligations: z.array(ObligationInContract).meta({ description: "The first three of the day" }),
       }),
     )
     .meta({ description: "Only days that have any" }),
+});
+
+/** A schedule that somebody is typing: `id` where it changes an obligation that is there. */
+export const ObligationDraft = z.strictObject({
+  contractId: idIn("contract"),
+  id: idIn("obligation").optional(),
+  anchorType: choice(anchorTypes),
+  offsetValue: obligationSchedule.offsetValue,
+  offsetUnit: obligationSchedule.offsetUnit,
+  offsetDirection: obligationSchedule.offsetDirection,
+  fixedDate: obligationSchedule.fixedDate,
+  recurrenceMonths: obligationSchedule.recurrenceMonths,
+});
+export type ObligationDraft = z.output<typeof ObligationDraft>;
+
+export const ObligationPreview = z.object({
+  resolvedDate: timestamp.nullable(),
+  resolutionBasis: z.string(),
 });

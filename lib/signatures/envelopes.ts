@@ -14,6 +14,7 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
     ...own(ctx),
     ...(contractId === undefined ? {} : { contractId }),
     ...(input.status ? { status: { in: input.status } } : {}),
+    ...(input.q ? { OR: naming(input.q) } : {}),
   };
   const order =
     input.sort === "completedAt"
@@ -30,6 +31,16 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
     reader().envelope.count({ where }),
   ]);
   return paged(rows.map(envelopeFrom), { page: input.page, pageSize: input.pageSize, total });
+}
+
+/** Where the words stand in the contract's title, or a signer's name or address. */
+function naming(q: string): Prisma.EnvelopeWhereInput[] {
+  // Prisma's `contains` hands wildcards through.
+  const contains = { contains: q.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const };
+  return [
+    { contract: { is: { title: contains } } },
+    { signers: { some: { OR: [{ name: contains }, { email: contains }] } } },
+  ];
 }
 
 export async function findEnvelope(ctx: Context, id: string) {

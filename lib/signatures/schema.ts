@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { choice, direction, idOut, page, pageOf, pathId, timestamp, whole } from "#lib/wire.ts";
+import { choice, direction, idOut, page, pageOf, pathId, searchText, timestamp, whole } from "#lib/wire.ts";
 import { envelopeStatuses, fieldTypes, parties, signerStatuses, signingEventTypes } from "./lifecycle.ts";
 
 const sha256 = z.string().meta({ description: "In lower-case hex" });
@@ -111,6 +111,9 @@ const pageSize = whole("must be a whole number of at least 1", 100)
   .meta({ description: "Rows a page; above 100 counts as 100" });
 
 const listing = {
+  q: searchText.meta({
+    description: "Searches the contract's title and the signers' names and e-mail addresses, ignoring case",
+  }),
   status: z.array(choice(envelopeStatuses)).optional(),
   sort: choice(["createdAt", "updatedAt", "completedAt"]).default("createdAt"),
   dir: direction,

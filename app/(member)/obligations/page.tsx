@@ -10,7 +10,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Obligations({ searchParams }: { searchParams: Query }) {
   const search = await loadObligationSearch(searchParams);
   return (
-    <Seed asks={[ask("obligations.list", obligationQuery(search))]}>
+    <Seed asks={[ask("obligations.agenda", obligationQuery(search))]}>
       <ObligationsPage />
     </Seed>
   );

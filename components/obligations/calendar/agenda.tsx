@@ -3,9 +3,9 @@
 import { clsx } from "clsx";
 import { CalendarCheck, ChevronRight } from "lucide-react";
 import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
-import { inWords } from "#components/words.ts";
 import type { Day } from "#lib/dates.ts";
 import { ObligationBadge } from "../status.tsx";
+import { whose } from "../whose.ts";
 import { dayText, monthOf, monthText } from "./month.ts";
 import type { MonthProps } from "./month-grid.tsx";
 
@@ -42,11 +42,13 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
             className="flex w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-well"
           >
             <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2">
-              {obligations.map(({ id, title, kind, status }) => (
+              {obligations.map(({ id, title, status, contract, counterparty }) => (
                 <span key={id} className="flex items-center gap-3">
                   <span className="min-w-0 flex-1">
                     <span className="block truncate font-medium">{title}</span>
-                    <span className="block truncate text-quiet text-xs">{inWords(kind)}</span>
+                    <span className="block truncate text-quiet text-xs">
+                      {whose({ contract, counterparty })}
+                    </span>
                   </span>
                   <ObligationBadge status={status} />
                 </span>

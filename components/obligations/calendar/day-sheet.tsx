@@ -10,9 +10,11 @@ import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Day } from "#lib/dates.ts";
-import type { Obligation } from "#lib/obligations/schema.ts";
+import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
+import { Basis } from "../basis.tsx";
 import { ObligationMoves } from "../moves.tsx";
-import { basisInWords, ObligationBadge } from "../status.tsx";
+import { ObligationBadge } from "../status.tsx";
+import { whose } from "../whose.ts";
 import { dayText } from "./month.ts";
 import type { calendarFilters } from "./search.ts";
 
@@ -29,7 +31,7 @@ export interface DaySheetProps {
 
 export function DaySheet({ day, filters, onClose }: DaySheetProps) {
   const input = { ...filters, dueFrom: day, dueTo: day };
-  const { data, error, again } = useOperation("obligations.list", input);
+  const { data, error, again } = useOperation("obligations.agenda", input);
   const [editing, setEditing] = useState<Obligation | null>(null);
   return (
     <Sheet
@@ -75,16 +77,17 @@ export function DaySheet({ day, filters, onClose }: DaySheetProps) {
   );
 }
 
-function Entry({ obligation, onEdit }: { obligation: Obligation; onEdit(): void }) {
-  const { title, kind, status, contractId, resolutionBasis } = obligation;
+function Entry({ obligation, onEdit }: { obligation: ObligationInContract; onEdit(): void }) {
+  const { title, kind, status, contractId } = obligation;
   return (
     <li className="flex items-start gap-3 border-line border-b px-5 py-3">
       <div className="grid min-w-0 flex-1 justify-items-start gap-1">
         <NameLink href={`/contracts/${contractId}`} prefetch={false} className="break-words">
           {title}
         </NameLink>
-        <span className="break-words text-quiet text-xs">
-          {inWords(kind)} · {basisInWords(resolutionBasis)}
+        <span className="text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+        <span className="text-quiet text-xs">
+          {inWords(kind)} · <Basis obligation={obligation} />
         </span>
         <ObligationBadge status={status} />
       </div>

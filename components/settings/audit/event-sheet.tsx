@@ -6,9 +6,9 @@ import { CopyText } from "#components/ui/copy.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";
-import { inWords } from "#components/words.ts";
+import { fieldInWords, inWords } from "#components/words.ts";
 import { CodeBlock } from "../code-block.tsx";
-import { type AuditEvent, actorOf, fieldInWords, sentenceOf, valueText } from "./sentences.ts";
+import { type AuditEvent, actorOf, sentenceOf, valueText } from "./sentences.ts";
 
 /** Links below each other need room for a finger. */
 const roomy = "inline-block py-0.5";

@@ -121,9 +121,6 @@ export function actorOf({ actor, apiKey, payload }: AuditEvent): string {
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }
 
-/** `resolvedDate` → `Resolved date`. */
-export const fieldInWords = (field: string) => inWords(field.replace(/([A-Z])/g, "_$1").toUpperCase());
-
 /** A value of a change as text; null where there is none. */
 export function valueText(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;

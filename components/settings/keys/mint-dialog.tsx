@@ -46,7 +46,8 @@ export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(se
     const expiresAt = expiry === "day" ? day : expiry === "never" ? null : inDays(Number(expiry));
     try {
       const { secret } = await create.run({ ...input, expiresAt });
-      onMinted(secret);
+      // Told a second time, after the first answer was lost, it has no secret any more.
+      onMinted(secret ?? "");
     } catch (error) {
       if (isUnconfirmed(error)) return;
       const refused = problemOf(error);

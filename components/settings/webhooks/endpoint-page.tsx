@@ -163,7 +163,7 @@ function EndpointQuestions({
         action="Rotate"
         onConfirm={async () => {
           const made = await rotate.run({ id });
-          setSecret(made.secret);
+          setSecret(made.secret ?? "");
         }}
       />
       <ConfirmDialog
@@ -178,7 +178,7 @@ function EndpointQuestions({
           router.push("/settings/webhooks");
         }}
       />
-      {secret && (
+      {secret !== null && (
         <EndpointSecretDialog
           title="The new secret"
           secret={secret}

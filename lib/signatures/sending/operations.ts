@@ -162,6 +162,8 @@ export const sending = {
     input: SignerId,
     output: CopiedLink,
     errors: ["not_found", "forbidden", "invalid_transition"],
+    // Links are stored as hashes alone.
+    ignoresIdempotencyKey: true,
     run: copyLink,
   }),
   openOwnLink: operation({

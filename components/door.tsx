@@ -1,0 +1,136 @@
+"use client";
+/**
+ * The members' door as a page uses it: for the person and the workspace that the page was opened for, through lost
+ * connections, and through a session that ends, which is signed in to again over the page.
+ */
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import {
+  ApiProblem,
+  call,
+  type InputOf,
+  newKey,
+  type OperationName,
+  type OutputOf,
+  type PageOf,
+  type Upload,
+  upload,
+} from "#lib/api/client.ts";
+import { type Connection, useNewConnection } from "./connection.ts";
+import { ConnectionNotice } from "./connection-notice.tsx";
+import { lazily } from "./ui/lazily.tsx";
+
+const SignInAgain = lazily(() => import("./accounts/sign-in-again.tsx").then((module) => module.SignInAgain));
+
+export interface Door {
+  /** Reads. Where nobody is signed in any more, it waits until they are. */
+  read<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<OutputOf<Name>>;
+  /** Does something, once, however often the connection is lost on the way. */
+  act<Name extends OperationName>(name: Name, input: InputOf<Name>, key?: string): Promise<OutputOf<Name>>;
+  /** Sends a file. Where the connection is lost, it is for whoever looks at it to send it again, with the same key. */
+  upload<Name extends OperationName>(name: Name, sending: Upload<Name>): Promise<OutputOf<Name>>;
+  connection: Connection | null;
+}
+
+const plain: Door = {
+  read: (name, input, signal) => call(name, input, signal ? { signal } : {}),
+  act: (name, input, key = newKey()) => call(name, input, { key }),
+  upload,
+  connection: null,
+};
+
+const DoorContext = createContext<Door>(plain);
+
+export const useDoor = () => useContext(DoorContext);
+
+const whileInProgressMs = 300;
+
+/** Who has to sign in again, and everything that waits for it. */
+class Absence {
+  #back: PromiseWithResolvers<void> | null = null;
+  readonly #onChange: (what: "signed out" | "back") => void;
+
+  constructor(onChange: (what: "signed out" | "back") => void) {
+    this.#onChange = onChange;
+  }
+
+  async wait(): Promise<void> {
+    if (!this.#back) {
+      this.#back = Promise.withResolvers();
+      this.#onChange("signed out");
+    }
+    return this.#back.promise;
+  }
+
+  end(refusal?: Error): void {
+    const back = this.#back;
+    this.#back = null;
+    this.#onChange("back");
+    if (refusal) back?.reject(refusal);
+    else back?.resolve();
+  }
+}
+
+export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: ReactNode }) {
+  const connection = useNewConnection();
+  const [trouble, setTrouble] = useState<"signed out" | "session changed" | null>(null);
+  const [absence] = useState(
+    () => new Absence((what) => setTrouble(what === "signed out" ? "signed out" : null)),
+  );
+  const { userId, organizationId } = pageOf;
+  const door = useMemo(() => {
+    const from = { userId, organizationId };
+    /** Runs `send` for the person of the page, who may have to sign in again first. */
+    const admitted = async <T,>(send: () => Promise<T>): Promise<T> => {
+      while (true) {
+        try {
+          return await send();
+        } catch (error) {
+          const code = error instanceof ApiProblem ? error.code : null;
+          if (code === "session_changed") setTrouble("session changed");
+          if (code === "no_workspace") window.location.assign("/workspaces");
+          if (code === "idempotency_in_progress") await sleep(whileInProgressMs);
+          else if (code === "signed_out") await absence.wait();
+          else throw error;
+        }
+      }
+    };
+    return {
+      read: (name, input, signal) =>
+        admitted(() => connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) }))),
+      act: (name, input, key = newKey()) =>
+        admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }))),
+      upload: (name, sending) => admitted(() => upload(name, { ...sending, pageOf: from })),
+      connection,
+    } satisfies Door;
+  }, [absence, connection, userId, organizationId]);
+  return (
+    <DoorContext value={door}>
+      {children}
+      <ConnectionNotice connection={connection} />
+      {trouble && (
+        <SignInAgain
+          pageOf={pageOf}
+          isSomebodyElse={trouble === "session changed"}
+          onBack={() => absence.end()}
+          onSomebodyElse={() => {
+            absence.end(notSent());
+            setTrouble("session changed");
+          }}
+          onClose={() => absence.end(notSent())}
+        />
+      )}
+    </DoorContext>
+  );
+}
+
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+const notSent = () =>
+  new ApiProblem(
+    "signed_out",
+    "You are not signed in any more, so this was not sent. Sign in and try again.",
+  );

@@ -1,0 +1,109 @@
+"use client";
+/** Where an obligation's date comes from, in plain words; the sum itself is one click away. */
+import type { ReactNode } from "react";
+import { Popover } from "#components/ui/popover.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { counted, inWords } from "#components/words.ts";
+import type { AnchorType } from "#lib/obligations/lifecycle.ts";
+import type { Obligation } from "#lib/obligations/schema.ts";
+
+type Schedule = Pick<
+  Obligation,
+  "anchorType" | "offsetValue" | "offsetUnit" | "offsetDirection" | "recurrenceMonths" | "resolutionBasis"
+>;
+
+/** After "60 days before", and after "On the day". */
+const happenings: Record<AnchorType, string> = {
+  EFFECTIVE_DATE: "the contract takes effect",
+  EXECUTION_DATE: "the contract was signed",
+  EXPIRATION_DATE: "the term ends",
+  RENEWAL_DATE: "the contract renews",
+  FIXED_DATE: "",
+  EVENT: "the event",
+};
+
+const awaited: Record<AnchorType, string> = {
+  EFFECTIVE_DATE: "Waits for the contract's effective date",
+  EXECUTION_DATE: "Waits until the contract is signed",
+  EXPIRATION_DATE: "Waits for the end of the term: the contract has no effective date, or no term",
+  RENEWAL_DATE: "Waits for a renewal: the contract has no end, or does not renew by itself",
+  FIXED_DATE: "Waits for its date",
+  EVENT: "Waits for the event: its date is entered once it is known",
+};
+
+const units = {
+  DAY: "day",
+  BUSINESS_DAY: "business day",
+  WEEK: "week",
+  MONTH: "month",
+  YEAR: "year",
+} as const;
+
+/** `60 days before the term ends on 31 Dec 2026, then every 3 months`. */
+export function BasisText({ obligation }: { obligation: Schedule }) {
+  const { anchorType, offsetValue, offsetUnit, offsetDirection, recurrenceMonths, resolutionBasis } =
+    obligation;
+  // The sum begins with the date that is counted from.
+  const anchor = /^[A-Z_]+ (\d{4}-\d\d-\d\d)/.exec(resolutionBasis)?.[1];
+  if (!anchor) return awaited[anchorType];
+  const what = happenings[anchorType];
+  const on = (
+    <>
+      {what && `${what} on `}
+      <DayText value={anchor} />
+    </>
+  );
+  const count = counted(offsetValue, units[offsetUnit]);
+  const from: ReactNode =
+    offsetValue > 0 ? (
+      <>
+        {count} {offsetDirection === "BEFORE" ? "before" : "after"} {on}
+      </>
+    ) : what ? (
+      <>When {on}</>
+    ) : (
+      <>On {on}</>
+    );
+  return (
+    <>
+      {from}
+      {recurrenceMonths !== null &&
+        `, then every ${recurrenceMonths === 1 ? "month" : `${recurrenceMonths} months`}`}
+    </>
+  );
+}
+
+/** The same as a button that shows the sum. */
+export function Basis({ obligation }: { obligation: Schedule & Pick<Obligation, "title"> }) {
+  return (
+    <Popover
+      label="How the date is counted"
+      className="w-80"
+      trigger={
+        <button
+          type="button"
+          aria-label={`How the date is counted: ${obligation.title}`}
+          className="relative z-10 max-w-full text-left underline decoration-dotted decoration-edge underline-offset-2 hover:decoration-quiet"
+        >
+          <BasisText obligation={obligation} />
+        </button>
+      }
+    >
+      <div className="grid gap-1 p-3">
+        <p className="font-medium">How the date is counted</p>
+        <p className="[overflow-wrap:anywhere]">{sumInWords(obligation.resolutionBasis)}</p>
+      </div>
+    </Popover>
+  );
+}
+
+/** `EXPIRATION_DATE 2026-12-31 … - 60 DAY = 2026-11-01`, without capitals. */
+function sumInWords(basis: string): string {
+  const words = basis.replace(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)*(?![A-Z_])/g, (word) =>
+    inWords(word).toLowerCase(),
+  );
+  const plural = words.replace(/(\d+) (day|week|month|year|business day)\b/g, (all, count) =>
+    count === "1" ? all : `${all}s`,
+  );
+  return plural.charAt(0).toUpperCase() + plural.slice(1).replaceAll(" - ", " − ");
+}

@@ -1,0 +1,37 @@
+"use client";
+/** What is dropped on a page that takes no files itself: a document becomes a contract, or is told where it can. */
+import { usePathname, useRouter } from "next/navigation";
+import { DropVeil } from "#components/contracts/drop-veil.tsx";
+import { keepDropped, useOnlyFirst } from "#components/contracts/dropped.ts";
+import { useMay } from "#components/session.tsx";
+import { usePageDrop } from "#components/ui/file-drop.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+
+/** Nothing is typed on these, so that leaving them loses nothing. */
+const lists = new Set(["/home", "/signatures", "/obligations", "/obligations/calendar", "/counterparties"]);
+
+export function PageDrop() {
+  const may = useMay();
+  const router = useRouter();
+  const pathname = usePathname();
+  const toast = useToast();
+  const onlyFirst = useOnlyFirst();
+  const mayCreate = may("contracts:write");
+  const isTaken = mayCreate && lists.has(pathname);
+  const take = (files: File[]) => {
+    if (isTaken && !document.querySelector("[role=dialog]")) {
+      keepDropped(onlyFirst(files));
+      router.push("/contracts/new");
+      return;
+    }
+    toast({
+      tone: "failed",
+      title: `${files[0]!.name} was not added`,
+      detail: mayCreate
+        ? "Drop a document on Contracts to create a contract, or on a contract to add its next version."
+        : "Your role can read documents and not add any.",
+    });
+  };
+  const isOver = usePageDrop(take, { fallback: true });
+  return isOver && isTaken ? <DropVeil /> : null;
+}

@@ -1,0 +1,104 @@
+/** What the members' door promises of a request that comes twice, and of a page that is somebody else's by now. */
+import { randomUUID } from "node:crypto";
+import { database } from "#lib/db.ts";
+import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
+import { type Browser, code, type Member, signedIn } from "../members.ts";
+
+const send = (member: Browser, name: string, input: unknown, key: string): Promise<Reply> =>
+  member.post(name, { body: JSON.stringify(input), headers: { "idempotency-key": key } });
+
+const countOf = async ({ api }: Workspace, path: "/contracts" | "/counterparties") => {
+  const { body } = await api(`GET ${path}`);
+  return body.total ?? body.data.length;
+};
+
+test("a member's request with a key takes effect once, and answers the same again", async ({ workspace }) => {
+  const member = await signedIn(workspace, "member");
+  const key = randomUUID();
+  const first = await send(member, "counterparties.create", { name: "Northwind" }, key);
+  const second = await send(member, "counterparties.create", { name: "Northwind" }, key);
+  expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([201, null]);
+  expect([second.text, second.headers.get("idempotent-replayed")]).toEqual([first.text, "true"]);
+  const other = await send(member, "counterparties.create", { name: "Contoso" }, key);
+  expect(code(other)).toBe("409 idempotency_key_reused");
+  expect(await countOf(workspace, "/counterparties")).toBe(1);
+  const long = await send(member, "counterparties.create", { name: "Long" }, "x".repeat(256));
+  expect(code(long)).toBe("422 validation_error");
+});
+
+test("twenty equal requests at once create one contract; who comes too early may ask again", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const input = { title: "Once", type: "NDA", ourRole: "VENDOR", ownerId: member.userId };
+  const key = randomUUID();
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => send(member, "contracts.create", input, key)),
+  );
+  for (const reply of replies) expect(["201", "409 idempotency_in_progress"]).toContain(code(reply));
+  const again = await send(member, "contracts.create", input, key);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(await countOf(workspace, "/contracts")).toBe(1);
+});
+
+test("a key counts for one member and one operation", async ({ workspace }) => {
+  const [one, two] = await Promise.all([signedIn(workspace, "member"), signedIn(workspace, "member")]);
+  const key = randomUUID();
+  const input = { name: "Northwind" };
+  expect((await send(one, "counterparties.create", input, key)).status).toBe(201);
+  const theirs = await send(two, "counterparties.create", input, key);
+  expect([theirs.status, theirs.headers.get("idempotent-replayed")]).toEqual([201, null]);
+  const contract = { title: "Same key", type: "NDA", ourRole: "VENDOR", ownerId: one.userId };
+  expect((await send(one, "contracts.create", contract, key)).status).toBe(201);
+});
+
+test("a change that changes nothing is answered again, too", async ({ workspace }) => {
+  const { id, title } = await workspace.contract();
+  const member = await signedIn(workspace, "member");
+  const key = randomUUID();
+  expect((await send(member, "contracts.patch", { id, title }, key)).status).toBe(200);
+  const again = await send(member, "contracts.patch", { id, title }, key);
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+});
+
+test("neither a secret nor a signing link is stored with an answer", async ({ workspace }) => {
+  const admin = await signedIn(workspace, "admin");
+  const key = randomUUID();
+  const input = { name: "CI", preset: "read_only" };
+  const made = await send(admin, "apiKeys.create", input, key);
+  const again = await send(admin, "apiKeys.create", input, key);
+  expect([made.body.secret !== null, again.body.secret]).toEqual([true, null]);
+  const rows = await database().prisma.idempotencyRecord.findMany({
+    where: { organizationId: workspace.organizationId },
+  });
+  expect(rows.map(({ actorId }) => actorId)).toEqual([admin.userId]);
+  expect(JSON.stringify(rows)).not.toContain(made.body.secret);
+});
+
+const asPageOf = (member: Browser, name: string, input: unknown, pageOf: string): Promise<Reply> =>
+  member.post(name, { body: JSON.stringify(input), headers: { "x-page-of": pageOf } });
+
+test("a page of another member or another workspace reads and changes nothing", async ({
+  workspace,
+  other,
+}) => {
+  const member: Member & Browser = await signedIn(workspace, "member");
+  const own = `${member.userId} ${workspace.organizationId}`;
+  const input = { name: "Northwind" };
+  for (const pageOf of [
+    `${workspace.ownerId} ${workspace.organizationId}`,
+    `${member.userId} ${other.organizationId}`,
+    "nobody",
+  ]) {
+    for (const [name, body] of [
+      ["counterparties.create", input],
+      ["contracts.list", {}],
+      ["profile.patch", { name: "Somebody" }],
+    ] as const) {
+      if (name === "profile.patch" && pageOf.startsWith(member.userId)) continue;
+      expect(code(await asPageOf(member, name, body, pageOf)), name).toBe("409 session_changed");
+    }
+  }
+  expect(await countOf(workspace, "/counterparties")).toBe(0);
+  expect((await asPageOf(member, "counterparties.create", input, own)).status).toBe(201);
+});

@@ -1,0 +1,199 @@
+/** What is entered in a form is what is sent, and shown again when the page is opened anew. */
+import type { Page } from "@playwright/test";
+import { setWorkspace } from "../workspaces.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const longName = "Ελένη-Παπαδοπούλου-und-Söhne-Beteiligungsverwaltungsgesellschaft-mbH-&-Co.-KGaA";
+
+async function openTerm(page: Page) {
+  await page.getByRole("button", { name: "Change dates" }).click();
+  return page.getByRole("dialog", { name: "Dates and term" });
+}
+
+test("auto-renewal is set in the dates of a contract, is there after a reload, and is taken back", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const dialog = await openTerm(page);
+  await dialog.getByLabel("Renews by itself at the end of each term").check();
+  await dialog.getByLabel("Renews for, in months").fill("6");
+  await dialog.getByRole("button", { name: "Save the dates" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Yes, for 6 months")).toBeVisible();
+  await page.reload();
+  const again = await openTerm(page);
+  await expect(again.getByLabel("Renews by itself at the end of each term")).toBeChecked();
+  await expect(again.getByLabel("Renews for, in months")).toHaveValue("6");
+  await again.getByLabel("Renews by itself at the end of each term").uncheck();
+  await again.getByRole("button", { name: "Save the dates" }).click();
+  await expect(again).toBeHidden();
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract).toMatchObject({
+    autoRenews: false,
+    termMonths: 12,
+    effectiveDate: "2030-01-01T00:00:00.000Z",
+  });
+});
+
+test("every field of a new contract is stored as it was entered", async ({ page, workspace }) => {
+  await setWorkspace(workspace, { currency: "CHF" });
+  const member = await signIn(page, workspace);
+  await page.goto("/contracts/new");
+  await expect(page.getByLabel("Currency")).toHaveValue("CHF");
+  await expect(page.getByLabel("Type")).toHaveValue("");
+  await page.getByLabel("Title").fill(longName);
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page.getByText("must be chosen")).toBeVisible();
+  await expect(page.getByLabel("Type")).toBeFocused();
+  await page.getByLabel("Type").selectOption("LEASE");
+  await page.getByLabel("Our role").selectOption("TENANT");
+  await page.getByLabel("Effective date").fill("2031-02-28");
+  await page.getByLabel("Term in months").fill("24");
+  await page.getByLabel("Renews by itself").check();
+  await page.getByLabel("Renews for, in months").fill("3");
+  await page.getByLabel("Value").fill("1,234.50");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page.getByRole("heading", { name: /^Title: Ελένη/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Yes, for 3 months")).toBeVisible();
+  const { data } = (await workspace.api("GET /contracts")).body;
+  expect(data).toMatchObject([
+    {
+      title: longName,
+      type: "LEASE",
+      ourRole: "TENANT",
+      ownerId: member.userId,
+      effectiveDate: "2031-02-28T00:00:00.000Z",
+      termMonths: 24,
+      autoRenews: true,
+      renewalMonths: 3,
+      valueCents: "123450",
+      valueCurrency: "CHF",
+    },
+  ]);
+});
+
+test("a contact is made the primary one in its form, and the one before no longer is", async ({
+  page,
+  workspace,
+}) => {
+  const { counterparty } = (await workspace.api("POST /counterparties", { body: { name: "Northwind" } }))
+    .body;
+  const contact = (name: string, isPrimary: boolean) =>
+    workspace.api(`POST /counterparties/${counterparty.id}/contacts`, {
+      body: { name, email: `${name.toLowerCase()}@northwind.example`, isPrimary },
+    });
+  await contact("Before", true);
+  await signIn(page, workspace);
+  await page.goto(`/counterparties/${counterparty.id}`);
+  await page.getByRole("region", { name: "Contacts" }).getByRole("button", { name: "Add" }).click();
+  await page.getByLabel("Name").fill("김민준");
+  await page.getByLabel("E-mail address").fill("minjun@northwind.example");
+  await page.getByLabel("Primary contact").check();
+  await page.getByRole("button", { name: "Add the contact" }).click();
+  const row = page
+    .getByRole("region", { name: "Contacts" })
+    .getByRole("listitem")
+    .filter({ hasText: "김민준" });
+  await expect(row).toContainText("Primary");
+  await page.reload();
+  await expect(row).toContainText("Primary");
+  await row.getByRole("button", { name: "More for 김민준" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(page.getByLabel("Primary contact")).toBeChecked();
+  await page.getByLabel("Primary contact").uncheck();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  const { data } = (await workspace.api(`GET /counterparties/${counterparty.id}/contacts`)).body;
+  expect(data.map((one: { name: string; isPrimary: boolean }) => [one.name, one.isPrimary])).toEqual([
+    ["Before", false],
+    ["김민준", false],
+  ]);
+});
+
+test("a counterparty's name, domain and relationships are stored as they were entered", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  await page.goto("/counterparties");
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  await page.getByLabel("Name").fill(longName);
+  await page.getByLabel("Domain").fill("northwind.example");
+  await page.getByRole("checkbox", { name: "Vendor" }).check();
+  await page.getByRole("checkbox", { name: "Landlord" }).check();
+  await page.getByRole("checkbox", { name: "Vendor" }).uncheck();
+  await page.getByRole("button", { name: "Add the counterparty" }).click();
+  await expect(page.getByRole("heading", { name: longName })).toBeVisible();
+  await page.reload();
+  await page.getByRole("button", { name: "Edit", exact: true }).first().click();
+  await expect(page.getByLabel("Domain")).toHaveValue("northwind.example");
+  await expect(page.getByRole("checkbox", { name: "Landlord" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Vendor" })).not.toBeChecked();
+});
+
+test("a counterparty of the same name or domain is pointed out before a second one is added", async ({
+  page,
+  workspace,
+}) => {
+  const body = { name: "Northwind  Traders, Inc.", domain: "northwind.example" };
+  await workspace.api("POST /counterparties", { body });
+  await signIn(page, workspace);
+  await page.goto("/counterparties");
+  const names = async () => (await workspace.api("GET /counterparties")).body.data.length;
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("NORTHWIND Traders Inc");
+  await dialog.getByRole("button", { name: "Add the counterparty" }).click();
+  await expect(dialog.getByText("This one is there already:")).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "Northwind Traders, Inc." })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel("Name").fill("Northwind Limited");
+  await dialog.getByLabel("Domain").fill("https://www.Northwind.example/");
+  await dialog.getByRole("button", { name: "Add another one" }).click();
+  await expect.poll(names).toBe(2);
+  await page.goto("/counterparties");
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  await dialog.getByLabel("Name").fill("Something else");
+  await dialog.getByLabel("Domain").fill("northwind.example");
+  await dialog.getByRole("button", { name: "Add the counterparty" }).click();
+  await expect(dialog.getByRole("link", { name: "Northwind Traders, Inc." })).toBeVisible();
+  expect(await names()).toBe(2);
+});
+
+test("a key is as its form says: its name, what it may do and when it ends", async ({ page, workspace }) => {
+  await signIn(page, workspace, "admin");
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "Mint a key" }).first().click();
+  await page.getByLabel("Name").fill(longName);
+  await page.getByRole("radio", { name: /^Full access/ }).check();
+  await page.getByRole("button", { name: "Mint the key" }).click();
+  await page.getByRole("button", { name: "I have it" }).click();
+  await page.reload();
+  await expect(page.getByRole("row").filter({ hasText: longName })).toContainText("Full access");
+});
+
+test("an invitation gives the role that was chosen", async ({ page, workspace }) => {
+  await signIn(page, workspace, "admin");
+  await page.goto("/settings/members");
+  await page
+    .getByRole("button", { name: /^Invite/ })
+    .first()
+    .click();
+  await page.getByLabel("E-mail address").fill("viewer@northwind.example");
+  await page.getByRole("radio", { name: /^Viewer/ }).check();
+  await page.getByRole("dialog").getByRole("button", { name: /invit/i }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  const { data } = (await workspace.api("GET /members/invitations")).body;
+  expect(data).toMatchObject([{ email: "viewer@northwind.example", role: "viewer" }]);
+});
+
+test("the forms of members are usable by everybody", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await page.goto("/contracts/new");
+  await page.getByLabel("Renews by itself").check();
+  await expectAccessible(page);
+});

@@ -1,0 +1,173 @@
+/** Obligations as people meet them: what they belong to, why they fall due when they do, before they are saved. */
+import type { Page } from "@playwright/test";
+import type { Workspace } from "../fixtures.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const title = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsvertrag";
+const name = "Παπαδοπούλου-Beteiligungsverwaltungsgesellschaft-mbH-&-Co.-KGaA";
+
+/** A contract with a counterparty, both with names as they come. */
+async function named(workspace: Workspace, fields: Record<string, unknown> = {}): Promise<string> {
+  const { counterparty } = (await workspace.api("POST /counterparties", { body: { name } })).body;
+  const contract = await workspace.contract({
+    title,
+    counterpartyId: counterparty.id,
+    effectiveDate: "2030-01-01",
+    termMonths: 12,
+    ...fields,
+  });
+  return contract.id;
+}
+
+const oblige = ({ api }: Workspace, contractId: string, fields: Record<string, unknown>) =>
+  api("POST /obligations", { body: { contractId, kind: "RENEWAL_NOTICE", title: "Give notice", ...fields } });
+
+test("an obligation names its contract and counterparty, in the list, on its day and on a phone", async ({
+  page,
+  workspace,
+}) => {
+  const id = await named(workspace);
+  const notice = { anchorType: "EXPIRATION_DATE", offsetValue: 60, offsetDirection: "BEFORE" };
+  await oblige(workspace, id, notice);
+  await signIn(page, workspace);
+  await page.goto("/obligations");
+  const row = page.getByRole("row", { name: /Give notice/ });
+  await expect(row).toContainText(`${title} · ${name}`);
+  await expect(row).toContainText("60 days before the term ends on 31 Dec 2030");
+  await row.getByRole("button", { name: "How the date is counted: Give notice" }).click();
+  await expect(page.getByRole("dialog", { name: "How the date is counted" })).toContainText(
+    "Expiration date 2030-12-31 (effective 2030-01-01 + 12 months) − 60 days = 2030-11-01",
+  );
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 740 });
+  await page.keyboard.press("Escape");
+  await expect(row).toContainText(`${title} · ${name}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.goto("/obligations/calendar?month=2030-11");
+  await expect(page.getByRole("main")).toContainText(`${title} · ${name}`);
+  await page.getByRole("button", { name: /Give notice/ }).click();
+  await expect(page.getByRole("dialog")).toContainText(`${title} · ${name}`);
+  await expect(page.getByRole("dialog")).toContainText("60 days before the term ends on 31 Dec 2030");
+});
+
+test("where an obligation's date comes from is told in plain words", async ({ page, workspace }) => {
+  const id = await named(workspace, { autoRenews: true });
+  for (const [number, fields] of [
+    { anchorType: "EFFECTIVE_DATE", offsetValue: 1, offsetDirection: "AFTER" },
+    { anchorType: "EFFECTIVE_DATE", offsetValue: 5, offsetUnit: "BUSINESS_DAY", recurrenceMonths: 3 },
+    { anchorType: "EXPIRATION_DATE" },
+    { anchorType: "RENEWAL_DATE", offsetValue: 2, offsetUnit: "WEEK", offsetDirection: "BEFORE" },
+    { anchorType: "FIXED_DATE", fixedDate: "2031-03-01" },
+    { anchorType: "EXECUTION_DATE", offsetValue: 30 },
+    { anchorType: "EVENT" },
+  ].entries()) {
+    await oblige(workspace, id, { title: `Number ${number}`, ...fields });
+  }
+  await signIn(page, workspace);
+  await page.goto("/obligations");
+  const told = [
+    "1 day after the contract takes effect on 1 Jan 2030",
+    "5 business days after the contract takes effect on 1 Jan 2030, then every 3 months",
+    "When the term ends on 31 Dec 2030",
+    "2 weeks before the contract renews on 1 Jan 2031",
+    "On 1 Mar 2031",
+    "Waits until the contract is signed",
+    "Waits for the event: its date is entered once it is known",
+  ];
+  for (const [number, words] of told.entries()) {
+    await expect(page.getByRole("button", { name: `How the date is counted: Number ${number}` })).toHaveText(
+      words,
+    );
+  }
+});
+
+async function openDialog(page: Page, contractId: string) {
+  await page.goto(`/contracts/${contractId}`);
+  await page.getByRole("region", { name: "Obligations" }).getByRole("button", { name: "Add" }).click();
+  return page.getByRole("dialog", { name: "Add an obligation" });
+}
+
+test("a fixed date is that date, and what is typed shows when it falls due before it is saved", async ({
+  page,
+  workspace,
+}) => {
+  const id = await named(workspace);
+  await signIn(page, workspace);
+  const dialog = await openDialog(page, id);
+  await dialog.getByLabel("What has to be done").fill("Send the report");
+  await expect(dialog.getByText("Falls due on 1 Dec 2030")).toBeVisible();
+  await expect(dialog.getByText("30 days before the term ends on 31 Dec 2030")).toBeVisible();
+  await dialog.getByLabel("How far").fill("2");
+  await dialog.getByLabel("In", { exact: true }).selectOption("MONTH");
+  await dialog.getByLabel("Recurs every, in months").fill("6");
+  await expect(dialog.getByText("Falls due on 31 Oct 2030")).toBeVisible();
+  await expect(
+    dialog.getByText("2 months before the term ends on 31 Dec 2030, then every 6 months"),
+  ).toBeVisible();
+  await dialog.getByLabel("Counted from").selectOption("FIXED_DATE");
+  await expect(dialog.getByLabel("How far")).toBeHidden();
+  await dialog.getByLabel("Date", { exact: true }).fill("2031-03-01");
+  await expect(dialog.getByText("Falls due on 1 Mar 2031")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel("Recurs every, in months").fill("");
+  await dialog.getByRole("button", { name: "Add the obligation" }).click();
+  await expect(dialog).toBeHidden();
+  const { data } = (await workspace.api(`GET /contracts/${id}/obligations`)).body;
+  expect(data).toMatchObject([
+    { anchorType: "FIXED_DATE", offsetValue: 0, resolvedDate: "2031-03-01T00:00:00.000Z" },
+  ]);
+});
+
+test("every field of an obligation is stored as it was entered, and shown again", async ({
+  page,
+  workspace,
+}) => {
+  const id = await named(workspace);
+  await signIn(page, workspace);
+  const dialog = await openDialog(page, id);
+  await dialog.getByLabel("What has to be done").fill(title);
+  await dialog.getByLabel("Kind").selectOption("PAYMENT");
+  await dialog.getByLabel("Counted from").selectOption("EVENT");
+  await dialog.getByLabel("Date of the event").fill("2030-05-06");
+  await dialog.getByLabel("Recurs every, in months").fill("12");
+  await dialog.getByLabel("How far").fill("3");
+  await dialog.getByLabel("In", { exact: true }).selectOption("WEEK");
+  await dialog.getByLabel("Before or after").selectOption("AFTER");
+  await dialog.getByLabel("Notes").fill("김민준 knows");
+  await dialog.getByRole("button", { name: "Add the obligation" }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await page.getByRole("button", { name: `More for: ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const again = page.getByRole("dialog", { name: "Edit the obligation" });
+  await expect(again.getByLabel("What has to be done")).toHaveValue(title);
+  await expect(again.getByLabel("Kind")).toHaveValue("PAYMENT");
+  await expect(again.getByLabel("Counted from")).toHaveValue("EVENT");
+  await expect(again.getByLabel("Date of the event")).toHaveValue("2030-05-06");
+  await expect(again.getByLabel("Recurs every, in months")).toHaveValue("12");
+  await expect(again.getByLabel("How far")).toHaveValue("3");
+  await expect(again.getByLabel("In", { exact: true })).toHaveValue("WEEK");
+  await expect(again.getByLabel("Before or after")).toHaveValue("AFTER");
+  await expect(again.getByLabel("Notes")).toHaveValue("김민준 knows");
+});
+
+test("a fixed date that came with a distance keeps it in sight when it is edited", async ({
+  page,
+  workspace,
+}) => {
+  const id = await named(workspace);
+  const counted = {
+    anchorType: "FIXED_DATE",
+    fixedDate: "2031-03-31",
+    offsetValue: 30,
+    offsetDirection: "BEFORE",
+  };
+  await oblige(workspace, id, counted);
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "More for: Give notice" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit the obligation" });
+  await expect(dialog.getByLabel("How far")).toHaveValue("30");
+  await expect(dialog.getByText("Falls due on 1 Mar 2031")).toBeVisible();
+});

@@ -1,0 +1,250 @@
+/** A session that ends, a connection that is lost, a click that is two: what was typed is sent, once, or not at all. */
+import type { Page } from "@playwright/test";
+import { database } from "#lib/db.ts";
+import { uploadJson } from "../documents.ts";
+import type { Workspace } from "../fixtures.ts";
+import { type Browser, type Member, memberPassword, newMember, openBrowser } from "../members.ts";
+import { pdfOf } from "../pdf.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const title = "Rahmenvertrag-über-die-Lieferung-von-Übertragungsleitungsmasten-mit-Παπαδοπούλου";
+
+async function endSessions({ userId }: Member): Promise<void> {
+  await database().prisma.session.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
+}
+
+/** A form for a new contract, filled in. */
+async function fillIn(page: Page): Promise<void> {
+  await page.goto("/contracts/new");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Type").selectOption("MSA");
+  await page.getByLabel("Renews by itself").check();
+}
+
+const create = (page: Page) => page.getByRole("button", { name: "Create the contract" });
+const signInAgain = (page: Page) => page.getByRole("dialog", { name: "Sign in again" });
+
+async function titlesIn(workspace: Workspace): Promise<string[]> {
+  const { data } = (await workspace.api("GET /contracts")).body;
+  return data.map((contract: { title: string }) => contract.title);
+}
+
+test("a session that ends asks for the password over the page, and what was typed is sent", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  await fillIn(page);
+  await endSessions(member);
+  await create(page).click();
+  const dialog = signInAgain(page);
+  await expect(dialog.getByLabel("E-mail address")).toHaveValue(member.email);
+  await expectAccessible(page);
+  await dialog.getByLabel("Password", { exact: true }).fill("wrong");
+  await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(dialog.getByText("The e-mail address or the password is not right.")).toBeVisible();
+  await dialog.getByLabel("Password", { exact: true }).fill(memberPassword);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  expect(await titlesIn(workspace)).toEqual([title]);
+});
+
+test("what was typed in a dialog is sent after signing in again, too", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
+  const member = await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("region", { name: "Obligations" }).getByRole("button", { name: "Add" }).click();
+  await page.getByLabel("What has to be done").fill(title);
+  await endSessions(member);
+  await page.getByRole("button", { name: "Add the obligation" }).click();
+  await signInAgain(page).getByLabel("Password", { exact: true }).fill(memberPassword);
+  await signInAgain(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Obligations" })).toContainText(title);
+});
+
+test("whoever does not sign in again sends nothing, and keeps what was typed", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  await fillIn(page);
+  await endSessions(member);
+  await create(page).click();
+  await signInAgain(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "this was not sent" })).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  expect(await titlesIn(workspace)).toEqual([]);
+});
+
+/** As if they had signed in in another tab of this browser. */
+async function takeOver(page: Page, { cookies }: Browser): Promise<void> {
+  const url = process.env.BASE_URL!;
+  await page
+    .context()
+    .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })));
+}
+
+test("somebody else who signs in does not send what was typed before", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await fillIn(page);
+  const somebody = await newMember(workspace, "member", "Somebody Else");
+  const theirs = openBrowser();
+  await theirs.signIn(somebody.email, somebody.password);
+  await takeOver(page, theirs);
+  await create(page).click();
+  const dialog = page.getByRole("dialog", { name: "This page belongs to another session" });
+  await expect(dialog).toContainText("What was typed here was not sent.");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Stay on this page" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await create(page).click();
+  await dialog.getByRole("button", { name: "Go to Home" }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  expect(await titlesIn(workspace)).toEqual([]);
+});
+
+test("what was typed for one workspace is not sent to another that was chosen meanwhile", async ({
+  page,
+  workspace,
+  other,
+}) => {
+  const member = await signIn(page, workspace);
+  await database().prisma.member.create({
+    data: {
+      organizationId: other.organizationId,
+      id: `mem_${member.userId.slice(4)}`,
+      userId: member.userId,
+      role: "member",
+    } as never,
+  });
+  await fillIn(page);
+  await database().prisma.session.updateMany({
+    where: { userId: member.userId },
+    data: { organizationId: other.organizationId },
+  });
+  await create(page).click();
+  await expect(page.getByRole("dialog", { name: "This page belongs to another session" })).toBeVisible();
+  expect([await titlesIn(workspace), await titlesIn(other)]).toEqual([[], []]);
+});
+
+interface AuditEvent {
+  payload: { changes: Record<string, { to: unknown }> };
+}
+
+test("what is done while the connection is lost is kept, said so, and sent once when it is back", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Before" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "Add", exact: true }).hover();
+  await page.context().setOffline(true);
+  const notice = page.getByText("The connection is lost.");
+  await expect(notice).toBeVisible();
+  await page.getByRole("button", { name: "Title: Before. Edit" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  await page.keyboard.press("Enter");
+  for (const type of ["MSA", "DPA", "LEASE"]) await page.getByLabel("Type").selectOption(type);
+  await expect(page.getByText("4 changes are kept in this page")).toBeVisible();
+  await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(notice).toBeHidden();
+  await expect
+    .poll(async () => (await workspace.api(`GET /contracts/${id}`)).body.contract)
+    .toMatchObject({ title, type: "LEASE" });
+  const { data } = (await workspace.api(`GET /audit-events?contractId=${id}&action=CONTRACT_UPDATED`)).body;
+  const types = data.flatMap(({ payload }: AuditEvent) => payload.changes.type?.to ?? []);
+  expect(types.reverse(), "in the order in which they were made").toEqual(["MSA", "DPA", "LEASE"]);
+  await page.reload();
+  await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
+});
+
+test("a form sent while the connection is lost makes one contract, and can be withdrawn", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  await fillIn(page);
+  await page.context().setOffline(true);
+  await create(page).click();
+  await expect(page.getByText("1 change is kept in this page")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Do not send" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "The connection was lost" })).toBeVisible();
+  await create(page).click();
+  await expect(page.getByText("1 change is kept in this page")).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  expect(await titlesIn(workspace)).toEqual([title]);
+});
+
+test("an answer that is lost on the way is asked for again: the contract is created once", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  await fillIn(page);
+  let lost = 0;
+  await page.route("**/api/member/contracts.create", async (route) => {
+    if (lost > 0) return route.continue();
+    lost++;
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await create(page).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  expect(lost).toBe(1);
+  expect(await titlesIn(workspace)).toEqual([title]);
+});
+
+/** Two clicks as a hand that shakes makes them, whatever the page does in between. */
+async function clickTwice(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).evaluate(async (button: HTMLElement) => {
+    button.click();
+    await new Promise((done) => setTimeout(done, 30));
+    button.click();
+  });
+}
+
+test("a double click creates one contract", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await fillIn(page);
+  await clickTwice(page, "Create the contract");
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  expect(await titlesIn(workspace)).toEqual([title]);
+});
+
+test("a double click adds one counterparty", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await page.goto("/counterparties");
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  await page.getByLabel("Name").fill("Northwind");
+  await clickTwice(page, "Add the counterparty");
+  await expect(page.getByRole("heading", { name: "Northwind" })).toBeVisible();
+  expect((await workspace.api("GET /counterparties")).body.data).toHaveLength(1);
+});
+
+test("a double click adds one obligation", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("region", { name: "Obligations" }).getByRole("button", { name: "Add" }).click();
+  await page.getByLabel("What has to be done").fill("Give notice");
+  await clickTwice(page, "Add the obligation");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect((await workspace.api(`GET /contracts/${id}/obligations`)).body.data).toHaveLength(1);
+});
+
+test("a double click begins one signature request", async ({ page, workspace }) => {
+  const { id } = await workspace.contract();
+  const bytes = await pdfOf([["To be signed"]]);
+  await uploadJson(workspace.api, id, { fileName: "a.pdf", contentType: "application/pdf", bytes });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}/send`);
+  await expect(page.getByRole("radio", { name: /a\.pdf/ })).toBeChecked();
+  await clickTwice(page, "Next: signers");
+  await expect(page).toHaveURL(/step=signers/);
+  expect((await workspace.api(`GET /contracts/${id}/signatures`)).body.total).toBe(1);
+});

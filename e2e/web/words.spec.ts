@@ -1,0 +1,85 @@
+/** What people read has no names, ids or advice that only programs understand. */
+
+import type { Page } from "@playwright/test";
+import { pdfOf } from "../pdf.ts";
+import { expect, signIn, test } from "./fixtures.ts";
+
+/** What only the API says. */
+const forPrograms = /allowDuplicate|[a-z]{2,3}_[0-9a-z]{26}|\b[A-Z]+_[A-Z]+\b/;
+
+async function beginContract(page: Page, buffer: Buffer): Promise<void> {
+  await page.goto("/contracts/new");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "DRAFT_AGREEMENT.pdf", mimeType: "application/pdf", buffer });
+  await page.getByLabel("Type").selectOption("MSA");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+}
+
+test("a document that is there already is pointed out in plain words, and taken when that is meant", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  const document = await pdfOf([["Twice"]]);
+  await beginContract(page, document);
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  await beginContract(page, document);
+  const refusal = page.locator("form").getByRole("alert");
+  await expect(refusal).toContainText(
+    'This document is there already: it is version 1 of the contract "DRAFT AGREEMENT". If that is meant, create it all the same.',
+  );
+  await expect(refusal).not.toContainText(forPrograms);
+  await page.getByRole("button", { name: "Create it all the same" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  expect((await workspace.api("GET /contracts")).body.total).toBe(2);
+});
+
+test("a refusal that names a status names it as people do", async ({ page, workspace }) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const status = page.getByRole("button", { name: /^Status: / });
+  await status.click();
+  await expect(page.getByRole("menuitem", { name: "In review" })).toBeVisible();
+  // Somebody else is quicker.
+  await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
+  await page.getByRole("menuitem", { name: "In review" }).click();
+  const toast = page.getByRole("region", { name: "Notifications" });
+  await expect(toast).toContainText("That was not done");
+  await expect(toast).not.toContainText(forPrograms);
+  await expect(toast).not.toContainText(/\b[A-Z]{4,}\b/);
+});
+
+test("the audit log names fields as people do", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01" });
+  const obligation = {
+    ...{ contractId: id, kind: "REPORTING", title: "Report", anchorType: "EFFECTIVE_DATE" },
+    recurrenceMonths: 3,
+  };
+  const made = await workspace.api("POST /obligations", { body: obligation });
+  const path = `/obligations/${made.headers.get("location")!.split("/").at(-1)}` as const;
+  await workspace.api(`PATCH ${path}`, { body: { status: "COMPLETED" } });
+  await signIn(page, workspace, "admin");
+  await page.goto("/settings/audit?action=OBLIGATION_COMPLETED");
+  await page.getByRole("button", { name: /completed an obligation/ }).click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toContainText("Times completed");
+  await expect(sheet).toContainText("Due date");
+  await expect(sheet).not.toContainText("Completed count");
+});
+
+test("signature requests are found by contract and signer, and a new one begins where they are", async ({
+  page,
+  workspace,
+}) => {
+  const contract = await workspace.contract({ title: "Rahmenvertrag-Übertragungsleitungsmasten" });
+  await signIn(page, workspace);
+  await page.goto("/signatures");
+  await expect(page.getByText("Nothing was sent for signature yet")).toBeVisible();
+  await page.getByRole("button", { name: "New request" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New signature request" });
+  await dialog.getByRole("searchbox", { name: "Search contracts" }).fill("übertragung");
+  await dialog.getByRole("link", { name: contract.title }).click();
+  await expect(page).toHaveURL(`/contracts/${contract.id}/send`);
+});
