@@ -10,7 +10,7 @@ import { store, withStoredFile } from "#lib/storage.ts";
 export type SigningCopy = { sha256: string; notes: string[] } | { problem: string };
 
 /** Sealing on trial is held to a half of what sealing itself may take: what passes here passes there. */
-const limits = { timeoutMs: 60_000, memoryMb: 1024 };
+const limits = { timeoutMs: 60_000, memoryMb: 1024, answerMb: 200 };
 
 /** Much shorter than files that no row names stay stored: until it is sent, none names the copy. */
 const keptMs = 10 * 60_000;
@@ -31,15 +31,16 @@ export function signingCopyOf({ organizationId }: Context, pdfSha256: string): P
 }
 
 async function make(organizationId: string, pdfSha256: string): Promise<SigningCopy> {
-  const made = await withStoredFile(organizationId, pdfSha256, run);
+  const made = await withStoredFile(organizationId, pdfSha256, (path) => run(path, organizationId));
   if ("problem" in made) return made;
   const { sha256 } = await store(organizationId, Buffer.from(made.bytes, "base64"));
   return { sha256, notes: made.notes };
 }
 
-async function run(path: string): Promise<Made> {
+/** Several may wait for the same copy: whoever hangs up does not end it. */
+async function run(path: string, share: string): Promise<Made> {
   try {
-    return await runInChild("signingCopy", { path }, limits);
+    return await runInChild("signingCopy", { path }, limits, { share });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") {

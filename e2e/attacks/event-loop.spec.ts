@@ -1,0 +1,102 @@
+/**
+ * No request keeps the server's one thread busy for long, whatever is in it. Measured from outside: how much
+ * processor time that thread uses while a request that asks for nothing waits for its answer.
+ */
+import { Agent, request } from "node:http";
+import { expect, test } from "../fixtures.ts";
+import { png } from "../sealing.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import { linkOf, sent, signerAt } from "../signing.ts";
+import { mainThreadMs } from "./processes.ts";
+
+const longestMs = 100;
+
+let server: RunningServer;
+
+test.beforeAll(async () => {
+  const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
+  server = await startServer({ DATABASE_URL, DATA_DIR, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" });
+});
+
+test.afterAll(async () => void (await server?.stop()));
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+function knock(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${server.url}/livez`, { agent }, (response) =>
+      response.resume().once("end", resolve),
+    );
+    asking.once("error", reject);
+    asking.end();
+  });
+}
+
+/** The most that the server's thread did while somebody waited for it, with `work` going on. */
+async function longestPiece(work: () => Promise<unknown>): Promise<number> {
+  const pid = server.process.pid!;
+  let longest = 0;
+  let over = false;
+  const looking = (async () => {
+    do {
+      const before = await mainThreadMs(pid);
+      await knock();
+      longest = Math.max(longest, (await mainThreadMs(pid)) - before);
+    } while (!over);
+  })();
+  await work().finally(() => {
+    over = true;
+  });
+  await looking;
+  return longest;
+}
+
+/** What is always so, and not what a collection of garbage or a first compilation adds once. */
+async function expectShort(name: string, work: () => Promise<unknown>): Promise<void> {
+  await work();
+  const pieces: number[] = [];
+  for (let count = 0; count < 3; count++) pieces.push(await longestPiece(work));
+  const least = Math.min(...pieces);
+  test.info().annotations.push({ type: name, description: `${Math.round(least)} ms` });
+  expect(least, `${name}: ${pieces.map(Math.round).join(", ")} ms`).toBeLessThan(longestMs);
+}
+
+const mebibyte = (piece: string) => piece.repeat(Math.floor((1024 * 1024 - 100) / piece.length));
+
+test("nothing that a signer sends keeps the server busy for a tenth of a second", async ({ workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  await (await signerAt(workspace, envelope)).agree();
+  const post = async (name: string, body: string, more: Record<string, string> = {}) => {
+    const response = await fetch(`${server.url}/api/sign/${name}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.url, ...more },
+      body,
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const token = (await linkOf(workspace, envelope)).split("/").at(-1);
+  const opened = await post("open", JSON.stringify({ token }));
+  expect(opened.status, opened.text).toBe(200);
+  const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+  const signer = { cookie, "x-signer-id": envelope.signers[0].id };
+  const black = png(2000, 1000, Buffer.alloc(2000 * 1000 * 4, 255).fill(Buffer.from([0, 0, 0, 255])));
+  const image = black.toString("base64");
+  await expectShort("an image of two million pixels", async () => {
+    const { status, text } = await post("adoptSignature", JSON.stringify({ kind: "drawn", image }), signer);
+    expect(status, text).toBe(200);
+  });
+  for (const [what, body, answers] of [
+    ["values that are none", `{"values":[${mebibyte("0,")}0]}`, 422],
+    ["values without end", `{"values":[${mebibyte('{"fieldId":"x","value":null},')}null]}`, 422],
+    ["a nested list", `{"values":${"[".repeat(500_000)}${"]".repeat(500_000)}}`, 422],
+    ["an image that is no base64", `{"kind":"drawn","image":"${mebibyte("AAAA")}!"}`, 422],
+  ] as const) {
+    await expectShort(what, async () => {
+      const name = body.includes("image") ? "adoptSignature" : "saveValues";
+      expect((await post(name, body, signer)).status).toBe(answers);
+    });
+  }
+  await expectShort("a body without a cookie", async () => {
+    expect((await post("saveValues", `{"values":[${mebibyte("0,")}0]}`)).status).toBe(403);
+  });
+});

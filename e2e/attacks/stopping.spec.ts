@@ -1,0 +1,94 @@
+/** A server that is told to stop in the middle of what strangers and others have it do. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { workspaceIn } from "../admin.ts";
+import { refused } from "../corpus/files.ts";
+import { form, uploadForm } from "../documents.ts";
+import { docx, paragraph } from "../docx.ts";
+import { apiWith, expect, test } from "../fixtures.ts";
+import { startServer } from "../server.ts";
+import { descendantsOf, type Process } from "./processes.ts";
+
+const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/** Whether it still runs as what it was: a number is given again. */
+async function runs({ pid, command }: Process): Promise<boolean> {
+  const now = await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "");
+  return now !== "" && now.replaceAll("\0", " ") === command;
+}
+
+/** Sends the beginning of a file, and never its end. */
+function halfAnUpload(url: string, path: string, key: string): void {
+  const { raw, headers } = form({
+    fileName: "a.pdf",
+    contentType: "application/pdf",
+    bytes: Buffer.alloc(2e6, "x"),
+  });
+  const sending = request(`${url}/api/v1${path}`, {
+    method: "POST",
+    headers: { ...headers, "x-api-key": key, "content-length": String(raw.length + 1000) },
+  });
+  sending.on("error", () => undefined);
+  sending.write(raw.subarray(0, 1_500_000));
+}
+
+for (const [signals, what] of [
+  [
+    1,
+    "SIGTERM lets what runs end, and leaves no program that was started and no file that was on its way in",
+  ],
+  [2, "a second SIGTERM ends at once, and leaves as little"],
+] as const) {
+  test(what, async () => {
+    test.setTimeout(300_000);
+    const dataDir = await mkdtemp(join(tmpdir(), "countersign-stopping-"));
+    const environment = { DATA_DIR: dataDir, DATABASE_URL: "", SECRET_KEY: "", WORKER: "inline" };
+    const server = await startServer(environment);
+    const incoming = () => readdir(join(dataDir, "incoming")).catch(() => []);
+    const family = () => descendantsOf(server.process.pid!);
+    try {
+      const { key, userId: ownerId } = await workspaceIn(environment);
+      const api = apiWith(key, server.url);
+      const made = await api("POST /contracts", {
+        body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId },
+      });
+      const { id } = made.body.contract;
+      // LibreOffice waits for the next document for minutes.
+      const bytes = docx({ body: paragraph("Agreed.") });
+      const uploaded = await uploadForm(api, id, { fileName: "a.docx", contentType: docxType, bytes });
+      expect(uploaded.status, uploaded.text).toBe(201);
+      const names = async () => (await family()).map(({ command }) => command).join("\n");
+      await expect.poll(names, { timeout: 120_000 }).toContain("office-main.ts");
+      halfAnUpload(server.url, `/contracts/${id}/versions`, key);
+      await expect.poll(async () => (await incoming()).length).toBe(1);
+      const bomb = refused.find(({ what }) => what === "an object stream of 1.5 GB")!;
+      const hostile = uploadForm(api, id, { ...bomb, bytes: await bomb.bytes() }).catch(() => undefined);
+      await expect.poll(names).toContain("child-main.ts inspect");
+      const before = await family();
+      const ended = server.stop("SIGTERM");
+      if (signals === 2) {
+        // One Ctrl-C comes twice within a second; this is another one.
+        await expect.poll(() => server.output()).toContain("stopping");
+        await new Promise((resolve) => setTimeout(resolve, 1100));
+        server.process.kill("SIGTERM");
+      }
+      expect(await ended).toBe(signals === 1 ? 0 : 1);
+      await hostile;
+      expect(await incoming()).toEqual([]);
+      const left: string[] = [];
+      for (const one of before) if (await runs(one)) left.push(one.command);
+      expect(left).toEqual([]);
+      // The database is nobody's child: it is known by its folder.
+      const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+      const commands = await Promise.all(
+        all.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")),
+      );
+      expect(commands.filter((command) => command.includes(dataDir))).toEqual([]);
+    } finally {
+      await server.stop("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+}
