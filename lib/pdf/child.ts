@@ -34,6 +34,7 @@ const laneOf: Record<Task, Lane> = {
   readSeal: "verification",
   sealPages: "sealing",
   signatureImage: "images",
+  signingCopy: "requests",
   text: "background",
 };
 

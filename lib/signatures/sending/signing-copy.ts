@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/context.ts";
 import { Refusal } from "#lib/errors.ts";
 import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
+import type { Turn } from "#lib/pdf/lanes.ts";
 import type { SigningCopy as Made } from "#lib/pdf/signing-copy.ts";
 import { store, withStoredFile } from "#lib/storage.ts";
 
@@ -10,7 +11,7 @@ import { store, withStoredFile } from "#lib/storage.ts";
 export type SigningCopy = { sha256: string; notes: string[] } | { problem: string };
 
 /** Sealing on trial is held to a half of what sealing itself may take: what passes here passes there. */
-const limits = { timeoutMs: 60_000, memoryMb: 1024 };
+const limits = { timeoutMs: 60_000, memoryMb: 1024, answerMb: 400 };
 
 /** Much shorter than files that no row names stay stored: until it is sent, none names the copy. */
 const keptMs = 10 * 60_000;
@@ -31,15 +32,17 @@ export function signingCopyOf({ organizationId }: Context, pdfSha256: string): P
 }
 
 async function make(organizationId: string, pdfSha256: string): Promise<SigningCopy> {
-  const made = await withStoredFile(organizationId, pdfSha256, run);
+  // Not ended with the caller's connection: another may wait for the same copy.
+  const turn = { share: organizationId };
+  const made = await withStoredFile(organizationId, pdfSha256, (path) => run(path, turn));
   if ("problem" in made) return made;
   const { sha256 } = await store(organizationId, Buffer.from(made.bytes, "base64"));
   return { sha256, notes: made.notes };
 }
 
-async function run(path: string): Promise<Made> {
+async function run(path: string, turn: Turn): Promise<Made> {
   try {
-    return await runInChild("signingCopy", { path }, limits);
+    return await runInChild("signingCopy", { path }, limits, turn);
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") {
