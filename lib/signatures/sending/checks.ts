@@ -42,12 +42,7 @@ export async function checkDraft(ctx: Context, envelopeId: string): Promise<Find
 }
 
 /** What has to be mended before it can be sent. */
-export function errorsOf(
-  row: EnvelopeRow,
-  document: Document,
-  copy: SigningCopy | null,
-  now: Date,
-): Issue[] {
+export function errorsOf(row: EnvelopeRow, document: Document, copy: SigningCopy | null, now: Date): Issue[] {
   const errors = [
     ...contractErrors(row),
     ...documentErrors(document, copy),
