@@ -67,6 +67,6 @@ async function prepare(ctx: Context, envelopeId: string): Promise<{ of: string; 
   if (row.status !== "DRAFT") return null;
   const document = await documentOf(ctx, row);
   const of = document.pdfSha256;
-  if (!of || findings(row, document, null, ctx.now).errors.length > 0) return null;
+  if (!of || errorsOf(row, document, null, ctx.now).length > 0) return null;
   return { of, copy: await signingCopyOf(ctx, of) };
 }
