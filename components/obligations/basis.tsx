@@ -74,7 +74,7 @@ export function BasisText({ obligation }: { obligation: Schedule }) {
 }
 
 /** The same as a button that shows the sum. */
-export function Basis({ obligation }: { obligation: Schedule & Pick<Obligation, "title"> }) {
+export function Basis({ obligation }: { obligation: Schedule }) {
   return (
     <Popover
       label="How the date is counted"
@@ -82,7 +82,7 @@ export function Basis({ obligation }: { obligation: Schedule & Pick<Obligation, 
       trigger={
         <button
           type="button"
-          aria-label={`How the date is counted: ${obligation.title}`}
+          title="How the date is counted"
           className="relative z-10 max-w-full text-left underline decoration-dotted decoration-edge underline-offset-2 hover:decoration-quiet"
         >
           <BasisText obligation={obligation} />

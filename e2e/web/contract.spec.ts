@@ -70,7 +70,7 @@ test("an obligation is added, completed, and opened again by undoing", async ({ 
   await page.getByLabel("What has to be done").fill("Give notice");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Add the obligation" }).click();
-  await expect(part.getByText("1 Dec 2030")).toBeVisible();
+  await expect(part.getByText("1 Dec 2030", { exact: true })).toBeVisible();
   await part.getByRole("button", { name: "Complete: Give notice" }).click();
   await expect(part.getByText("Completed", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();

@@ -5,7 +5,7 @@ import { uploadJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { type Browser, type Member, memberPassword, newMember, openBrowser } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
-import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
 const title = "Rahmenvertrag-über-die-Lieferung-von-Übertragungsleitungsmasten-mit-Παπαδοπούλου";
 
@@ -140,7 +140,7 @@ test("what is done while the connection is lost is kept, said so, and sent once 
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
   await page.getByRole("button", { name: "Add", exact: true }).hover();
-  await page.context().setOffline(true);
+  await setOffline(page, true);
   const notice = page.getByText("The connection is lost.");
   await expect(notice).toBeVisible();
   await page.getByRole("button", { name: "Title: Before. Edit" }).click();
@@ -149,7 +149,7 @@ test("what is done while the connection is lost is kept, said so, and sent once 
   for (const type of ["MSA", "DPA", "LEASE"]) await page.getByLabel("Type").selectOption(type);
   await expect(page.getByText("4 changes are kept in this page")).toBeVisible();
   await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
-  await page.context().setOffline(false);
+  await setOffline(page, false);
   await expect(notice).toBeHidden();
   await expect
     .poll(async () => (await workspace.api(`GET /contracts/${id}`)).body.contract)
@@ -167,7 +167,7 @@ test("a form sent while the connection is lost makes one contract, and can be wi
 }) => {
   await signIn(page, workspace);
   await fillIn(page);
-  await page.context().setOffline(true);
+  await setOffline(page, true);
   await create(page).click();
   await expect(page.getByText("1 change is kept in this page")).toBeVisible();
   await expectAccessible(page);
@@ -175,7 +175,7 @@ test("a form sent while the connection is lost makes one contract, and can be wi
   await expect(page.getByRole("alert").filter({ hasText: "The connection was lost" })).toBeVisible();
   await create(page).click();
   await expect(page.getByText("1 change is kept in this page")).toBeVisible();
-  await page.context().setOffline(false);
+  await setOffline(page, false);
   await expect(page).toHaveURL(/\/contracts\/ctr_/);
   expect(await titlesIn(workspace)).toEqual([title]);
 });
@@ -187,6 +187,7 @@ test("an answer that is lost on the way is asked for again: the contract is crea
   await signIn(page, workspace);
   await fillIn(page);
   let lost = 0;
+  await setOffline(page, false);
   await page.route("**/api/member/contracts.create", async (route) => {
     if (lost > 0) return route.continue();
     lost++;

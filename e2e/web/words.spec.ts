@@ -4,6 +4,9 @@ import type { Page } from "@playwright/test";
 import { pdfOf } from "../pdf.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
+/** Looking at a document takes a process of its own. */
+const slowly = { timeout: 30_000 };
+
 /** What only the API says. */
 const forPrograms = /allowDuplicate|[a-z]{2,3}_[0-9a-z]{26}|\b[A-Z]+_[A-Z]+\b/;
 
@@ -23,15 +26,16 @@ test("a document that is there already is pointed out in plain words, and taken 
   await signIn(page, workspace);
   const document = await pdfOf([["Twice"]]);
   await beginContract(page, document);
-  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await beginContract(page, document);
   const refusal = page.locator("form").getByRole("alert");
   await expect(refusal).toContainText(
     'This document is there already: it is version 1 of the contract "DRAFT AGREEMENT". If that is meant, create it all the same.',
+    slowly,
   );
   await expect(refusal).not.toContainText(forPrograms);
   await page.getByRole("button", { name: "Create it all the same" }).click();
-  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   expect((await workspace.api("GET /contracts")).body.total).toBe(2);
 });
 
