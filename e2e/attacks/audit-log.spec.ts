@@ -126,19 +126,17 @@ test("a log that was rewritten is found by the documents that were sealed, witho
   );
 });
 
-test("a sealed document whose row was deleted is missed", async ({ workspace }) => {
+test("a sealed document whose file was deleted is missed", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).sign();
   const read = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope;
   await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("COMPLETED");
-  const { signedVersionId } = await read();
-  await behindItsBack(async (tx) => {
-    await tx.$executeRaw`UPDATE envelopes SET signed_version_id = NULL WHERE id = ${envelope.id}`;
-    await tx.$executeRaw`DELETE FROM document_versions WHERE id = ${signedVersionId}`;
-  });
-  expect(await reasonsOf(workspace)).toContainEqual(
-    `sealed document ${signedVersionId} of ${envelope.id}: The log says that it was sealed, but it is gone.`,
-  );
+  const { sha256, versionId } = (await workspace.api(`GET /signatures/${envelope.id}/pdf`)).body;
+  expect(await reasonsOf(workspace)).toEqual([]);
+  await rm(join(process.env.DATA_DIR!, "files", workspace.organizationId, sha256.slice(0, 2), sha256));
+  expect(await reasonsOf(workspace)).toEqual([
+    `sealed document ${versionId} of ${envelope.id}: Its file is gone or damaged.`,
+  ]);
 });
 
 test("the end of a request's history, cut off with its head set back, is found by the checkpoint", async ({
