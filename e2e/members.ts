@@ -74,8 +74,11 @@ export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<strin
     get: (path, headers = {}) => ask(path, { headers }),
     async signIn(email, password) {
       const response = await auth("callback/credentials", { email, password });
-      const { url: next } = await response.json();
-      return { status: response.status, error: new URL(next).searchParams.get("error") };
+      const { url: next, error } = await response.json();
+      return {
+        status: response.status,
+        error: next === undefined ? error.code : new URL(next).searchParams.get("error"),
+      };
     },
     async goTo(provider, parameters = "") {
       return (await (await auth(`signin/${provider}${parameters}`, { callbackUrl: "/" })).json()).url;

@@ -2,7 +2,7 @@
  * Limits exceeded through every door of the built server, whichever door came first: the parts that Next bundles
  * apart share the counters, and the one that comes first makes them.
  */
-import { expect, test } from "../fixtures.ts";
+import { expect, newWorkspace, test } from "../fixtures.ts";
 import { newMember, openBrowser, signedIn } from "../members.ts";
 import { startServer } from "../server.ts";
 
@@ -13,9 +13,10 @@ const told = ({ status, headers }: { status: number; headers: Headers }) => ({
   retryAfter: headers.get("retry-after"),
 });
 
-test("a limit that is exceeded is 429 at every door, whichever door came first", async ({ workspace }) => {
+test("a limit that is exceeded is 429 at every door, whichever door came first", async () => {
   test.setTimeout(180_000);
   const doors = async (url: string): Promise<Record<string, Door>> => {
+    const workspace = await newWorkspace();
     // Signed in at another server, so that nothing was counted here before.
     const visit = async () => openBrowser(url, (await signedIn(workspace, "owner")).cookies);
     const [member, person, exporter, prover] = [await visit(), await visit(), await visit(), await visit()];

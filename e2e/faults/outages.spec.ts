@@ -34,17 +34,22 @@ async function storageOf(url: string) {
   return { status: ready.status, storage: checks.storage };
 }
 
-test("a full or read-only disk is 503 for what needs it, told by readyz, and over when it has room", async ({
-  workspace,
-}) => {
+test("a full or read-only disk is 503 for what needs it, told by readyz, and over when it has room", async () => {
   test.skip(!(await canMount()), "this system does not let a test mount a small disk");
-  const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
-  const server = await startServer({ DATA_DIR: dataDir, WORKER: "off" }, onSmallDisk);
+  const [dataDir, folder] = await Promise.all(
+    ["disk", "database"].map((name) => mkdtemp(join(tmpdir(), `countersign-${name}-`))),
+  );
+  const postgres = await openPostgres(folder!);
+  await migrate(postgres.url);
+  const environment = { DATABASE_URL: postgres.url, DATA_DIR: dataDir!, WORKER: "off" };
+  const { key, userId } = await workspaceIn(environment);
+  const server = await startServer(environment, onSmallDisk);
   const pid = String(server.process.pid);
   const disk = `/proc/${pid}/root${dataDir}`;
   try {
-    const api = apiWith(workspace.key, server.url);
-    const { id } = await workspace.contract();
+    const api = apiWith(key, server.url);
+    const fields = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: userId };
+    const { id } = (await api("POST /contracts", { body: fields })).body.contract;
     const document = (text: string) => ({
       ...{ fileName: "a.pdf", contentType: "application/pdf" },
       bytes: simplePdf(text),
@@ -71,15 +76,16 @@ test("a full or read-only disk is 503 for what needs it, told by readyz, and ove
     expect((await uploadForm(api, id, document("with room again"))).status).toBe(201);
 
     const inside = ["-t", pid, "-m", ...(isRoot ? [] : ["-U", "--preserve-credentials"])];
-    await run("nsenter", [...inside, "mount", "-o", "remount,ro", dataDir]);
+    await run("nsenter", [...inside, "mount", "-o", "remount,ro", dataDir!]);
     await refused("the disk is read-only");
-    await run("nsenter", [...inside, "mount", "-o", "remount,rw", dataDir]);
+    await run("nsenter", [...inside, "mount", "-o", "remount,rw", dataDir!]);
     expect((await uploadForm(api, id, document("writable again"))).status).toBe(201);
     expect((await storageOf(server.url)).status).toBe(200);
     expect(server.output()).not.toContain('"level":50');
   } finally {
     await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await postgres.close();
+    for (const one of [dataDir!, folder!]) await rm(one, { recursive: true, force: true, maxRetries: 10 });
   }
 });
 

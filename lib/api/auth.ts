@@ -77,8 +77,13 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
   const before = await readSessionCookie(header("cookie"));
   const confirming = await readConfirmation(header("cookie"), before);
   const options = optionsFor(visit, before, confirming, outcome);
-  const answer: Response = await NextAuth(request as never, context as never, options);
-  if (outcome.failure) return failed(outcome);
+  const answer: Response | null = await NextAuth(request as never, context as never, options).catch(
+    (error: unknown) => {
+      outcome.failure ??= error;
+      return null;
+    },
+  );
+  if (answer === null || outcome.failure) return failed(outcome);
   const { refusal } = outcome;
   for (const [name, value] of Object.entries({ ...everyAnswer(), ...refusal?.headers })) {
     answer.headers.set(name, value);

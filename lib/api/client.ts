@@ -248,13 +248,12 @@ async function auth(path: string, form: Record<string, string>): Promise<{ url: 
     body: new URLSearchParams({ ...form, csrfToken, json: "true" }),
   });
   const text = await response.text();
+  let url: unknown;
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiProblem("internal_error", "Signing in did not work. Try again.", {
-      status: response.status,
-    });
-  }
+    ({ url } = JSON.parse(text));
+  } catch {}
+  if (typeof url !== "string") throw problemFrom(response, text);
+  return { url };
 }
 
 /** What the sign-in page says of the `error` in its address. */
