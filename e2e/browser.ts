@@ -10,6 +10,9 @@ const executablePath = systemBrowser();
 /** Without a system's browser Playwright's own: the whole of it, which has a viewer of PDFs. */
 export const browser = {
   browserName: "chromium" as const,
+  // What readers have who chose nothing: dates in tests are written so.
+  locale: "en-GB",
+  timezoneId: "UTC",
   launchOptions: {
     ...(executablePath ? { executablePath } : { channel: "chromium" }),
     args: [

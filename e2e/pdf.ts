@@ -1,4 +1,9 @@
 /** PDFs of pages of lines, for tests. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { PDFDocument, StandardFonts } from "pdf-lib";
 
 export async function pdfOf(pages: string[][]): Promise<Buffer> {
@@ -11,4 +16,16 @@ export async function pdfOf(pages: string[][]): Promise<Buffer> {
     }
   }
   return Buffer.from(await document.save());
+}
+
+/** The words of a PDF. */
+export async function pdfText(bytes: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "pdf-text-"));
+  const path = join(folder, "printed.pdf");
+  try {
+    await writeFile(path, bytes);
+    return (await promisify(execFile)("pdftotext", ["-layout", path, "-"])).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

@@ -4,6 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ConfirmIdentity } from "#components/confirm-identity.tsx";
 import { Operations } from "#components/query.tsx";
+import { MembersReader } from "#components/reader.tsx";
 import { SessionProvider } from "#components/session.tsx";
 import { Shell } from "#components/shell/shell.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
@@ -17,9 +18,10 @@ export default async function MemberLayout({ children }: { children: ReactNode }
     redirect(`/sign-in?next=${encodeURIComponent(path)}`);
   }
   if (member === "no_workspace") redirect("/workspaces");
-  const [{ data: workspaces }, { workspace }] = await Promise.all([
+  const [{ data: workspaces }, { workspace }, { profile }] = await Promise.all([
     performAsMember("workspaces.list", {}),
     performAsMember("workspace.read", {}),
+    performAsMember("profile.read", {}),
   ]);
   const { currency } = workspace;
   return (
@@ -28,7 +30,9 @@ export default async function MemberLayout({ children }: { children: ReactNode }
         <Toasts>
           <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
             <ConfirmIdentity>
-              <Shell>{children}</Shell>
+              <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
+                <Shell>{children}</Shell>
+              </MembersReader>
             </ConfirmIdentity>
           </Operations>
         </Toasts>

@@ -1,4 +1,5 @@
 "use client";
+import { dayWords, useReader } from "#components/ui/time.tsx";
 import { addDays, type Day } from "#lib/dates.ts";
 import type { Home } from "#lib/home/schema.ts";
 
@@ -6,10 +7,11 @@ const weeks = 13;
 const height = 56;
 const column = 24;
 
-const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const short = { day: "numeric", month: "short" } as const;
 
 /** What ends week by week; the darker part renews by itself. */
 export function RenewalChart({ byWeek, today }: { byWeek: Home["renewals"]["byWeek"]; today: Day }) {
+  const { locale } = useReader();
   const columns = Array.from(
     { length: weeks },
     (_, week) => byWeek.find((found) => found.week === week) ?? { week, ends: 0, renews: 0 },
@@ -44,14 +46,14 @@ export function RenewalChart({ byWeek, today }: { byWeek: Home["renewals"]["byWe
         ))}
       </svg>
       <figcaption className="mt-2 flex items-center gap-4 text-faint text-xs">
-        <span>{short.format(new Date(today))}</span>
+        <span>{dayWords(today, locale, short)}</span>
         <span className="ml-auto inline-flex items-center gap-1.5">
           <span aria-hidden className="size-2 rounded-sm bg-on-warn/70" /> ends
         </span>
         <span className="inline-flex items-center gap-1.5">
           <span aria-hidden className="size-2 rounded-sm bg-accent/70" /> renews
         </span>
-        <span className="ml-auto">{short.format(new Date(addDays(today, 90)))}</span>
+        <span className="ml-auto">{dayWords(addDays(today, 90), locale, short)}</span>
       </figcaption>
     </figure>
   );

@@ -1,5 +1,5 @@
 "use client";
-import { memo, useCallback } from "react";
+import { memo, useCallback, useState } from "react";
 import { Page } from "./engine.ts";
 import { gapPixels, type PageSize, type PlacedPage, pixelRatioFor } from "./layout.ts";
 import { marked } from "./search.ts";
@@ -22,11 +22,13 @@ export const DrawnPage = memo(function DrawnPage({
   onSize,
 }: DrawnPageProps) {
   const { number, top, width, height } = place;
+  const [isDrawn, setDrawn] = useState(false);
   const onText = useCallback(({ str }: { str: string }) => marked(str, words), [words]);
   return (
     <section
       aria-label={`Page ${number}`}
-      className="pdf-page absolute overflow-hidden shadow-low"
+      data-drawn={isDrawn ? "" : undefined}
+      className="pdf-page pdf-sheet absolute overflow-hidden shadow-low"
       style={{ top, left: Math.max(gapPixels, (roomPixels - width) / 2), width, height }}
     >
       <Page
@@ -36,6 +38,7 @@ export const DrawnPage = memo(function DrawnPage({
         suspense={false}
         renderAnnotationLayer={false}
         {...(words.trim().length > 1 ? { customTextRenderer: onText } : {})}
+        onRenderSuccess={() => setDrawn(true)}
         onLoadSuccess={({ originalWidth, originalHeight }) =>
           onSize(number, { width: originalWidth, height: originalHeight })
         }

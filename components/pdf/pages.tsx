@@ -9,6 +9,7 @@ import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Document, Page, useDocumentOptions } from "./engine.ts";
 import { type PageSize, pixelRatioFor } from "./layout.ts";
+import { usePrinting } from "./printing.ts";
 
 export interface PdfPagesProps {
   /** A link to the PDF. Another one, for links expire, is followed only where this one could not be. */
@@ -50,6 +51,8 @@ export function PdfPages({
   const [file, setFile] = useState(url);
   const [first, setFirst] = useState(usual);
   const [pageCount, setPageCount] = useState(0);
+  const sheets = useRef<HTMLDivElement>(null);
+  const isPrinting = usePrinting(sheets, pageCount);
   const isWhole = useRef(false);
   const isAnotherWanted = useRef(false);
   const retry = () => {
@@ -74,6 +77,7 @@ export function PdfPages({
   );
   return (
     <Document
+      inputRef={sheets}
       file={file}
       options={options}
       suspense={false}
@@ -104,6 +108,7 @@ export function PdfPages({
           count={pageCount}
           width={width}
           guess={first}
+          isPrinting={isPrinting}
           onCurrent={onCurrent}
         >
           {children}
@@ -120,12 +125,15 @@ interface NearPageProps extends Pick<PdfPagesProps, "width" | "onCurrent" | "chi
   index: number;
   count: number;
   guess: PageSize;
+  isPrinting: boolean;
 }
 
-function NearPage({ index, count, width, guess, onCurrent, children }: NearPageProps) {
+function NearPage({ index, count, width, guess, isPrinting, onCurrent, children }: NearPageProps) {
   const frame = useRef<HTMLElement>(null);
   const [size, setSize] = useState<PageSize | null>(null);
-  const isNear = useNear(frame);
+  const isNear = useNear(frame) || isPrinting;
+  const [isDrawn, setDrawn] = useState(false);
+  if (isDrawn && !isNear) setDrawn(false);
   useCurrent(frame, onCurrent && (() => onCurrent(index)));
   const { width: wide, height } = size ?? guess;
   const shown = { width, height: (width * height) / wide };
@@ -133,10 +141,11 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
     <section
       ref={frame}
       id={pageId(index)}
+      data-drawn={isDrawn ? "" : undefined}
       aria-label={`Page ${index + 1} of ${count}`}
       style={shown}
       // Paper is white in both themes: it is what will be signed.
-      className="relative scroll-mt-20 bg-[#fff] shadow-low ring-1 ring-line"
+      className="pdf-sheet relative scroll-mt-20 bg-[#fff] shadow-low ring-1 ring-line"
     >
       {isNear && (
         <Page
@@ -150,6 +159,7 @@ function NearPage({ index, count, width, guess, onCurrent, children }: NearPageP
             <Blank width={width} size={{ width: wide, height }} label={`Loading page ${index + 1} …`} />
           }
           error={<p className="p-4 text-[#1a1c20]">This page cannot be shown.</p>}
+          onRenderSuccess={() => setDrawn(true)}
           onLoadSuccess={({ originalWidth, originalHeight }) =>
             setSize({ width: originalWidth, height: originalHeight })
           }

@@ -20,6 +20,7 @@ import {
   type Zoom,
 } from "./layout.ts";
 import { DrawnPage } from "./page.tsx";
+import { usePrinting } from "./printing.ts";
 import { useSearch } from "./search.ts";
 import { ViewerToolbar } from "./toolbar.tsx";
 
@@ -129,6 +130,7 @@ function Pages({ pdf, label, sizes, onSize, first, onPage, compact }: PagesProps
   const [at, setAt] = useState(-1);
   const scale = scaleFor(zoom, sizes, view.width);
   const { pages, height } = placePages(sizes, scale);
+  const isPrinting = usePrinting(scroller, pages.length);
   const current = pageAt(pages, view.top, view.height);
 
   const look = useCallback(() => {
@@ -222,9 +224,9 @@ function Pages({ pdf, label, sizes, onSize, first, onPage, compact }: PagesProps
         onKeyDown={onKeyDown}
         className="relative min-h-0 flex-1 overflow-auto bg-well outline-offset-[-2px]"
       >
-        <div className="relative mx-auto min-w-fit" style={{ height }}>
+        <div className="relative mx-auto min-w-fit print:h-auto!" style={{ height }}>
           {view.width > 0 &&
-            pagesInSight(pages, view.top, view.height).map((place) => (
+            (isPrinting ? pages : pagesInSight(pages, view.top, view.height)).map((place) => (
               <DrawnPage
                 key={place.number}
                 place={place}

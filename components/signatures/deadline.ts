@@ -1,15 +1,26 @@
-/** Deadlines are moments; people choose days. A day lasts to its end where the person is. */
+/** Deadlines are moments; people choose days. A day lasts to its end in the zone of whoever chooses it. */
+
+/** The day and the time of a moment on the clocks of a zone, as if they were UTC's. */
+function clockIn(moment: Date, timeZone: string): Date {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZone },
+  } as const).formatToParts(moment);
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? "00";
+  const day = `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+  return new Date(`${day}T${part("hour")}:${part("minute")}:${part("second")}Z`);
+}
 
 /** The day of a moment as a date input has it; empty for none. */
-export function dayIn(moment: string | null): string {
-  if (moment === null) return "";
-  const date = new Date(moment);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+export function dayIn(moment: string | null, timeZone: string): string {
+  return moment === null ? "" : clockIn(new Date(moment), timeZone).toISOString().slice(0, 10);
 }
 
 /** The last second of a day; null for none. */
-export function endOfDay(day: string): string | null {
-  const end = new Date(`${day}T23:59:59`);
-  return Number.isNaN(end.getTime()) ? null : end.toISOString();
+export function endOfDay(day: string, timeZone: string): string | null {
+  const wanted = new Date(`${day}T23:59:59Z`).getTime();
+  if (Number.isNaN(wanted)) return null;
+  // What the zone's clocks are ahead changes with the seasons: it is asked for at about the moment itself.
+  const ahead = (at: number) => clockIn(new Date(at), timeZone).getTime() - at;
+  return new Date(wanted - ahead(wanted - ahead(wanted))).toISOString();
 }

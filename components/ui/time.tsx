@@ -1,63 +1,76 @@
 "use client";
 /** Days, moments and money as people read them. */
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
+/** How a reader wants dates: in which language's words and order, and in which zone. */
+export interface Reader {
+  locale: string;
+  timeZone: string;
+}
+
+/** What is known of the reader; null: as their browser has it. */
+export const ReaderContext = createContext<Reader | null>(null);
+
+const subscribe = () => () => undefined;
+
+/** While the server renders, a reader of whom nothing is known has no zone yet. */
+const unknownReader: Reader = { locale: "en-GB", timeZone: "UTC" };
+
+let own: Reader | undefined;
+
+/** As the browser has it. Looked up once: a table asks for each of its rows. */
+export function browsersReader(): Reader {
+  own ??= { locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  return own;
+}
+
+export function useReader(): Reader {
+  const browsers = useSyncExternalStore(subscribe, browsersReader, () => unknownReader);
+  return useContext(ReaderContext) ?? browsers;
+}
+
+export const useZone = (): string => useReader().timeZone;
+
+const date = { day: "numeric", month: "short", year: "numeric" } as const;
+const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one is slow. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, options);
+  formats.set(key, made);
+  return made;
+}
+
+/** A calendar day in words. */
+export const dayWords = (value: string, locale: string, options: Intl.DateTimeFormatOptions = date): string =>
+  formatOf(locale, { ...options, timeZone: "UTC" }).format(new Date(value));
+
+/** A moment in words, with its zone. */
+export const momentWords = (value: string, { locale, timeZone }: Reader): string =>
+  formatOf(locale, { ...date, ...time, timeZone }).format(new Date(value));
 
 /** A calendar day: the same everywhere, so without a zone. */
 export function DayText({ value, empty = "–" }: { value: string | null; empty?: string }) {
+  const { locale } = useReader();
   if (!value) return <span className="text-faint">{empty}</span>;
   return (
-    <time dateTime={value.slice(0, 10)} className="whitespace-nowrap tabular-nums">
-      {day.format(new Date(value))}
+    // The server's names of months may be older or younger than the browser's.
+    <time dateTime={value.slice(0, 10)} suppressHydrationWarning className="whitespace-nowrap tabular-nums">
+      {dayWords(value, locale)}
     </time>
   );
 }
 
-const subscribe = () => () => undefined;
-
-let ownZone: string | undefined;
-
-/** Looked up once: a table asks for each of its rows. */
-function zoneHere(): string {
-  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return ownZone;
-}
-
-/** The reader's zone; while the server renders it is not known, and UTC stands there. */
-export function useZone(): string {
-  return useSyncExternalStore(subscribe, zoneHere, () => "UTC");
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function momentIn(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: zone,
-    timeZoneName: "short",
-  });
-  formats.set(zone, made);
-  return made;
-}
-
 /** A moment, in the reader's zone, which is named. */
 export function DateTime({ value, className }: { value: string; className?: string }) {
-  const zone = useZone();
+  const reader = useReader();
   return (
-    <time dateTime={value} className={className}>
-      {momentIn(zone).format(new Date(value))}
+    <time dateTime={value} suppressHydrationWarning className={className}>
+      {momentWords(value, reader)}
     </time>
   );
 }
@@ -74,11 +87,11 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** How long ago, with the exact moment for whoever points at it. */
 export function Ago({ value, now, className }: { value: string; now: string; className?: string }) {
-  const zone = useZone();
+  const reader = useReader();
   const seconds = (new Date(value).getTime() - new Date(now).getTime()) / 1000;
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ["minute", 60];
   return (
-    <time dateTime={value} title={momentIn(zone).format(new Date(value))} className={className}>
+    <time dateTime={value} title={momentWords(value, reader)} suppressHydrationWarning className={className}>
       {Math.abs(seconds) < 60 ? "just now" : relative.format(Math.trunc(seconds / size), unit)}
     </time>
   );

@@ -132,15 +132,16 @@ test("a blank that a field fills in, over it or beside it on its line, is no war
   const beside = { ...place, type: "TEXT" as const, xPct: 60, yPct: 34.5, hPct: 3 };
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over] });
   await page.goto(`/signatures/${envelope.id}/edit?step=review`);
-  await expect(page.getByText(/Page 1 still says/)).toHaveCount(2);
+  // Checking looks into the document, in a process of its own.
+  await expect(page.getByText(/Page 1 still says/)).toHaveCount(2, { timeout: 20_000 });
   await expect(page.getByText("Page 1 still says “________”")).toBeVisible();
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside] });
   await page.reload();
-  await expect(page.getByText(/Page 1 still says/)).toHaveCount(1);
+  await expect(page.getByText(/Page 1 still says/)).toHaveCount(1, { timeout: 20_000 });
   const fee = { ...place, type: "TEXT" as const, xPct: 16, yPct: 48, hPct: 3 };
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside, fee] });
   await page.reload();
-  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible({ timeout: 20_000 });
 });
 
 test("at 1,280 × 800 nothing that is told covers the button that sends", async ({ page, workspace }) => {
@@ -154,7 +155,7 @@ test("at 1,280 × 800 nothing that is told covers the button that sends", async 
   await told.hover();
   await page.getByRole("button", { name: "Next: review" }).click();
   const send = page.getByRole("button", { name: "Send for signature" });
-  await expect(send).toBeEnabled();
+  await expect(send).toBeEnabled({ timeout: 20_000 });
   await expect(told).toBeVisible();
   await send.click({ trial: true, timeout: 3000 });
 });

@@ -116,7 +116,7 @@ export const profile = {
     run: readProfile,
   }),
   patch: personalOperation({
-    summary: "Change one's own name",
+    summary: "Change one's own name, or how dates are written for one",
     input: ProfilePatch,
     output: ProfileAnswer,
     errors: [],

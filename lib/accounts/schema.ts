@@ -74,17 +74,42 @@ export const Ways = z.object({
   providers: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
+/** Whether the platform can write dates so: it throws where it cannot. */
+function isWritable(locale: string | undefined, timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat(locale, { timeZone }).format(0) !== "";
+  } catch {
+    return false;
+  }
+}
+
+const Locale = z
+  .string()
+  .max(35)
+  .refine((locale) => isWritable(locale, "UTC"), "must be a language tag such as en-GB");
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine((zone) => isWritable(undefined, zone), "must be a time zone such as Europe/London");
+
 export const Profile = z.object({
   id: idOut("user"),
   name: z.string(),
   email: z.string(),
+  locale: z.string().nullable().meta({ description: "How dates are written; null until the first visit" }),
+  timeZone: z.string().nullable(),
   hasPassword: z.boolean(),
   passwordConfirmedAt: timestamp.nullable().meta({ description: "Counts for ten minutes" }),
 });
 export type Profile = z.output<typeof Profile>;
 
 export const ProfileAnswer = z.object({ profile: Profile });
-export const ProfilePatch = z.strictObject({ name });
+export const ProfilePatch = z.strictObject({
+  name: name.optional(),
+  locale: Locale.optional(),
+  timeZone: TimeZone.optional(),
+});
+export type ProfilePatch = z.output<typeof ProfilePatch>;
 
 export const PasswordChange = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 export type PasswordChange = z.output<typeof PasswordChange>;

@@ -1,8 +1,8 @@
 "use client";
-/** The month as a list of its days, for a phone. */
 import { clsx } from "clsx";
 import { CalendarCheck, ChevronRight } from "lucide-react";
 import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
+import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/dates.ts";
 import { ObligationBadge } from "../status.tsx";
 import { whose } from "../whose.ts";
@@ -10,6 +10,7 @@ import { dayText, monthOf, monthText } from "./month.ts";
 import type { MonthProps } from "./month-grid.tsx";
 
 export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
+  const { locale } = useReader();
   const shown = [...days.values()].filter(({ day }) => monthOf(day) === month);
   if (isPrevious && shown.length === 0) {
     return (
@@ -21,19 +22,19 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
   return (
     <div className={clsx("border-line border-t transition-opacity md:hidden", isPrevious && "opacity-60")}>
       {shown.length === 0 && (
-        <EmptyState icon={CalendarCheck} title={`Nothing falls due in ${monthText(month)}`}>
+        <EmptyState icon={CalendarCheck} title={`Nothing falls due in ${monthText(month, locale)}`}>
           Obligations are added on a contract's page; their dates follow the contract's.
         </EmptyState>
       )}
       {shown.map(({ day, count, obligations }) => (
-        <section key={day} aria-label={dayText(day)} className="border-line border-b">
+        <section key={day} aria-label={dayText(day, locale)} className="border-line border-b">
           <h3
             className={clsx(
               "bg-well px-4 py-1.5 font-medium text-xs",
               day === today ? "text-accent" : "text-quiet",
             )}
           >
-            {dayText(day)}
+            {dayText(day, locale)}
             {day === today && ", today"}
           </h3>
           <button

@@ -1,5 +1,4 @@
 "use client";
-/** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -9,6 +8,8 @@ import { Button, IconButton } from "#components/ui/button.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+/** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
+import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/dates.ts";
 import { ObligationFilters, type SharedFilterProps, ViewFilter } from "../filters.tsx";
 import { ObligationViews } from "../views.tsx";
@@ -26,6 +27,7 @@ import {
 } from "./search.ts";
 
 export function CalendarPage() {
+  const { locale } = useReader();
   const { now } = useSession();
   const today = now.slice(0, 10) as Day;
   const [search, setSearch] = useQueryStates(calendarParsers, { clearOnDefault: true });
@@ -69,7 +71,7 @@ export function CalendarPage() {
       </div>
       <div className="flex items-center gap-1 border-line border-t px-4 py-2.5 md:px-6">
         <h2 aria-live="polite" className="min-w-40 font-semibold text-base">
-          {monthText(month)}
+          {monthText(month, locale)}
         </h2>
         <IconButton
           label="Previous month"

@@ -1,5 +1,4 @@
 "use client";
-/** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -8,6 +7,8 @@ import { Sheet } from "#components/ui/dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+/** One day of the calendar: all that falls due on it, and what can be done about it. */
+import { useReader } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Day } from "#lib/dates.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
@@ -30,6 +31,7 @@ export interface DaySheetProps {
 }
 
 export function DaySheet({ day, filters, onClose }: DaySheetProps) {
+  const { locale } = useReader();
   const input = { ...filters, dueFrom: day, dueTo: day };
   const { data, error, again } = useOperation("obligations.agenda", input);
   const [editing, setEditing] = useState<Obligation | null>(null);
@@ -37,7 +39,7 @@ export function DaySheet({ day, filters, onClose }: DaySheetProps) {
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={dayText(day)}
+      title={dayText(day, locale)}
       description={data && counted(data.total, "obligation")}
     >
       <div className="min-h-0 flex-1 overflow-y-auto border-line border-t">

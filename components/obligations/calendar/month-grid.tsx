@@ -1,7 +1,8 @@
 "use client";
-/** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+/** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
+import { useReader } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { OutputOf } from "#lib/api/client.ts";
 import type { Day } from "#lib/dates.ts";
@@ -28,6 +29,7 @@ export interface MonthGridProps extends MonthProps {
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: MonthGridProps) {
+  const { locale } = useReader();
   const cell = useRef<HTMLTableCellElement>(null);
   const isMoving = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that the keys lead to.
@@ -49,7 +51,7 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
     <table
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that the arrow keys walk.
       role="grid"
-      aria-label={monthText(month)}
+      aria-label={monthText(month, locale)}
       aria-busy={isPrevious}
       onKeyDown={onKeyDown}
       className="w-full table-fixed border-separate border-spacing-0 max-md:hidden"
@@ -97,6 +99,7 @@ interface DayCellProps extends Pick<MonthGridProps, "today" | "days" | "onOpen" 
 }
 
 function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCellProps) {
+  const { locale } = useReader();
   const found = days.get(day);
   const isToday = day === today;
   return (
@@ -114,7 +117,7 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
         isOutside && "bg-well text-quiet",
       )}
     >
-      <span className="sr-only">{labelOf(day, found)}</span>
+      <span className="sr-only">{labelOf(day, found, locale)}</span>
       <span
         aria-hidden
         className={clsx(
@@ -153,9 +156,9 @@ const chipTones: Record<ObligationStatus, string> = {
   CANCELLED: `${calm} line-through`,
 };
 
-function labelOf(day: Day, found: CalendarDay | undefined): string {
-  if (!found) return `${dayText(day)}, nothing due`;
+function labelOf(day: Day, found: CalendarDay | undefined, locale: string): string {
+  if (!found) return `${dayText(day, locale)}, nothing due`;
   const titles = found.obligations.map(({ title, status }) => `${title} (${obligationWord(status)})`);
   const rest = found.count > titles.length ? `, and ${found.count - titles.length} more` : "";
-  return `${dayText(day)}, ${counted(found.count, "obligation")}: ${titles.join(", ")}${rest}`;
+  return `${dayText(day, locale)}, ${counted(found.count, "obligation")}: ${titles.join(", ")}${rest}`;
 }

@@ -1,4 +1,5 @@
 /** Months as wall calendars show them: whole weeks, from Monday on. Days are UTC's, like those of obligations. */
+import { dayWords } from "#components/ui/time.tsx";
 import { addDays, addMonths, type Day } from "#lib/dates.ts";
 
 /** Such as `2026-11`. */
@@ -46,19 +47,12 @@ export function dayBy(key: string, day: Day): Day | null {
   }
 }
 
-const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
+export const monthText = (month: Month, locale: string) =>
+  dayWords(firstOf(month), locale, { month: "long", year: "numeric" });
 
-export const monthText = (month: Month) => monthFormat.format(new Date(firstOf(month)));
-
-/** `Monday 3 March 2031`: put together here, for not every version of ICU leaves the comma out. */
-export function dayText(day: string): string {
-  const parts = dayFormat.formatToParts(new Date(day)).filter(({ type }) => type !== "literal");
-  return parts.map(({ value }) => value).join(" ");
-}
+/** `Monday 3 March 2031`: not every version of ICU leaves the comma out. */
+export const dayText = (day: string, locale: string) =>
+  dayWords(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }).replace(
+    /^(\p{L}+),/u,
+    "$1",
+  );

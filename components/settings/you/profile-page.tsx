@@ -1,5 +1,5 @@
 "use client";
-/** One's own name and password. */
+/** One's own name, how dates are written for one, and the password. */
 import { useRouter } from "next/navigation";
 import { passwordHint } from "#components/accounts/password-hint.ts";
 import { problemOf } from "#components/problem.ts";
@@ -10,9 +10,15 @@ import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import { Skeleton } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Profile } from "#lib/accounts/schema.ts";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
+
+const RegionForm = lazily(() => import("./region-form.tsx").then((module) => module.RegionForm), {
+  loading: () => <Skeleton className="h-40 w-full" />,
+});
 
 const loadSchemas = () => import("#lib/accounts/schema.ts");
 const loadNameForm = () => loadSchemas().then((schemas) => schemas.ProfilePatch);
@@ -26,6 +32,11 @@ export function ProfilePage() {
         {({ profile }) => (
           <>
             <NameForm key={profile.name} profile={profile} />
+            <Section title="Dates and times">
+              <Card className="p-4 sm:p-5">
+                <RegionForm key={`${profile.locale} ${profile.timeZone}`} profile={profile} />
+              </Card>
+            </Section>
             <Section title="Password">
               <Card className="p-4 sm:p-5">
                 {profile.hasPassword ? (

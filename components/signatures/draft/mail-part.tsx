@@ -21,7 +21,7 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
   const zone = useZone();
   const [subject, setSubject] = useState(envelope.subject);
   const [message, setMessage] = useState(envelope.message ?? "");
-  const [deadline, setDeadline] = useState(() => dayIn(envelope.deadline));
+  const [deadline, setDeadline] = useState(() => dayIn(envelope.deadline, zone));
   const latest = useRef({ subject, message, deadline });
   const change = (part: Partial<typeof latest.current>) => {
     latest.current = { ...latest.current, ...part };
@@ -29,11 +29,11 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
       patch: () => {
         const { subject: said, message: text, deadline: day } = latest.current;
         if (said.trim() === "") return undefined;
-        return { subject: said.trim(), message: text.trim() || null, deadline: endOfDay(day) };
+        return { subject: said.trim(), message: text.trim() || null, deadline: endOfDay(day, zone) };
       },
     });
   };
-  const isPast = deadline !== "" && (endOfDay(deadline) ?? "") <= now;
+  const isPast = deadline !== "" && (endOfDay(deadline, zone) ?? "") <= now;
   return (
     <section aria-label="The e-mail" className="grid gap-4">
       <h2 className="font-semibold text-base">The e-mail</h2>

@@ -12,12 +12,12 @@ import { dayIn, endOfDay } from "../deadline.ts";
 export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
   const toast = useToast();
   const zone = useZone();
-  const [day, setDay] = useState(() => dayIn(envelope.deadline));
+  const [day, setDay] = useState(() => dayIn(envelope.deadline, zone));
   const [wrong, setWrong] = useState<string>();
   const extend = useRequestAct("signatures.extend", { tellsRefusals: false });
   const isExpired = envelope.status === "EXPIRED";
   const save = async () => {
-    const deadline = endOfDay(day);
+    const deadline = endOfDay(day, zone);
     if (deadline === null) return setWrong("is required");
     try {
       await extend.run({ envelopeId: envelope.id, deadline });

@@ -34,10 +34,13 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
 export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
   const row = await findRow(ctx, envelopeId);
   const document = await documentOf(ctx, row);
-  const copy = document.pdfSha256 ? await signingCopyOf(ctx, document.pdfSha256) : null;
+  const [copy, texts] = await Promise.all([
+    document.pdfSha256 ? signingCopyOf(ctx, document.pdfSha256) : null,
+    textWarnings(ctx, row, document),
+  ]);
   return {
     errors: errorsOf(row, document, copy, ctx.now),
-    warnings: [...copyWarnings(copy), ...(await textWarnings(ctx, row, document))],
+    warnings: [...copyWarnings(copy), ...texts],
   };
 }
 

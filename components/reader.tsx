@@ -1,0 +1,23 @@
+"use client";
+/** Dates as the member wants them; at the first visit, as their browser has them, and so from then on. */
+import { type ReactNode, useEffect } from "react";
+import { useAct } from "#components/query.tsx";
+import { browsersReader, type Reader, ReaderContext } from "#components/ui/time.tsx";
+
+export interface MembersReaderProps {
+  locale: string | null;
+  timeZone: string | null;
+  children: ReactNode;
+}
+
+export function MembersReader({ locale, timeZone, children }: MembersReaderProps) {
+  const { run } = useAct("profile.patch", { invalidates: ["profile"], tellsRefusals: false });
+  const reader: Reader | null = locale !== null && timeZone !== null ? { locale, timeZone } : null;
+  const isKnown = reader !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where it is not known yet.
+  useEffect(() => {
+    // Where that fails, the browser is asked again at the next visit.
+    if (!isKnown) void run(browsersReader()).catch(() => undefined);
+  }, []);
+  return <ReaderContext value={reader}>{children}</ReaderContext>;
+}

@@ -1,0 +1,64 @@
+/** What comes out of the printer. */
+import type { Page } from "@playwright/test";
+import { PDFDocument } from "pdf-lib";
+import { pdfText } from "../pdf.ts";
+import { draft, linkOf, pdf, requestOf } from "../signing.ts";
+import { expect, signIn, test } from "./fixtures.ts";
+
+/** Presses Ctrl-P; answers the page as it is printed then. */
+async function printed(page: Page): Promise<Uint8Array> {
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute("data-printed", "");
+  });
+  await page.keyboard.press("Control+p");
+  await expect(page.locator("html[data-printed]")).toBeAttached({ timeout: 30_000 });
+  await page.emulateMedia({ media: "print" });
+  return page.pdf({ format: "A4" });
+}
+
+test("printing in the middle of signing prints the whole document, a page a sheet, and nothing else", async ({
+  page,
+  workspace,
+}) => {
+  const place = { xPct: 55, yPct: 85, wPct: 35, hPct: 6, pageIndex: 0 };
+  const envelope = await requestOf(workspace, await pdf(12), 12, [place]);
+  await page.goto(await linkOf(workspace, envelope));
+  await page.getByRole("checkbox", { name: "I agree" }).check();
+  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await expect(page.getByRole("region", { name: "Page 1 of 12" }).locator("canvas")).toBeVisible();
+  const bytes = await printed(page);
+  expect((await PDFDocument.load(bytes)).getPageCount()).toBe(12);
+  expect(await page.locator("canvas").count()).toBe(12);
+  expect(await pdfText(bytes)).not.toMatch(/Finish|Start|Questions|More/);
+});
+
+test("printing a version of a document prints all of its pages, without the menu", async ({
+  page,
+  workspace,
+}) => {
+  const { contractId, documentVersion } = await draft(workspace, [{ name: "Ana" }]);
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${contractId}/versions/${documentVersion.id}`);
+  await expect(page.getByRole("region", { name: "Page 1" }).locator("canvas")).toBeVisible();
+  const bytes = await printed(page);
+  expect((await PDFDocument.load(bytes)).getPageCount()).toBe(2);
+  expect(await pdfText(bytes)).not.toMatch(/Home|Contracts/);
+});
+
+test("printing any other page prints its content, without the menu and what cannot be pressed on paper", async ({
+  page,
+  workspace,
+}) => {
+  const title = "Rahmenvertrag über Donaudampfschifffahrtsgesellschaftskapitänsmützen";
+  for (let number = 1; number <= 45; number++) await workspace.contract({ title: `${title} ${number}` });
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  await expect(page.getByRole("link", { name: `${title} 45` })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  const bytes = await page.pdf({ format: "A4" });
+  const text = await pdfText(bytes);
+  expect(text).toContain("Title");
+  for (const number of [1, 20, 45]) expect(text.replaceAll(/\s+/g, "")).toContain(`mützen${number}`);
+  expect(text).not.toMatch(/Find or do|Obligations|Settings|New contract/);
+  expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(1);
+});

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "users" ADD COLUMN     "locale" TEXT,
+ADD COLUMN     "time_zone" TEXT;
