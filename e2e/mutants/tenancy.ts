@@ -16,8 +16,8 @@ export const tenancy: Mutant[] = [
     edits: [
       {
         file: "lib/search/jump.ts",
-        find: "FROM counterparties WHERE organization_id = $1 AND name ILIKE $2\n       ORDER",
-        replace: "FROM counterparties WHERE $1::text IS NOT NULL AND name ILIKE $2\n       ORDER",
+        find: "FROM counterparties WHERE organization_id = $1 AND name ILIKE $2\n    ORDER",
+        replace: "FROM counterparties WHERE $1::text IS NOT NULL AND name ILIKE $2\n    ORDER",
       },
     ],
     caughtBy: untouched,
@@ -27,8 +27,8 @@ export const tenancy: Mutant[] = [
     edits: [
       {
         file: "lib/search/jump.ts",
-        find: "WHERE c.organization_id = $1 AND (",
-        replace: "WHERE $1::text IS NOT NULL AND (",
+        find: "WHERE c.organization_id = $1 AND (c.title",
+        replace: "WHERE $1::text IS NOT NULL AND (c.title",
       },
     ],
     caughtBy: untouched,

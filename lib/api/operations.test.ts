@@ -11,7 +11,8 @@ const operationsByScopes: Record<string, string> = {
   "contracts:write counterparties:write": "contracts.setCounterparty",
   "contracts:write templates:read": "templates.makeContract",
   "contracts:read templates:read": "templates.use",
-  "contracts:read counterparties:read": "counterparties.read search.jump",
+  "contracts:read counterparties:read": "counterparties.read",
+  "contracts:read counterparties:read signatures:read templates:read": "search.jump",
   "contracts:read obligations:read signatures:read": "home.summary",
   "counterparties:read": "counterparties.list contacts.list",
   "counterparties:write":
@@ -30,7 +31,7 @@ const operationsByScopes: Record<string, string> = {
   "members:read": "members.list invitations.list workspace.read",
   "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
   "workspace:write": "workspace.patch",
-  "keys:read": "apiKeys.list",
+  "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",
   "webhooks:read":
     "webhookEndpoints.list webhookEndpoints.read webhookEndpoints.deliveries webhookEndpoints.inspectDelivery",
