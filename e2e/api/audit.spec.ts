@@ -147,7 +147,7 @@ for (const [forgery, sql] of [
   test(`a row that was ${forgery} behind the triggers is named by the verification`, async ({
     workspace,
   }) => {
-    for (let i = 0; i < 3; i++) await workspace.contract({ title: 'Ελένη "x" \\ \u0001\u2028 김민준' });
+    for (let i = 0; i < 3; i++) await workspace.contract({ title: 'Ελένη "x" \\ J\u0308\u{1F600} 김민준' });
     expect((await verifyAudit(workspace.organizationId)).ok).toBe(true);
     await database().prisma.$transaction(async (tx) => {
       await tx.$executeRawUnsafe("ALTER TABLE audit_events DISABLE TRIGGER audit_events_append_only");
