@@ -47,7 +47,7 @@ export function PageHeader({ title, badge, crumbs, description, actions }: PageH
         </div>
         {description && <div className="mt-1 text-quiet">{description}</div>}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
     </header>
   );
 }

@@ -70,7 +70,7 @@ export function RegionForm({ profile }: { profile: Profile }) {
       </Field>
       <div>
         <Button type="submit" variant="primary" disabled={!isChanged} busy={patch.isRunning}>
-          Save the formats
+          Change the formats
         </Button>
       </div>
     </form>
