@@ -34,11 +34,17 @@ export async function provePassword(
   visit: Guesser,
 ): Promise<User | undefined> {
   const takeBack = await countTry("password", visit, email);
-  const user = await findUser(email);
-  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-  if (!isRight) return undefined;
-  await takeBack();
-  return user;
+  try {
+    const user = await findUser(email);
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+    if (!isRight) return undefined;
+    await takeBack();
+    return user;
+  } catch (error) {
+    // Nobody was found to be wrong.
+    await takeBack();
+    throw error;
+  }
 }
 
 const Failed = z.object({
