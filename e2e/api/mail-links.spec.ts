@@ -46,8 +46,12 @@ const withoutLinks = new Set([
   ...["signing-code", "signing-voided", "signing-link-copied", "audit-checkpoint", "audit-broken"],
 ]);
 
+const endpointUrl = "https://hooks.example.com/";
+
 async function follow(browser: Browser, mail: Email, template: keyof typeof templates): Promise<void> {
-  const links = [...new Set((mail.text ?? "").match(/https?:\/\/\S+/g) ?? [])];
+  const addresses = (mail.text ?? "").match(/https?:\/\/\S+/g) ?? [];
+  // The address of an endpoint is named, and leads nobody anywhere.
+  const links = [...new Set(addresses)].filter((address) => !address.startsWith(endpointUrl));
   const inHtml = [...(mail.html ?? "").matchAll(/href="(https?:[^"]+)"/g)].map(([, url]) => url);
   expect(links.length, template).toBe(withoutLinks.has(template) ? 0 : 1);
   expect(inHtml, template).toEqual(links);
@@ -102,7 +106,7 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     await take(member.email, "sign-up-known");
   });
   await test.step("of webhooks", async () => {
-    const body = { url: "https://hooks.example.com/" };
+    const body = { url: endpointUrl };
     const { endpoint } = (await workspace.api("POST /webhook-endpoints", { body })).body;
     await disableFailing(workspace.ctx, endpoint.id, 5);
     await take(owner.email, "webhook-disabled");

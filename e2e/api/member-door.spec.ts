@@ -225,7 +225,8 @@ const unconfirmed = `
   templates.makeContract templates.upload templates.replaceDocument templates.saveSettings templates.archive
   templates.restore
   signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft
-  signatures.duplicateAsDraft signatures.remind signatures.extend signatures.void signatures.retrySealing
+  signatures.duplicateAsDraft signatures.remind signatures.extend signatures.void signatures.end
+  signatures.retrySealing
   members.remove invitations.revoke workspace.patch apiKeys.revoke
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove

@@ -45,6 +45,12 @@ export function setLine(text: string, style: Style = "regular"): Line {
   return line;
 }
 
+/**
+ * Letters of these scripts, without marks of their own, have a glyph each. Fonts take some apart again (an ị into an
+ * i and its dot): the page would look the same, but nobody could search it for the name.
+ */
+const isComposed = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]*$/u;
+
 function shape(clean: string, style: Style): Line {
   const faces = facesFor(clean, style);
   const glyphs: Placed[] = [];
@@ -52,7 +58,8 @@ function shape(clean: string, style: Style): Line {
   for (const run of visualRuns(clean, faces)) {
     const scale = 1 / run.face.unitsPerEm;
     const direction = run.level % 2 === 1 ? "rtl" : "ltr";
-    const shaped = run.face.font.layout(run.text, undefined, undefined, undefined, direction);
+    const features = isComposed.test(run.text) ? { ccmp: false } : undefined;
+    const shaped = run.face.font.layout(run.text, features, undefined, undefined, direction);
     shaped.glyphs.forEach((glyph, at) => {
       const place = shaped.positions![at]!;
       glyphs.push({ face: run.face, glyph, x: x + place.xOffset * scale, y: place.yOffset * scale });

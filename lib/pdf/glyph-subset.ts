@@ -9,6 +9,7 @@ import type { Face } from "./faces.ts";
  */
 export class GlyphSubset extends CustomFontEmbedder {
   readonly ref: PDFRef;
+  readonly #font: Face["font"];
   readonly #subset: Subset;
   readonly #used: Glyph[] = [];
   readonly #ids = new Map<number, number>();
@@ -16,6 +17,7 @@ export class GlyphSubset extends CustomFontEmbedder {
   constructor(context: PDFContext, { font, data }: Face) {
     super(font as never, data);
     this.ref = context.nextRef();
+    this.#font = font;
     this.#subset = font.createSubset();
     this.glyphCache = { access: () => this.#used, invalidate: () => undefined } as never;
   }
@@ -26,9 +28,20 @@ export class GlyphSubset extends CustomFontEmbedder {
     if (id === undefined) {
       id = this.#subset.includeGlyph(glyph.id);
       this.#ids.set(glyph.id, id);
-      this.#used[id - 1] = glyph;
+      this.#used[id - 1] = this.#readable(glyph);
     }
     return id.toString(16).padStart(4, "0");
+  }
+
+  /**
+   * A font keeps its glyphs. One that it met first as a part of another (the dot below of an ị) does not know what
+   * it stands for, and would be lost to whoever reads or searches the document.
+   */
+  #readable(glyph: Glyph): Glyph {
+    if (glyph.codePoints.length > 0) return glyph;
+    const [text = ""] = this.#font.stringsForGlyph(glyph.id);
+    const codePoints = [...text].map((letter) => letter.codePointAt(0)!);
+    return Object.create(glyph, { codePoints: { value: codePoints } });
   }
 
   protected override isCFF(): boolean {
