@@ -1,5 +1,5 @@
 /** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
@@ -10,6 +10,7 @@ import { derive } from "#lib/change.ts";
 import type { Context } from "#lib/context.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { database } from "#lib/db.ts";
+import { describeCertificate, makeSigningKey } from "#lib/pdf/signing-key.ts";
 import { type Role, scopesOf } from "#lib/scopes.ts";
 import { ceremony } from "#lib/signatures/ceremony/operations.ts";
 import { enterByLink, findVisit } from "#lib/signatures/ceremony/sessions.ts";
@@ -108,26 +109,29 @@ export async function sent(workspace: Workspace, people: Person[], more: object 
   return (await asMember(memberOf(workspace), "send", { envelopeId: id })).envelope;
 }
 
-/**
- * Has sealing of a request fail: what stands in the place of its PDF is none. What is answered puts it right again.
- */
-export async function withoutDocument(
-  { organizationId }: Workspace,
-  { id, pdfSha256 }: Json,
-): Promise<() => Promise<void>> {
-  const { sha256 } = await store(organizationId, Buffer.from(`%PDF-1.7 ${randomUUID()}`));
-  const replace = async (by: string) => {
-    await database().prisma.$executeRaw`UPDATE envelopes SET pdf_sha256 = ${by}
-      WHERE organization_id = ${organizationId} AND id = ${id}`;
+/** Has sealing fail in a workspace: its newest key cannot be read. What is answered puts that right again. */
+export async function withoutKey({ organizationId }: Workspace): Promise<() => Promise<void>> {
+  const { signingKey } = database().prisma;
+  const id = randomUUID();
+  const { certificates } = makeSigningKey({ organizationId, organizationName: "Test", at: new Date() });
+  const { fingerprint } = describeCertificate(certificates[0]!);
+  await signingKey.create({
+    data: {
+      ...{ organizationId, id, fingerprint, createdAt: new Date() },
+      certificates: certificates.map((certificate) => new Uint8Array(certificate)),
+      privateKey: new Uint8Array(randomBytes(64)),
+    },
+  });
+  return async () => {
+    const where = { organizationId_id: { organizationId, id } };
+    await signingKey.update({ where, data: { privateKey: null } });
   };
-  await replace(sha256);
-  return () => replace(pdfSha256);
 }
 
 /** A request that everybody has signed and that could not be sealed. */
 export async function unsealed(workspace: Workspace, people: Person[] = [{ name: "Ann" }]): Promise<Json> {
   const envelope = await sent(workspace, people);
-  await withoutDocument(workspace, envelope);
+  await withoutKey(workspace);
   for (const index of people.keys()) await (await signerAt(workspace, envelope, index)).sign();
   const progress = async () =>
     (await asMember(memberOf(workspace), "progress", { envelopeId: envelope.id })).envelope;

@@ -7,7 +7,7 @@ import { chainOf } from "#lib/signatures/events.ts";
 import { sealEnvelope } from "#lib/signatures/sealing/seal.ts";
 import { verifyPdf } from "#lib/signatures/verification.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, withoutDocument } from "../signing.ts";
+import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, withoutKey } from "../signing.ts";
 
 // A sealing starts several processes, which takes its time on a busy machine.
 test.setTimeout(90_000);
@@ -86,7 +86,7 @@ test("what cannot be sealed says why, goes on trying, and waits for nobody's pat
 }) => {
   const ctx = memberOf(workspace);
   const out = await sent(workspace, [{ name: "Ann" }]);
-  const bringBack = await withoutDocument(workspace, out);
+  const bringBack = await withoutKey(workspace);
   await (await signerAt(workspace, out)).sign();
   const sealing = async () => (await asMember(ctx, "progress", { envelopeId: out.id })).envelope.sealing;
   await expect.poll(async () => (await sealing()).error, { timeout: 60_000 }).toBeTruthy();

@@ -390,7 +390,7 @@ test("a request that could not be sealed says why, and an owner ends it with a r
   await members.goto(`/signatures/${id}`);
   await expect(members.getByText("an owner or admin can end the request")).toBeVisible();
   await expect(members.getByRole("button", { name: "End the request" })).toHaveCount(0);
-  await signIn(page, workspace);
+  await signIn(page, workspace, "owner");
   await page.goto(`/signatures/${id}`);
   const notice = page.getByRole("region", { name: "It could not be sealed yet" });
   await expect(notice).toContainText(sealing.error);
