@@ -21,7 +21,7 @@ async function rowsOf({ organizationId }: { organizationId: string }, envelopeId
     prisma.signatureField.findMany({ where, orderBy: { id: "asc" } }),
   ]);
   // Mails leave meanwhile, and each is an event.
-  const { eventCount: _, updatedAt: __, ...rest } = envelope;
+  const { eventCount: _, eventHash: __, updatedAt: ___, ...rest } = envelope;
   return { envelope: rest, signers, fields };
 }
 

@@ -68,6 +68,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["contracts.list", { q: "zephyr", status: ["EXECUTED"], sort: "title" }],
   ["contracts.list", { counterpartyId: ids.counterparty }],
   ["contracts.read", { id: ids.contract }],
+  ["contracts.activity", { id: ids.contract }],
   ["contracts.previewAnchors", { id: ids.contract, termMonths: 24 }],
   ["versions.list", { id: ids.contract }],
   ["counterparties.list", {}],
@@ -75,6 +76,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["counterparties.read", { id: ids.counterparty }],
   ["contacts.list", { id: ids.counterparty }],
   ["obligations.list", {}],
+  ["obligations.agenda", {}],
   ["obligations.list", { status: ["OVERDUE"] }],
   ["obligations.listOfContract", { id: ids.contract }],
   ["obligations.calendar", { from: addDays(today, -15), to: addDays(today, 15) }],
@@ -103,6 +105,8 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
 
 /** Reads of one thing by its id alone, which the tests of foreign ids ask for; and what writes though it is no change. */
 const elsewhere = new Set([
+  "apiKeys.usage",
+  "obligations.preview",
   "versions.download",
   "versions.progress",
   "versions.viewUrl",

@@ -64,7 +64,10 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const go = async (next: Step, sent: Place | null = null) => {
     // What is wrong is shown where it can be mended; going back is always possible.
     const isBack = steps.indexOf(next) < steps.indexOf(step);
-    if (!(await saving.flush()) && !isBack) return setHeldUp(true);
+    const saved = saving.flush();
+    // What is saved without a connection waits for it, and so would whoever asked to go on, in silence.
+    if (!isBack && isCutOff) return setHeldUp(true);
+    if (!(await saved) && !isBack) return setHeldUp(true);
     setHeldUp(false);
     setPlace(sent);
     await setStep(next);
