@@ -25,6 +25,8 @@ let url: string;
 let seeds: unknown[];
 
 test.beforeAll(async () => {
+  // A year and a half is told, with documents that are frozen, sealed on trial and sent.
+  test.setTimeout(180_000);
   scratch = await mkdtemp(join(tmpdir(), "countersign-seed-"));
   postgres = await openPostgres(scratch);
   url = await emptyDatabase();

@@ -3,6 +3,7 @@
  * to a time, an amount of memory and a size of its answer, when its turn has come (lib/pdf/lanes.ts).
  */
 import type { ChildProcess } from "node:child_process";
+import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { inProject } from "#lib/root.ts";
@@ -62,7 +63,9 @@ export async function runInChild<T extends Task>(
   limits: Limits,
   turn: Turn,
 ): Promise<Awaited<ReturnType<Parsers[T]>>> {
-  return inLane(laneOf[task], turn, () => run(task, input, limits, turn.signal));
+  // The child works in a folder of its own, and DATA_DIR may be said from this process's.
+  const given = "path" in input && input.path !== undefined ? { ...input, path: resolve(input.path) } : input;
+  return inLane(laneOf[task], turn, () => run(task, given, limits, turn.signal));
 }
 
 const usualAnswerMb = 16;
