@@ -133,7 +133,11 @@ test("a blank that a field fills in, over it or beside it on its line, is no war
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over] });
   await page.goto(`/signatures/${envelope.id}/edit?step=review`);
   // Checking looks into the document, in a process of its own.
-  await expect(page.getByText(/Page 1 still says/)).toHaveCount(2, { timeout: 20_000 });
+  // The text of the document is read by a job of its own.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(/Page 1 still says/)).toHaveCount(2, { timeout: 10_000 });
+  }).toPass({ timeout: 50_000 });
   await expect(page.getByText("Page 1 still says “________”")).toBeVisible();
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside] });
   await page.reload();
@@ -282,7 +286,7 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await page.getByRole("textbox", { name: "E-mail address" }).fill("kim@elsewhere.example");
   await saved(page);
   await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByText("Kim has no required signature field.")).toBeVisible();
+  await expect(page.getByText("Kim has no required signature field.")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeDisabled();
   await page.getByRole("button", { name: "Place one" }).click();
   await page.getByRole("button", { name: "Signature", exact: true }).click();

@@ -281,7 +281,7 @@ test("the audit log is filtered, read page by page, looked into and exported", a
   expect((await download).suggestedFilename()).toBe("audit-events.csv");
   await page.getByRole("button", { name: /^Details: Test full_access changed Looked into/ }).press("Enter");
   const sheet = page.getByRole("dialog", { name: "Contract updated" });
-  await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("Value currency");
+  await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("Currency");
   await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("EUR");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
