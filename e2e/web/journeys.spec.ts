@@ -101,7 +101,7 @@ test("somebody signs up and sends a dropped PDF; both signers sign in turn, and 
   await placeField(page, "Signature", [70, 40]);
   await expect(page.getByRole("button", { name: /^Signature for Ben Brook, page 1/ })).toBeVisible();
   await page.getByRole("button", { name: "Next: review" }).click();
-  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible({ timeout: 30_000 });
   await page.getByRole("button", { name: "Send for signature" }).click();
   await page.getByRole("button", { name: "Send now" }).click();
   await expect(page.getByText("0 of 2 signed")).toBeVisible();

@@ -86,7 +86,7 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   await saved(page);
   await next(page, "review");
 
-  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("Please sign by Friday.")).toBeVisible();
   await page.getByRole("button", { name: "Send for signature" }).click();
   await page.getByRole("button", { name: "Send now" }).click();
@@ -155,7 +155,8 @@ test("at 1,280 × 800 nothing that is told covers the button that sends", async 
   await page.goto(`/signatures/${id}/edit?step=fields`);
   await page.getByRole("button", { name: "Place tags found in the document" }).click();
   const told = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
-  await expect(told).toBeVisible();
+  // Tags are looked for in the document by a process of its own.
+  await expect(told).toBeVisible({ timeout: 30_000 });
   await told.hover();
   await page.getByRole("button", { name: "Next: review" }).click();
   const send = page.getByRole("button", { name: "Send for signature" });
@@ -214,7 +215,7 @@ test("every step of a draft, and the draft itself, can be used by everybody", as
   await boxes(page).first().focus();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Next: review" }).click();
-  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible();
+  await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
   await page.getByRole("link", { name: "Close" }).click();
   await expect(page.getByRole("link", { name: "Continue the draft" })).toBeVisible();
@@ -292,7 +293,7 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await page.getByRole("button", { name: "Signature", exact: true }).click();
   await saved(page);
   await next(page, "review");
-  await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled({ timeout: 30_000 });
 });
 
 test("each check leads to the very signer, field or page that it speaks of", async ({ page, workspace }) => {
@@ -347,7 +348,7 @@ test("each check leads to the very signer, field or page that it speaks of", asy
   await saved(page);
   await next(page, "fields");
   await next(page, "review");
-  await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled({ timeout: 30_000 });
 });
 
 test("a request that is out is corrected, extended, copied and voided", async ({ page, workspace }) => {
