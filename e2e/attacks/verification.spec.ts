@@ -126,6 +126,8 @@ test("who hangs up gives up the place: the program is ended and the file removed
 });
 
 test("uploads take less than twice their time while twenty hostile files are checked", async () => {
+  // What is asserted is a ratio: a busy machine may take its time for both halves.
+  test.setTimeout(300_000);
   const contract = await product.api("POST /contracts", {
     body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId: product.ownerId },
   });
