@@ -3,28 +3,18 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { change } from "#lib/change.ts";
-import { queueMail, sealLetter } from "#lib/mail-queue.ts";
+import { queueMail } from "#lib/mail-queue.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
+import { queuedMail, someMail } from "../queued-mail.ts";
 import { startServer } from "../server.ts";
-
-const mail = (address: string) => ({
-  template: "webhook-disabled" as const,
-  to: { address, name: "Olive" },
-  data: {
-    workspaceName: "Acme",
-    endpointUrl: "https://hooks.example.com/",
-    reason: "5 days of failures",
-    settingsUrl: "https://countersign.example/settings",
-  },
-});
 
 const undone = new Error("undone");
 
 /** Queues mails in a change that then commits or does not. */
 function queue({ ctx, organizationId }: Workspace, addresses: string[], end: "commit" | "rollback") {
   return change(ctx, async (tx, record) => {
-    for (const address of addresses) await queueMail(tx, ctx, mail(address));
+    for (const address of addresses) await queueMail(tx, ctx, someMail(address));
     if (end === "rollback") throw undone;
     record({ action: "WORKSPACE_UPDATED", target: { type: "organization", id: organizationId } });
   });
@@ -54,14 +44,7 @@ test("a mail server that puts a mail off gets it again, once; one that refuses i
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const address of ["never@acme.example", "busy@acme.example"]) {
-    const payload = {
-      id: randomUUID(),
-      at: new Date().toISOString(),
-      organizationId: "org_1",
-      template: "webhook-disabled",
-      letter: sealLetter("mail.send", mail(address)),
-    };
-    await client.query("SELECT graphile_worker.add_job('mail.send', $1)", [payload]);
+    await client.query("SELECT graphile_worker.add_job('mail.send', $1)", [queuedMail(address)]);
   }
   await mailbox.until(1);
   const jobs = () => client.query("SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'mail.send'");

@@ -1,5 +1,4 @@
 /** What is left of uploads when the server dies or the caller goes away, and of jobs whose worker dies. */
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
@@ -10,6 +9,7 @@ import { simplePdf } from "../corpus/pdf.ts";
 import { uploadForm } from "../documents.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { install } from "../installation.ts";
+import { queuedMail } from "../queued-mail.ts";
 import { startServer } from "../server.ts";
 import { uploadInstallation } from "../upload-installation.ts";
 import { filesOnDisk, killDuringUploads } from "../upload-kills.ts";
@@ -93,20 +93,6 @@ async function silentMailServer() {
   };
 }
 
-const mailJob = {
-  id: randomUUID(),
-  at: "2026-01-01T00:00:00.000Z",
-  organizationId: "org_of_a_test",
-  template: "webhook-disabled",
-  to: { address: "new@test.example" },
-  data: {
-    workspaceName: "Northwind",
-    endpointUrl: "https://northwind.example/",
-    reason: "5 days of failures",
-    settingsUrl: "https://countersign.example/settings",
-  },
-};
-
 test("a job killed with its worker runs again within seconds; a failing one is shown, and retried when asked", async () => {
   const mail = await silentMailServer();
   const installation = await install({ SMTP_URL: mail.url });
@@ -114,7 +100,9 @@ test("a job killed with its worker runs again within seconds; a failing one is s
     const { select } = installation;
     const first = installation.work();
     await first.ready;
-    await select(`SELECT graphile_worker.add_job('mail.send', '${JSON.stringify(mailJob)}')`);
+    await select(
+      `SELECT graphile_worker.add_job('mail.send', '${JSON.stringify(queuedMail("new@test.example"))}')`,
+    );
     await mail.connected;
     await first.end("SIGKILL");
     const lockedBy = async () =>

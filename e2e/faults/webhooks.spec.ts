@@ -10,6 +10,7 @@ import { provideSettings } from "#lib/env.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/postgres.ts";
 import { expect, newWorkspace, test, type Workspace } from "../fixtures.ts";
+import { queuedMail } from "../queued-mail.ts";
 import { isSigned, type Receiver, startReceiver } from "../receiver.ts";
 import { node, type RunningServer, root, startServer } from "../server.ts";
 import { subscribe } from "../webhooks.ts";
@@ -65,20 +66,6 @@ async function startWorker(environment: Record<string, string>): Promise<ChildPr
   return worker;
 }
 
-const mail = {
-  id: "0f8e5f6e-8f5d-4e4e-9d5e-1f1f5b1a2c3d",
-  at: "2026-03-01T10:00:00.000Z",
-  organizationId: "org_1",
-  template: "webhook-disabled",
-  to: { address: "a@acme.example" },
-  data: {
-    workspaceName: "A",
-    endpointUrl: "https://a.example/",
-    reason: "R",
-    settingsUrl: "https://a.example/",
-  },
-};
-
 async function writeContracts({ api, ownerId }: Workspace, count: number): Promise<string[]> {
   const made: string[] = [];
   const writer = async () => {
@@ -123,7 +110,9 @@ test("what a killed worker was at is sent again within seconds, by another that 
     await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
     const { port } = mailServer.address() as AddressInfo;
     const settings = { ...environment, SMTP_URL: `smtp://127.0.0.1:${port}` };
-    await database.query("SELECT graphile_worker.add_job('mail.send', $1, max_attempts => 12)", [mail]);
+    await database.query("SELECT graphile_worker.add_job('mail.send', $1, max_attempts => 12)", [
+      queuedMail("a@acme.example"),
+    ]);
     const mailJob = async () =>
       (
         await database.query(

@@ -1,0 +1,23 @@
+/** E-mails as they lie in the queue, where a test puts them there itself. */
+import { randomUUID } from "node:crypto";
+import { sealLetter } from "#lib/mail-queue.ts";
+
+export const someMail = (address: string) => ({
+  template: "webhook-disabled" as const,
+  to: { address, name: "Olive" },
+  data: {
+    workspaceName: "Acme",
+    endpointUrl: "https://hooks.example.com/",
+    reason: "5 days of failures",
+    settingsUrl: "https://countersign.example/settings",
+  },
+});
+
+/** What a job of `mail.send` carries, encrypted with this process's SECRET_KEY. */
+export const queuedMail = (address: string) => ({
+  id: randomUUID(),
+  at: new Date().toISOString(),
+  organizationId: "org_1",
+  template: "webhook-disabled",
+  letter: sealLetter("mail.send", someMail(address)),
+});
