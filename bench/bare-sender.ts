@@ -5,7 +5,7 @@
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { Agent, fetch } from "undici";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 
 const { url, secret, bodies, connections } = JSON.parse(await text(process.stdin));
 const webhook = new Webhook(secret);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 import { type By, contractColumns, contractFrom, HttpError, pool, type Row } from "./bare-store.ts";
 
 type Input = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "#prisma/migrate.ts";
-import { openPostgres } from "#prisma/postgres.ts";
+import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { say } from "./flags.ts";
 
 export interface BenchDatabase {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { PDFDocument } from "pdf-lib";
 import { evidenceOf, fieldsFor, scribble, sealingKey } from "#e2e/sealing.ts";
-import { sealDocument } from "#lib/pdf/seal.ts";
+import { sealDocument } from "#lib/documents/seal/seal.ts";
 
 const [kind, path = "", pages = ""] = process.argv.slice(2);
 const unsigned = await readFile(path);

@@ -91,7 +91,7 @@ function table(rows: Row[]): string {
 
 /** Whether our checks, and pdfsig where it looks, find every change. Ends with a failure if one is missed. */
 async function tamper(folder: string, { json }: Flags): Promise<void> {
-  const { readSeal } = await import("#lib/pdf/read-seal.ts");
+  const { readSeal } = await import("#lib/documents/seal/read-seal.ts");
   const { bytes } = await sealed(join(folder, "in.pdf"), { pages: 2 });
   const [, start = 0, end = 0] = /\/ByteRange \[ 0 (\d+) (\d+)/.exec(bytes.toString("latin1"))!.map(Number);
   const path = join(folder, "changed.pdf");

@@ -1,6 +1,6 @@
 /** What surrounds the contracts of a seeded workspace: obligations, documents and signature requests, with plain SQL. */
 import type pg from "pg";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 import { anchorTypes, obligationKinds } from "#lib/obligations/lifecycle.ts";
 import { say } from "./flags.ts";
 import { connect, inBatches, insert, type Seeded } from "./seed.ts";

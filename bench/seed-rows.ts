@@ -1,6 +1,6 @@
 /** What a seeded workspace looks like: plausible and varied, and the same in every run but for its ids. */
 import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 
 export const dayMs = 86_400_000;
 const names = ["Amara Okafor", "Ben Whitfield", "Clara Voss", "Dana Reyes", "Emil Lindqvist", "Farah Haddad"];

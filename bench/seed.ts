@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import pg from "pg";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 import { keyHash, newKey } from "#lib/keys/secret.ts";
-import { presets } from "#lib/scopes.ts";
+import { presets } from "#lib/core/scopes.ts";
 import type { BenchDatabase } from "./database.ts";
 import { say } from "./flags.ts";
 import { auditRow, contractRow, counterpartyRows, memberRows, type Workspace } from "./seed-rows.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { browser as settings } from "#e2e/browser.ts";
 import { startServer } from "#e2e/server.ts";
-import { disconnect } from "#lib/db.ts";
+import { disconnect } from "#lib/core/db.ts";
 import { openDatabase } from "./database.ts";
 import type { Flags } from "./flags.ts";
 import { seeded } from "./seed.ts";

@@ -1,6 +1,6 @@
 /** Somebody who works in the workspace while others read: a real change every 50 ms. */
 import pg from "pg";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 import type { Seeded } from "./seed.ts";
 
 const everyMs = 50;

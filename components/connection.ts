@@ -5,7 +5,7 @@
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenReachable } from "#components/ui/connection.ts";
-import { ApiProblem } from "#lib/api/client.ts";
+import { ApiProblem } from "#lib/doors/client.ts";
 
 export interface ConnectionState {
   /** The browser is offline, or the server did not answer what was sent last. */

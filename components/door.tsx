@@ -14,7 +14,7 @@ import {
   type PageOf,
   type Upload,
   upload,
-} from "#lib/api/client.ts";
+} from "#lib/doors/client.ts";
 import { type Connection, useNewConnection } from "./connection.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { lazily } from "./ui/lazily.tsx";

@@ -1,7 +1,7 @@
 "use client";
 /** Runs what the server may want confirmed first. Who provides it asks the person, and runs it again. */
 import { createContext, useContext } from "react";
-import { ApiProblem } from "#lib/api/client.ts";
+import { ApiProblem } from "#lib/doors/client.ts";
 
 /** Rejects with `password_needed` when the person would rather not. */
 export type Attempt = <T>(work: () => Promise<T>) => Promise<T>;

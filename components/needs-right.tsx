@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import type { PeopleScope, Scope } from "#lib/scopes.ts";
+import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface NeedsRightProps {
   scopes: (Scope | PeopleScope)[];

@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useRef } from "react";
-import { newKey } from "#lib/api/client.ts";
+import { newKey } from "#lib/doors/client.ts";
 import { isUnreachable } from "./connection.ts";
 
 /** What comes so soon after the same is the second half of a double click. */

@@ -1,6 +1,6 @@
 /** What went wrong, as pages tell it: in plain words, without what only programs need. */
 import { fieldInWords, inWords } from "#components/words.ts";
-import { ApiProblem } from "#lib/api/client.ts";
+import { ApiProblem } from "#lib/doors/client.ts";
 
 /** Any error as a problem that can be shown. */
 export function problemOf(error: unknown): ApiProblem {

@@ -10,7 +10,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 
 export interface SavedFiltersProps {
   list: InputOf<"savedFilters.save">["list"];

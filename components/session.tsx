@@ -1,7 +1,7 @@
 "use client";
 /** Who is signed in, where, and what their role lets them do. */
 import { createContext, type ReactNode, useContext } from "react";
-import { type PeopleScope, type Role, rolesWith, type Scope } from "#lib/scopes.ts";
+import { type PeopleScope, type Role, rolesWith, type Scope } from "#lib/core/scopes.ts";
 
 export interface Session {
   user: { id: string; name: string; email: string };

@@ -7,7 +7,7 @@ import { useInvalidate } from "#components/query.tsx";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy.tsx";
-import { ApiProblem, type OperationName, type OutputOf, type Upload } from "#lib/api/client.ts";
+import { ApiProblem, type OperationName, type OutputOf, type Upload } from "#lib/doors/client.ts";
 import { type Accepts, documents, unfit } from "./accepted-files.ts";
 import { useDoor } from "./door.tsx";
 import { useOnce } from "./once.ts";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import type { SealingKey } from "#lib/pdf/signing-key.ts";
+import type { SealingKey } from "#lib/documents/seal/signing-key.ts";
 
 const run = promisify(execFile);
 

@@ -1,11 +1,11 @@
 /** What tests stand on: a workspace of their own, made through the domain, and a client for the API. */
 import { randomUUID } from "node:crypto";
 import { test as base, expect } from "@playwright/test";
-import { type Context, systemContext } from "#lib/context.ts";
-import { disconnect } from "#lib/db.ts";
+import { type Context, systemContext } from "#lib/core/context.ts";
+import { disconnect } from "#lib/core/db.ts";
 import { mintKey } from "#lib/keys/keys.ts";
-import { createWorkspace } from "#lib/members/workspaces.ts";
-import type { Preset } from "#lib/scopes.ts";
+import { createWorkspace } from "#lib/people/members/workspaces.ts";
+import type { Preset } from "#lib/core/scopes.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
 type Json = any;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { migrate } from "#prisma/migrate.ts";
-import { openPostgres } from "#prisma/postgres.ts";
+import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { workspaceIn } from "./admin.ts";
 import { type Api, apiWith } from "./fixtures.ts";
 import { node, type RunningServer, root, startServer } from "./server.ts";

@@ -1,6 +1,6 @@
 /** Keys as no preset makes them, for tests of single scopes. */
-import { database } from "#lib/db.ts";
-import type { Scope } from "#lib/scopes.ts";
+import { database } from "#lib/core/db.ts";
+import type { Scope } from "#lib/core/scopes.ts";
 import type { Workspace } from "./fixtures.ts";
 
 export async function keyWith(workspace: Workspace, scopes: Scope[]): Promise<string> {

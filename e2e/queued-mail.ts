@@ -1,6 +1,6 @@
 /** E-mails as they lie in the queue, where a test puts them there itself. */
 import { randomUUID } from "node:crypto";
-import { sealLetter } from "#lib/mail-queue.ts";
+import { sealLetter } from "#lib/mail/queue.ts";
 
 export const someMail = (address: string) => ({
   template: "webhook-disabled" as const,

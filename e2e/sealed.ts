@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
-import { attribute, oids, readCms } from "#lib/pdf/cms.ts";
+import { attribute, oids, readCms } from "#lib/documents/seal/cms.ts";
 
 const run = promisify(execFile);
 

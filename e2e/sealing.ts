@@ -3,11 +3,11 @@ import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { PDFDocument, StandardFonts } from "pdf-lib";
 import { PNG } from "pngjs";
-import { newId } from "#lib/ids.ts";
-import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/pdf/evidence.ts";
-import { type SealedDocument, type SealOptions, sealDocument } from "#lib/pdf/seal.ts";
-import type { SealedField } from "#lib/pdf/seal-pages.ts";
-import { makeSigningKey, type SealingKey } from "#lib/pdf/signing-key.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/documents/seal/evidence.ts";
+import { type SealedDocument, type SealOptions, sealDocument } from "#lib/documents/seal/seal.ts";
+import type { SealedField } from "#lib/documents/seal/seal-pages.ts";
+import { makeSigningKey, type SealingKey } from "#lib/documents/seal/signing-key.ts";
 import { hashOfEvent } from "#lib/signatures/chain.ts";
 
 export async function contractPdf(pages: number): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 /** Templates for tests: a DOCX with a paragraph for each text, brought through the domain. */
 import { Document, LevelFormat, Packer, Paragraph } from "docx";
-import type { Context } from "#lib/context.ts";
-import { store } from "#lib/storage.ts";
+import type { Context } from "#lib/core/context.ts";
+import { store } from "#lib/storage/store.ts";
 import type { PartialSettings } from "#lib/templates/schema.ts";
 import { createTemplate } from "#lib/templates/templates.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate } from "#prisma/migrate.ts";
-import { openPostgres } from "#prisma/postgres.ts";
+import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { workspaceIn } from "./admin.ts";
 import { node, root } from "./server.ts";
 

@@ -1,5 +1,5 @@
 /** What a workspace is set to, for tests. */
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { expect, type Workspace } from "./fixtures.ts";
 import { signedIn } from "./members.ts";
 

@@ -73,12 +73,12 @@ test("imports make no cycles", () => {
 
 test("schemas and lifecycles can go to the browser: they import nothing of the server", () => {
   const allowed = [
-    "lib/wire.ts",
-    "lib/ids.ts",
-    "lib/dates.ts",
-    "lib/lifecycle.ts",
-    "lib/scopes.ts",
-    "lib/errors.ts",
+    "lib/core/wire.ts",
+    "lib/core/ids.ts",
+    "lib/core/dates.ts",
+    "lib/core/lifecycle.ts",
+    "lib/core/scopes.ts",
+    "lib/core/errors.ts",
   ];
   const server = (path: string) => !isShared(path) && !allowed.includes(path);
   expect(breaches((path) => isDomain(path) && isShared(path), server)).toEqual([]);
@@ -95,11 +95,11 @@ test("only domains, changes, jobs, doors and the sweep of stored files reach the
   expect(
     breaches(
       (path) => !may(path),
-      (path) => path === "lib/db.ts",
+      (path) => path === "lib/core/db.ts",
     ),
   ).toEqual([]);
   const generated = (path: string) => path.startsWith("prisma/generated/");
-  expect(breaches((path) => path !== "lib/db.ts", generated)).toEqual([]);
+  expect(breaches((path) => path !== "lib/core/db.ts", generated)).toEqual([]);
 });
 
 test("an operations file is a list: it knows its own domain and the shared words", () => {
@@ -108,14 +108,14 @@ test("an operations file is a list: it knows its own domain and the shared words
     .flatMap(({ path, imports }) =>
       imports
         .filter((imported) => dirname(imported) !== dirname(path))
-        .filter((imported) => !["lib/api/operation.ts", "lib/wire.ts"].includes(imported))
+        .filter((imported) => !["lib/core/operation.ts", "lib/core/wire.ts"].includes(imported))
         .map((imported) => `${path} → ${imported}`),
     );
   expect(foreign).toEqual([]);
 });
 
 test("the machine imports domains, never the other way", () => {
-  const machine = (path: string) => path.startsWith("lib/api/") && path !== "lib/api/operation.ts";
+  const machine = (path: string) => path.startsWith("lib/api/") && path !== "lib/core/operation.ts";
   expect(breaches(isDomain, machine)).toEqual([]);
   // auth.ts is the way to the members' door: next-auth, told what a right password is. downloads.ts streams what
   // is no operation's answer.
@@ -140,7 +140,7 @@ test("the outside world is reached through egress.ts and mail.ts alone", () => {
     .filter(({ path }) => !path.startsWith("lib/run/") && !path.startsWith("components/"))
     .filter(({ packages, text }) => packages.some((name) => ways.test(name)) || /[^.\w]fetch\(/.test(text))
     .map(({ path }) => path);
-  expect(calling.sort()).toEqual(["lib/egress-errors.ts", "lib/egress.ts", "lib/mail.ts"]);
+  expect(calling.sort()).toEqual(["lib/egress/errors.ts", "lib/egress/egress.ts", "lib/mail/deliver.ts"]);
 });
 
 test("nothing is exported as default but pages and layouts", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
 import { migrate, migrationsFolder } from "./migrate.ts";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { noFilters, withEngine } from "./schema-engine.ts";
 
 /**

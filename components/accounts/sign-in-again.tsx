@@ -9,7 +9,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { linkClass } from "#components/ui/link.tsx";
-import { ApiProblem, call, type PageOf, signIn } from "#lib/api/client.ts";
+import { ApiProblem, call, type PageOf, signIn } from "#lib/doors/client.ts";
 
 export interface SignInAgainProps {
   pageOf: PageOf;

@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Ago, DateTime, DayText } from "#components/ui/time.tsx";
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import { phraseOf } from "./activity-words.ts";
 
 type Activity = OutputOf<"contracts.activity">["data"][number];

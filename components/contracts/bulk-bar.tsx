@@ -10,7 +10,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
 import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { canMove } from "#lib/lifecycle.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
 
 export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear(): void }) {
   const [next, setNext] = useState<ContractStatus | null>(null);

@@ -13,7 +13,7 @@ import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { DateTime, Money } from "#components/ui/time.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";

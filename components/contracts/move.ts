@@ -5,7 +5,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { type ContractStatus, closesObligations, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { canMove } from "#lib/lifecycle.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
 
 /** Moves it, says so, and offers the way back where there is one. Rejects when it is refused. */
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {

@@ -22,7 +22,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractTypes, expiresOn, ourRoles } from "#lib/contracts/lifecycle.ts";
-import type { Day } from "#lib/dates.ts";
+import type { Day } from "#lib/core/dates.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";

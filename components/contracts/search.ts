@@ -8,7 +8,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 
 export const contractParsers = {

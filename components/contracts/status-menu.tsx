@@ -13,7 +13,7 @@ import {
   contractStatuses,
 } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { canMove } from "#lib/lifecycle.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
 import { useMove } from "./move.ts";
 import { ContractStatusBadge } from "./status.tsx";
 

@@ -9,7 +9,7 @@ import { Ago, DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { contractSorts } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { dayOf, daysBetween } from "#lib/dates.ts";
+import { dayOf, daysBetween } from "#lib/core/dates.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
 export type ContractSort = (typeof contractSorts)[number];

@@ -5,7 +5,7 @@ import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 
 export type WantedTerm = Omit<InputOf<"contracts.previewAnchors">, "id">;
 

@@ -10,7 +10,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { type Day, dayOf, daysBetween } from "#lib/dates.ts";
+import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
 
 /** With the forms' library: when it is asked for. */
 const TermDialog = lazily(() => import("./term-dialog.tsx").then((module) => module.TermDialog));

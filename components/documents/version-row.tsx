@@ -9,7 +9,7 @@ import { NameLink } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import type { InputOf, OutputOf } from "#lib/api/client.ts";
+import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import { sizeText, sourceWords } from "./words.ts";
 
 export type Version = OutputOf<"versions.list">["data"][number];

@@ -14,8 +14,8 @@ import { Link, NameLink } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DayText, Money } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import { type Day, dayOf, daysBetween } from "#lib/dates.ts";
-import type { Home } from "#lib/home/schema.ts";
+import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
+import type { Home } from "#lib/overview/home/schema.ts";
 import { RenewalChart } from "./renewal-chart.tsx";
 import { StatusChart } from "./status-chart.tsx";
 

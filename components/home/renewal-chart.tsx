@@ -1,7 +1,7 @@
 "use client";
 import { dayWords, useReader } from "#components/ui/time.tsx";
-import { addDays, type Day } from "#lib/dates.ts";
-import type { Home } from "#lib/home/schema.ts";
+import { addDays, type Day } from "#lib/core/dates.ts";
+import type { Home } from "#lib/overview/home/schema.ts";
 
 const weeks = 13;
 const height = 56;

@@ -5,7 +5,7 @@ import { contractTones } from "#components/contracts/status.tsx";
 import type { Tone } from "#components/ui/badge.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { inWords } from "#components/words.ts";
-import type { Home } from "#lib/home/schema.ts";
+import type { Home } from "#lib/overview/home/schema.ts";
 
 const fills: Record<Tone, string> = {
   neutral: "bg-on-neutral/45",

@@ -3,7 +3,7 @@
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { DayText } from "#components/ui/time.tsx";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { BasisText } from "./basis.tsx";
 
 type Draft = InputOf<"obligations.preview">;

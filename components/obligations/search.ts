@@ -8,7 +8,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { obligationKinds, obligationStatuses, openStatuses } from "#lib/obligations/lifecycle.ts";
 
 /** What still wants somebody's attention. */

@@ -11,7 +11,7 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
-import type { PeopleScope, Scope } from "#lib/scopes.ts";
+import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface SettingsPage {
   label: string;

@@ -8,7 +8,7 @@ import type { Reading } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
 import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-import type { PeopleScope, Scope } from "#lib/scopes.ts";
+import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface SettingsBodyProps extends PageHeaderProps {
   /** What it takes to see the page. */

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { counted } from "#components/words.ts";
-import type { Workspace } from "#lib/members/schema.ts";
+import type { Workspace } from "#lib/people/members/schema.ts";
 
 /** How many of the seats are taken. */
 export function Seats({

@@ -16,7 +16,7 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { Workspace } from "#lib/members/schema.ts";
+import type { Workspace } from "#lib/people/members/schema.ts";
 import { Read, Reason, SettingsBody } from "./parts.tsx";
 
 const loadForm = () => import("./workspace-form.ts").then((module) => module.WorkspaceForm);

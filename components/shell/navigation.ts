@@ -11,7 +11,7 @@ import {
   Settings,
 } from "lucide-react";
 import { type SettingsAction, settingsPages } from "#components/settings/pages.ts";
-import type { PeopleScope, Scope } from "#lib/scopes.ts";
+import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface Destination {
   label: string;

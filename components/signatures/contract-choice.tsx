@@ -11,7 +11,7 @@ import { NameLink } from "#components/ui/link.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { inWords } from "#components/words.ts";
 import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { canMove } from "#lib/lifecycle.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
 
 /** Those that a contract can be sent from. */
 const sendable = contractStatuses.filter((status) =>

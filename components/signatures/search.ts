@@ -7,7 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 
 export const signatureSorts = ["createdAt", "updatedAt", "completedAt"] as const;

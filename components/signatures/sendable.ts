@@ -1,7 +1,7 @@
 /** Whether a contract can be sent for signature, and why not. */
 import { inWords } from "#components/words.ts";
 import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
-import { canMove } from "#lib/lifecycle.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
 
 /** Why it cannot; null where it can. `documents` is how many there are, where that is known. */
 export function unsendable(status: ContractStatus, documents: number | undefined): string | null {

@@ -6,7 +6,7 @@ import { problemOf } from "#components/problem.ts";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { DateTime } from "#components/ui/time.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { keepFile, showFile } from "./files.ts";
 import { PartingForm } from "./parting-form.tsx";
 import type { Visit } from "./visit.ts";

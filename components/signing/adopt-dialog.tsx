@@ -8,7 +8,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
-import type { CeremonyState, SignerInput } from "#lib/api/sign-client.ts";
+import type { CeremonyState, SignerInput } from "#lib/doors/sign-client.ts";
 import type { SignatureKind } from "#lib/signatures/lifecycle.ts";
 import { DrawingPad } from "./drawing-pad.tsx";
 import { ImageChoice } from "./image-choice.tsx";

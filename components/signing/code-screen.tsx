@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { Notice } from "./frame.tsx";
 import type { Visit } from "./visit.ts";
 

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { DateTime } from "#components/ui/time.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
 /** What somebody agrees to before anything can be signed. */

@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Segments } from "#components/ui/segments.tsx";
-import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { handwritten } from "#lib/signatures/lifecycle.ts";
 import { Bar } from "./bar.tsx";
 import { ConsentCard } from "./consent-card.tsx";

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useOnReturn } from "#components/ui/connection.ts";
-import type { ApiProblem } from "#lib/api/client.ts";
+import type { ApiProblem } from "#lib/doors/client.ts";
 import type { Visit } from "./visit.ts";
 
 export interface OpenedDocument {

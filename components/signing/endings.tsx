@@ -2,7 +2,7 @@
 /** The screens on which nothing can be signed: not yet, or not any more. */
 import { Ban, CalendarX, Hourglass, ThumbsDown, UserRoundCheck } from "lucide-react";
 import { DateTime } from "#components/ui/time.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { Notice } from "./frame.tsx";
 import { People } from "./people.tsx";
 import { awaited, listed } from "./words.ts";

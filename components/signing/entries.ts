@@ -5,7 +5,7 @@ import { problemOf } from "#components/problem.ts";
 import { recall, remember } from "#components/tab-memory.ts";
 import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
 import { useKeeper } from "#components/ui/unsaved.ts";
-import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";
 import type { Visit } from "./visit.ts";
 

@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId } from "react";
 import type { PageSize } from "#components/pdf/layout.ts";
-import type { OwnField } from "#lib/api/sign-client.ts";
+import type { OwnField } from "#lib/doors/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
 import { placeOf } from "./place.ts";

@@ -1,6 +1,6 @@
 /** The document and the signed PDF, out of the page. Their addresses are short-lived: each click asks for one. */
-import { ApiProblem } from "#lib/api/client.ts";
-import type { SignerOutput } from "#lib/api/sign-client.ts";
+import { ApiProblem } from "#lib/doors/client.ts";
+import type { SignerOutput } from "#lib/doors/sign-client.ts";
 
 type Address = Promise<SignerOutput<"document">>;
 

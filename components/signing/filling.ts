@@ -1,5 +1,5 @@
 /** What both views of the document are given. */
-import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { Entries } from "./entries.ts";
 
 export interface Filling {

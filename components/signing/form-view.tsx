@@ -6,7 +6,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import type { OwnField } from "#lib/api/sign-client.ts";
+import type { OwnField } from "#lib/doors/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
 import { inputOf, nameOf } from "./words.ts";

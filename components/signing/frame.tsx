@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { linkClass } from "#components/ui/link.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { WayBack } from "./way-back.tsx";
 
 export interface FrameProps {

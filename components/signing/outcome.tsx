@@ -7,7 +7,7 @@ import { Progress } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { linkClass } from "#components/ui/link.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { keepFile, showFile } from "./files.ts";
 import { Notice } from "./frame.tsx";
 import { People } from "./people.tsx";

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import type { PageSize } from "#components/pdf/layout.ts";
 import { PdfPages, useWidth } from "#components/pdf/pages.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import type { OthersField } from "#lib/api/sign-client.ts";
+import type { OthersField } from "#lib/doors/sign-client.ts";
 import type { OpenedDocument } from "./document.ts";
 import { FieldBox } from "./field-box.tsx";
 import type { Filling } from "./filling.ts";

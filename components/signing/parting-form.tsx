@@ -7,7 +7,7 @@ import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
 export interface PartingFormProps {

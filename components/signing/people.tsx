@@ -1,5 +1,5 @@
 import { Check, Clock } from "lucide-react";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 
 /** Who signs, in what order, and who has. */
 export function People({ people }: Pick<CeremonyState, "people">) {

@@ -1,6 +1,6 @@
 /** Where a field stands on a page as it is shown, and how large its text can be. */
 import type { PageSize } from "#components/pdf/layout.ts";
-import type { OthersField } from "#lib/api/sign-client.ts";
+import type { OthersField } from "#lib/doors/sign-client.ts";
 
 type Place = Pick<OthersField, "xPct" | "yPct" | "wPct" | "hPct">;
 

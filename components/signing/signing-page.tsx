@@ -3,7 +3,7 @@
 import { Unlink } from "lucide-react";
 import { useEffect } from "react";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { CodeScreen } from "./code-screen.tsx";
 import { DocumentScreen } from "./document-screen.tsx";
 import { Declined, Delegated, Expired, NotYourTurn, Voided } from "./endings.tsx";

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { noteUnreachable, useIsCutOff, useOnReturn } from "#components/ui/connection.ts";
-import type { ApiProblem } from "#lib/api/client.ts";
+import type { ApiProblem } from "#lib/doors/client.ts";
 import {
   type CeremonyState,
   callAsSigner,
@@ -11,7 +11,7 @@ import {
   type SignerInput,
   type SignerOperation,
   type SignerOutput,
-} from "#lib/api/sign-client.ts";
+} from "#lib/doors/sign-client.ts";
 
 export interface Visit {
   /** Null until the link has been opened. */

@@ -3,7 +3,7 @@
 import { ArrowLeft } from "lucide-react";
 import { createContext, useContext } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 
 /** The workspace that the reader is signed in to; null for whoever has no account. */
 export const MemberOf = createContext<string | null>(null);

@@ -1,5 +1,5 @@
 /** What fields are called where the sender gave them no name of their own. */
-import type { CeremonyState, OwnField } from "#lib/api/sign-client.ts";
+import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 
 export const fieldNames: Record<FieldType, string> = {

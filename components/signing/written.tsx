@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import type { CeremonyState } from "#lib/api/sign-client.ts";
+import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { signatureFont } from "./signature-font.ts";
 
 export interface WrittenProps {

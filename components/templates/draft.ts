@@ -1,5 +1,5 @@
 /** A template's settings while they are edited: as the API has them, with text where a field holds text. */
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import type { TemplateRule } from "#lib/templates/schema.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 

@@ -1,7 +1,7 @@
 /** What whoever uses a template has said so far, and the question to the server that it makes. */
 import { useReducer } from "react";
 import { centsFrom } from "#components/contracts/money.ts";
-import type { InputOf, OutputOf } from "#lib/api/client.ts";
+import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
 export interface Said {

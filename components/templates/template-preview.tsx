@@ -6,7 +6,7 @@ import { PdfViewer } from "#components/pdf/lazy.tsx";
 import { useOperation } from "#components/query.tsx";
 import { Progress } from "#components/ui/bits.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 
 export interface TemplatePreviewProps {
   filling: InputOf<"templates.preview">;

@@ -19,7 +19,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 
 const UploadDialog = lazily(() => import("./upload-dialog.tsx").then((module) => module.UploadDialog));
 

@@ -1,8 +1,8 @@
 /** Signing up, forgotten passwords, invitations; and what strangers cannot find out. */
 import { randomUUID } from "node:crypto";
-import { signIn } from "#lib/accounts/sign-in.ts";
-import { database } from "#lib/db.ts";
-import { setPlan } from "#lib/members/workspaces.ts";
+import { signIn } from "#lib/people/accounts/sign-in.ts";
+import { database } from "#lib/core/db.ts";
+import { setPlan } from "#lib/people/members/workspaces.ts";
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedIn } from "../members.ts";
 import { mailsTo, tokenIn } from "../outbox.ts";
@@ -114,7 +114,7 @@ test("joining never keeps a password that was set before the address was proved"
   });
   await test.step("by the operator", async () => {
     const squatted = await squat();
-    const { addMember } = await import("#lib/members/workspaces.ts");
+    const { addMember } = await import("#lib/people/members/workspaces.ts");
     await addMember(workspace.ctx, { email: squatted.email, name: "Vic", password, role: "member" });
     await expectOut(squatted);
   });

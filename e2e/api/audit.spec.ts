@@ -1,8 +1,8 @@
 /** The audit log: complete, in order, append-only, and able to prove it. */
 import { verifyAudit } from "#lib/audit/verify.ts";
-import { systemContext } from "#lib/context.ts";
-import { advanceContract, advanceContracts } from "#lib/contracts/calendar.ts";
-import { database } from "#lib/db.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { advanceContract, advanceContracts } from "#lib/contracts/daily.ts";
+import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 
 test("an event says what changed, from what to what, and by which key", async ({ workspace }) => {

@@ -1,10 +1,10 @@
 /** What holds for every endpoint of the route table, so that a new one cannot forget it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AnyOperation, successOf } from "#lib/api/operation.ts";
-import { routes } from "#lib/api/routes.ts";
-import { database } from "#lib/db.ts";
-import { scopes } from "#lib/scopes.ts";
+import { type AnyOperation, successOf } from "#lib/core/operation.ts";
+import { routes } from "#lib/routes.ts";
+import { database } from "#lib/core/db.ts";
+import { scopes } from "#lib/core/scopes.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { inJson, uploadForm } from "../documents.ts";
 import { type Asking, expect, type Reply, test } from "../fixtures.ts";
@@ -218,7 +218,7 @@ test("an id with a NUL, a wildcard or a thousand characters is only not found", 
 });
 
 test("an inactive subscription answers 402 to all but GET /me", async ({ workspace }) => {
-  const { setPlan } = await import("#lib/members/workspaces.ts");
+  const { setPlan } = await import("#lib/people/members/workspaces.ts");
   await setPlan(workspace.ctx, { status: "inactive" });
   for (const [route] of table) {
     const reply = await workspace.api(filled(route), bodyFor(route));

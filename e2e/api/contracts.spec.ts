@@ -1,6 +1,6 @@
 /** Contracts: what may be written, how they move, how they are found. */
 import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { database } from "#lib/db.ts";
+import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 
 test("a contract comes back as documented: every field there, nothing undefined", async ({ workspace }) => {

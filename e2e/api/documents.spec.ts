@@ -373,7 +373,7 @@ test("a signed link shows one file, for five minutes, and nothing runs in it", a
 });
 
 test("version.created tells of each version", async ({ workspace }) => {
-  const { database } = await import("#lib/db.ts");
+  const { database } = await import("#lib/core/db.ts");
   await workspace.api("POST /webhook-endpoints", {
     body: { url: "http://127.0.0.1:9/", events: ["version.created"] },
   });

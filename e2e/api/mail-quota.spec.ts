@@ -1,7 +1,7 @@
 /** How many e-mails one address gets, whoever causes them. */
 import { randomUUID } from "node:crypto";
-import { database, query } from "#lib/db.ts";
-import { takeTurn } from "#lib/mail-quota.ts";
+import { database, query } from "#lib/core/db.ts";
+import { takeTurn } from "#lib/mail/quota.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { openBrowser, signedIn } from "../members.ts";
 import { mailsTo } from "../outbox.ts";

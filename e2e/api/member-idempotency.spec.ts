@@ -1,6 +1,6 @@
 /** What the members' door promises of a request that comes twice, and of a page that is somebody else's by now. */
 import { randomUUID } from "node:crypto";
-import { database } from "#lib/db.ts";
+import { database } from "#lib/core/db.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
 import { type Browser, code, type Member, signedIn } from "../members.ts";
 

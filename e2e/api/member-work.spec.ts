@@ -1,9 +1,9 @@
 /** What the web app does beyond the API: home, previews, many at once, jumping, exports, the calendar. */
 import { randomUUID } from "node:crypto";
-import { addDays, dayOf } from "#lib/dates.ts";
-import { database } from "#lib/db.ts";
-import { newId } from "#lib/ids.ts";
-import { removeMember } from "#lib/members/members.ts";
+import { addDays, dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
+import { newId } from "#lib/core/ids.ts";
+import { removeMember } from "#lib/people/members/members.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedIn } from "../members.ts";
 
@@ -267,7 +267,7 @@ test("the calendar has what is open in all of one's workspaces, until it is revo
   other,
 }) => {
   const member = await signedIn(workspace, "viewer");
-  const { addMember } = await import("#lib/members/workspaces.ts");
+  const { addMember } = await import("#lib/people/members/workspaces.ts");
   const elsewhere = await addMember(other.ctx, { ...member, name: "Mel", role: "viewer" });
   for (const { api, contract } of [workspace, other]) {
     const contractId = (await contract({ title: "Lease; first, floor" })).id;

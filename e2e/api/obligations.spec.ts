@@ -1,5 +1,5 @@
 /** Obligations: dates that resolve themselves and follow their contract. */
-import { addDays, dayOf } from "#lib/dates.ts";
+import { addDays, dayOf } from "#lib/core/dates.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 const today = dayOf(new Date());

@@ -1,6 +1,6 @@
 /** Signing in elsewhere, at a real OpenID Connect provider. */
 import { randomUUID } from "node:crypto";
-import { database } from "#lib/db.ts";
+import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { type Browser, code, newMember, openBrowser, signedIn } from "../members.ts";
 import { openProvider, type Provider } from "../oidc-provider.ts";

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { execute } from "#lib/api/execute.ts";
-import type { Context } from "#lib/context.ts";
+import { execute } from "#lib/core/execute.ts";
+import type { Context } from "#lib/core/context.ts";
 import { versions } from "#lib/contracts/operations.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
-import { presets } from "#lib/scopes.ts";
+import { presets } from "#lib/core/scopes.ts";
 import { docx, docxType, paragraph } from "../docx.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 

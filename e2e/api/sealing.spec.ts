@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reader } from "#lib/change.ts";
+import { reader } from "#lib/core/change.ts";
 import { chainOf } from "#lib/signatures/events.ts";
-import { sealEnvelope } from "#lib/signatures/sealing/seal.ts";
-import { verifyPdf } from "#lib/signatures/verification.ts";
+import { sealEnvelope } from "#lib/signatures/seal/seal.ts";
+import { verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, withoutKey } from "../signing.ts";
 

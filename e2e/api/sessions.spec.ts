@@ -1,6 +1,6 @@
 /** Signing in, and what ends it. */
-import { database } from "#lib/db.ts";
-import { removeMember, setRole } from "#lib/members/members.ts";
+import { database } from "#lib/core/db.ts";
+import { removeMember, setRole } from "#lib/people/members/members.ts";
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedIn } from "../members.ts";
 import { startServer } from "../server.ts";
@@ -161,7 +161,7 @@ test("a person in two workspaces sees one at a time, and switches", async ({ wor
   const contract = await other.contract();
   const choice = { organizationId: other.organizationId };
   expect(code(await member.call("workspaces.switch", choice))).toBe("404 not_found");
-  const { addMember } = await import("#lib/members/workspaces.ts");
+  const { addMember } = await import("#lib/people/members/workspaces.ts");
   await addMember(other.ctx, { ...member, name: "Mel", role: "viewer" });
   expect((await member.call("contracts.list")).body.total).toBe(0);
   expect(code(await member.call("contracts.read", { id: contract.id }))).toBe("404 not_found");

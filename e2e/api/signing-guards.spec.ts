@@ -1,5 +1,5 @@
 /** What keeps one signer from acting as another, whatever their browser sends. */
-import { database } from "#lib/db.ts";
+import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 import { asMember, mailsTo, memberOf, sent, signerAt, type visitBy } from "../signing.ts";
 
@@ -29,7 +29,7 @@ test("without the code from the e-mail a link lets nobody consent, adopt, save, 
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann", codeRequired: true }, { name: "Ben" }]);
-  const { consentHash } = await import("#lib/signatures/ceremony/consent.ts");
+  const { consentHash } = await import("#lib/signatures/sign/consent.ts");
   const thief = await signerAt(workspace, envelope);
   const acts: [Parameters<typeof thief.act>[0], object][] = [
     ["consent", { hash: consentHash }],
@@ -100,7 +100,7 @@ test("a signer whose turn it is not, who has acted, or whose request has ended c
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
-  const { consentHash } = await import("#lib/signatures/ceremony/consent.ts");
+  const { consentHash } = await import("#lib/signatures/sign/consent.ts");
   const acts = [
     ["consent", { hash: consentHash }],
     ["adoptSignature", { kind: "typed", text: "Early" }],

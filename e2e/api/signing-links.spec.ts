@@ -1,10 +1,10 @@
 /** Signing links outside of e-mail: who may have one, and what is said of it. */
-import { reader } from "#lib/change.ts";
-import { systemContext } from "#lib/context.ts";
-import { database } from "#lib/db.ts";
+import { reader } from "#lib/core/change.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 import { findRow } from "#lib/signatures/rows.ts";
-import { evidenceOf } from "#lib/signatures/sealing/evidence.ts";
+import { evidenceOf } from "#lib/signatures/seal/evidence.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, signedIn } from "../members.ts";
 import { asMember, draft, mailsTo, memberOf, sent, visitBy } from "../signing.ts";

@@ -1,7 +1,7 @@
 /** What receivers of webhooks learn of signing: each step once, with the request as it then was, and no more. */
 import { createHash } from "node:crypto";
-import { systemContext } from "#lib/context.ts";
-import { expireRequest } from "#lib/signatures/calendar.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { expireRequest } from "#lib/signatures/daily.ts";
 import { startReceiver } from "../receiver.ts";
 import { asMember, memberOf, sent, signerAt } from "../signing.ts";
 import { expect, subscribe, test } from "../webhooks.ts";

@@ -1,10 +1,10 @@
 /** What the domain of signing guarantees, on a real database, whatever page or program asks. */
 
 import { verifyAudit } from "#lib/audit/verify.ts";
-import { reader } from "#lib/change.ts";
-import { systemContext } from "#lib/context.ts";
-import { database } from "#lib/db.ts";
-import { expireRequest, remindDue } from "#lib/signatures/calendar.ts";
+import { reader } from "#lib/core/change.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
+import { expireRequest, remindDue } from "#lib/signatures/daily.ts";
 import { misfitOf } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -177,8 +177,8 @@ test("a key, a viewer and a signer can send nothing; a member cannot sign for an
   const input = { contractId: contract.id };
   const viewer = memberOf(workspace, { role: "viewer" });
   await expect(asMember(viewer, "createDraft", input)).rejects.toMatchObject(refusal("forbidden"));
-  const { sendDraft } = await import("#lib/signatures/sending/send.ts");
-  const { finish } = await import("#lib/signatures/ceremony/acts.ts");
+  const { sendDraft } = await import("#lib/signatures/send/send.ts");
+  const { finish } = await import("#lib/signatures/sign/actions.ts");
   const { id } = await draft(workspace, [{ name: "Ann" }]);
   const key = { kind: "api_key", id: workspace.keyId, name: "Key" } as const;
   await expect(sendDraft({ ...workspace.ctx, actor: key }, id)).rejects.toMatchObject(refusal("forbidden"));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import PizZip from "pizzip";
-import { db } from "#lib/db.ts";
-import { readStored, store } from "#lib/storage.ts";
+import { db } from "#lib/core/db.ts";
+import { readStored, store } from "#lib/storage/store.ts";
 import { settingsOf } from "#lib/templates/rows.ts";
 import { archiveTemplate, replaceDocument, saveSettings } from "#lib/templates/templates.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";

@@ -1,6 +1,6 @@
 /** A delivery belongs to the worker that claimed it: whoever lost it meanwhile writes nothing of it. */
-import { database } from "#lib/db.ts";
-import { newId } from "#lib/ids.ts";
+import { database } from "#lib/core/db.ts";
+import { newId } from "#lib/core/ids.ts";
 import { unclaim } from "#lib/webhooks/claims.ts";
 import { type Claim, giveUp, outcomeOf, writeOutcomes } from "#lib/webhooks/outcome.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";

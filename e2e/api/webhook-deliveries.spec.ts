@@ -1,8 +1,8 @@
 /** What becomes of a delivery: attempts, their schedule, their end, and what can be sent again. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { database } from "#lib/db.ts";
-import { newId } from "#lib/ids.ts";
+import { database } from "#lib/core/db.ts";
+import { newId } from "#lib/core/ids.ts";
 import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
 import { isSigned, startReceiver } from "../receiver.ts";
 import { delivery, expect, received, subscribe, test } from "../webhooks.ts";

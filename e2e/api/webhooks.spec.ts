@@ -1,9 +1,9 @@
 /** What a receiver of webhooks can rely on: which events come, and what is in them. */
-import { advanceContract, announceExpiring } from "#lib/contracts/calendar.ts";
-import { addDays, addMonths, dayOf } from "#lib/dates.ts";
-import { database } from "#lib/db.ts";
-import { addMember } from "#lib/members/workspaces.ts";
-import { announceDue } from "#lib/obligations/calendar.ts";
+import { advanceContract, announceExpiring } from "#lib/contracts/daily.ts";
+import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
+import { addMember } from "#lib/people/members/workspaces.ts";
+import { announceDue } from "#lib/obligations/daily.ts";
 import { type EventType, payloadOf } from "#lib/webhooks/schema.ts";
 import { newWorkspace } from "../fixtures.ts";
 import { isSigned, type Receiver } from "../receiver.ts";

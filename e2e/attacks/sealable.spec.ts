@@ -1,12 +1,12 @@
 /** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everybody has signed it. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inspectPdf } from "#lib/pdf/inspect-pdf.ts";
-import { sealDocument } from "#lib/pdf/seal.ts";
-import { makeSigningCopy } from "#lib/pdf/signing-copy.ts";
-import { makeSigningKey } from "#lib/pdf/signing-key.ts";
-import { Unfit } from "#lib/pdf/unfit.ts";
-import { verifySealed } from "#lib/pdf/verify.ts";
+import { inspectPdf } from "#lib/documents/inspect/inspect-pdf.ts";
+import { sealDocument } from "#lib/documents/seal/seal.ts";
+import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
+import { makeSigningKey } from "#lib/documents/seal/signing-key.ts";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { verifySealed } from "#lib/documents/seal/verify.ts";
 import { odd } from "../corpus/odd.ts";
 import { expect, test } from "../fixtures.ts";
 import { inFolder, pdfsig } from "../sealed.ts";

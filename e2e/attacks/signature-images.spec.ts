@@ -1,8 +1,8 @@
 /** What signers can do to others with images of signatures. */
 import { randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { db } from "#lib/db.ts";
-import { readStored } from "#lib/storage.ts";
+import { db } from "#lib/core/db.ts";
+import { readStored } from "#lib/storage/store.ts";
 import { expect, test } from "../fixtures.ts";
 import { png, scribble } from "../sealing.ts";
 import { sent, signerAt } from "../signing.ts";

@@ -1,9 +1,9 @@
 /** The history of a signature request against somebody who owns the database: what it does not prove is never sealed. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { database } from "#lib/db.ts";
-import { verifyPdf } from "#lib/signatures/verification.ts";
-import { store } from "#lib/storage.ts";
+import { database } from "#lib/core/db.ts";
+import { verifyPdf } from "#lib/signatures/verify/verification.ts";
+import { store } from "#lib/storage/store.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { inFolder } from "../sealed.ts";
 import { asMember, memberOf, pdf, sent, signerAt } from "../signing.ts";

@@ -187,7 +187,7 @@ test.describe("with a data folder of its own", () => {
 
 test("readyz says what is wrong while the database is away, and livez that the server lives", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-faults-"));
-  const { openPostgres } = await import("#prisma/postgres.ts");
+  const { openPostgres } = await import("#prisma/embedded/postgres.ts");
   const database = await openPostgres(folder);
   const server = await startServer({ DATABASE_URL: database.url, DATA_DIR: folder, WORKER: "off" });
   await database.close();

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { makeSigningKey } from "#lib/pdf/signing-key.ts";
+import { makeSigningKey } from "#lib/documents/seal/signing-key.ts";
 import { makeOtherKey, packPkcs12 } from "../certificates.ts";
 import { inFolder } from "../sealed.ts";
 import { node, root } from "../server.ts";

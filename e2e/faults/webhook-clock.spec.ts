@@ -1,5 +1,5 @@
 /** What time brings about, with a worker's clock set ahead: on the day, and once. */
-import { addDays, addMonths, dayOf } from "#lib/dates.ts";
+import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
 import { expect, test } from "../fixtures.ts";
 import { type Installation, install } from "../installation.ts";
 import { fits, type Receiver, startReceiver } from "../receiver.ts";

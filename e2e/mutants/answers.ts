@@ -10,7 +10,7 @@ export const answers: Mutant[] = [
     slip: "a cached answer outlives the day that it is true for",
     edits: [
       {
-        file: "lib/api/kept.ts",
+        file: "lib/http/response-cache.ts",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
         find: "`${ctx.organizationId} ${ctx.seq} ${day} ${asked}`",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
@@ -26,7 +26,7 @@ export const answers: Mutant[] = [
     slip: "a cached answer outlives a change of its workspace",
     edits: [
       {
-        file: "lib/api/kept.ts",
+        file: "lib/http/response-cache.ts",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
         find: "`${ctx.organizationId} ${ctx.seq} ${day} ${asked}`",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
@@ -42,7 +42,7 @@ export const answers: Mutant[] = [
     slip: "idempotent answers are kept for 24 minutes",
     edits: [
       {
-        file: "lib/api/idempotency.ts",
+        file: "lib/http/idempotency.ts",
         find: "const keptMs = 24 * 60 * 60 * 1000;",
         replace: "const keptMs = 24 * 60 * 1000;",
       },
@@ -92,7 +92,7 @@ export const answers: Mutant[] = [
     slip: "a secret is told again when a request is repeated",
     edits: [
       {
-        file: "lib/api/idempotency.ts",
+        file: "lib/http/idempotency.ts",
         find: "body: withoutSecret(outcome.body), ",
         replace: "body: withoutSecret(null) ?? outcome.body, ",
       },

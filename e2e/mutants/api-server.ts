@@ -3,7 +3,7 @@
  * minute to build is left out, so that a planted slip is judged in seconds.
  */
 import { createServer } from "node:http";
-import { settings } from "#lib/env.ts";
+import { settings } from "#lib/core/env.ts";
 import { checkHealth } from "#lib/run/health.ts";
 import { type Published, publish } from "#lib/run/publish.ts";
 

@@ -10,20 +10,20 @@ export const doors: Mutant[] = [
     slip: "what the server listens on does not count for whether strangers may sign up",
     edits: [
       {
-        file: "lib/env.ts",
+        file: "lib/core/env.ts",
         find: "isLoopback(rest.HOST) && isLoopback(new URL(BASE_URL).hostname)",
         replace: "isLoopback(new URL(BASE_URL).hostname)",
       },
     ],
     caughtBy: {
-      file: "lib/env.test.ts",
+      file: "lib/core/env.test.ts",
       title: "they are closed as soon as HOST or BASE_URL reaches further",
     },
   },
   {
     slip: "a body has a temporary file for each time that it names one",
     edits: [
-      { file: "lib/api/input-json.ts", find: "if (files.length > 0) throw twice(field);", replace: "" },
+      { file: "lib/http/input-json.ts", find: "if (files.length > 0) throw twice(field);", replace: "" },
     ],
     caughtBy: {
       file: bodies,
@@ -35,7 +35,7 @@ export const doors: Mutant[] = [
     slip: "a signer's body is read before anybody looks whether it is a signer",
     edits: [
       {
-        file: "lib/api/signer.ts",
+        file: "lib/doors/signer.ts",
         find: `    const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));
     const input = parseInput(operation.input, await jsonBody(asked, operation));
 `,
@@ -52,7 +52,7 @@ export const doors: Mutant[] = [
   },
   {
     slip: "every mistake of a body is named",
-    edits: [{ file: "lib/errors.ts", find: "all.slice(0, mostIssues)", replace: "all" }],
+    edits: [{ file: "lib/core/errors.ts", find: "all.slice(0, mostIssues)", replace: "all" }],
     caughtBy: {
       file: bodies,
       title: "a body with more mistakes than anybody reads names a hundred, and says how many more",
@@ -62,11 +62,11 @@ export const doors: Mutant[] = [
     slip: "a counter's result is told by its class",
     edits: [
       {
-        file: "lib/limiter.ts",
+        file: "lib/core/limiter.ts",
         find: 'if (typeof reason?.msBeforeNext === "number")',
         replace: "if (reason instanceof RateLimiterRes)",
       },
-      { file: "lib/limiter.ts", find: "type RateLimiterRes }", replace: "RateLimiterRes }" },
+      { file: "lib/core/limiter.ts", find: "type RateLimiterRes }", replace: "RateLimiterRes }" },
     ],
     caughtBy: {
       file: "e2e/attacks/limits.spec.ts",
@@ -93,7 +93,7 @@ export const doors: Mutant[] = [
     slip: "cookies count under any name",
     edits: [
       {
-        file: "lib/api/host.ts",
+        file: "lib/http/host.ts",
         find: 'if (!isOwnHost(header("host"))) throw',
         replace: 'if (header("host") === undefined) throw',
       },
@@ -108,7 +108,7 @@ export const doors: Mutant[] = [
     slip: "what stands in X-Forwarded-For need not be an address",
     edits: [
       {
-        file: "lib/api/proxy.ts",
+        file: "lib/http/proxy.ts",
         find: "return isIP(hop) ? hop : direct;",
         replace: "return hop || direct;",
       },
@@ -120,7 +120,7 @@ export const doors: Mutant[] = [
     slip: "a known device shares the tries of its account",
     edits: [
       {
-        file: "lib/accounts/throttle.ts",
+        file: "lib/people/accounts/throttle.ts",
         find: "return session?.id ?? knownDevice(device ?? null, account, now);",
         replace: "return null;",
       },
@@ -135,7 +135,7 @@ export const doors: Mutant[] = [
     slip: "a device's token counts for any account",
     edits: [
       {
-        file: "lib/accounts/devices.ts",
+        file: "lib/people/accounts/devices.ts",
         find: "JSON.stringify([email.trim().toLowerCase(), since, id])",
         replace: "JSON.stringify([email.length > 0, since, id])",
       },
@@ -145,9 +145,9 @@ export const doors: Mutant[] = [
   },
   {
     slip: "a database that goes down is a mistake of ours",
-    edits: [{ file: "lib/api/outage.ts", find: "|57P0\\w", replace: "" }],
+    edits: [{ file: "lib/http/outage.ts", find: "|57P0\\w", replace: "" }],
     caughtBy: {
-      file: "lib/api/outage.test.ts",
+      file: "lib/http/outage.test.ts",
       title: "a database that is away, going or full is told as such, whoever says it",
     },
   },
@@ -155,17 +155,17 @@ export const doors: Mutant[] = [
     slip: "a failed write is said to have changed nothing, whatever is known",
     edits: [
       {
-        file: "lib/api/execute.ts",
+        file: "lib/core/execute.ts",
         find: "return onlyReads(operation) ? run() : noting(run);",
         replace: "return run();",
       },
       {
-        file: "lib/api/write.ts",
+        file: "lib/http/write.ts",
         find: "return await noting(() => once(",
         replace: "return await (async () => once(",
       },
       {
-        file: "lib/api/write.ts",
+        file: "lib/http/write.ts",
         find: "key, input }, effect));",
         replace: "key, input }, effect))();",
       },
@@ -188,7 +188,7 @@ export const doors: Mutant[] = [
     slip: "the rows before a page are more than the database counts",
     edits: [
       {
-        file: "lib/wire.ts",
+        file: "lib/core/wire.ts",
         find: "Math.min((page - 1) * pageSize, 2_147_483_647)",
         replace: "(page - 1) * pageSize",
       },

@@ -17,7 +17,7 @@ export const promises: Mutant[] = [
     slip: "one scope of several is enough",
     edits: [
       {
-        file: "lib/api/execute.ts",
+        file: "lib/core/execute.ts",
         find: "if (missing.length === 0) return;",
         replace: "if (missing.length === 0 || missing.length < operation.scopes.length) return;",
       },
@@ -31,7 +31,7 @@ export const promises: Mutant[] = [
     slip: "a key makes owners",
     edits: [
       {
-        file: "lib/members/members.ts",
+        file: "lib/people/members/members.ts",
         find: 'if (!touched.includes("owner")) return;',
         replace: 'if (!touched.includes("owner") || actor.kind === "api_key") return;',
       },
@@ -44,7 +44,7 @@ export const promises: Mutant[] = [
   {
     slip: "the last owner can go",
     edits: [
-      { file: "lib/members/members.ts", find: "if (owners > 1) return;", replace: "if (owners > 0) return;" },
+      { file: "lib/people/members/members.ts", find: "if (owners > 1) return;", replace: "if (owners > 0) return;" },
     ],
     caughtBy: {
       file: "e2e/api/members.spec.ts",
@@ -67,7 +67,7 @@ export const promises: Mutant[] = [
   },
   {
     slip: "a key over its limit is let through",
-    edits: [{ file: "lib/api/rate-limit.ts", find: "if (isOver) {", replace: "if (isOver && !caller) {" }],
+    edits: [{ file: "lib/http/rate-limit.ts", find: "if (isOver) {", replace: "if (isOver && !caller) {" }],
     caughtBy: {
       file: "e2e/api/requests.spec.ts",
       title: "a key over its limit is refused with the time to wait, and others are not",
@@ -132,13 +132,13 @@ export const promises: Mutant[] = [
     slip: "an altered secret is decrypted to something else",
     edits: [
       {
-        file: "lib/sealed.ts",
+        file: "lib/core/encryption.ts",
         find: "Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()])",
         replace: "decipher.update(sealed.subarray(textAt))",
       },
     ],
     caughtBy: {
-      file: "lib/sealed.test.ts",
+      file: "lib/core/encryption.test.ts",
       title: "every altered bit is noticed, and so is a shortened text",
     },
   },
@@ -160,13 +160,13 @@ export const promises: Mutant[] = [
     slip: "webhooks reach private IPv4 addresses",
     edits: [
       {
-        file: "lib/egress.ts",
+        file: "lib/egress/egress.ts",
         find: 'if (parsed instanceof ip.IPv4) return parsed.range() === "unicast";',
         replace: "if (parsed instanceof ip.IPv4) return true;",
       },
     ],
     caughtBy: {
-      file: "lib/egress.test.ts",
+      file: "lib/egress/egress.test.ts",
       title: "no hostile URL reaches this machine, in whatever notation",
     },
   },

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const moments = "e2e/faults/sealing-moments.spec.ts";
 const sweep = "e2e/faults/sweep.spec.ts";
-const sealing = "lib/signatures/sealing/seal.ts";
+const sealing = "lib/signatures/seal/seal.ts";
 
 const first = { file: sealing, find: " AND status = 'SEALING'`;", replace: "`;" };
 const second = {

@@ -9,7 +9,7 @@ export const signers: Mutant[] = [
     slip: "the code from the e-mail is asked for by the screen alone, not by what a signer does",
     edits: [
       {
-        file: "lib/signatures/ceremony/acting.ts",
+        file: "lib/signatures/sign/turn.ts",
         find: "  await requireCode(ctx, signer);\n",
         replace: "",
       },
@@ -24,7 +24,7 @@ export const signers: Mutant[] = [
     slip: "a code that one visit has shown opens every visit of the signer",
     edits: [
       {
-        file: "lib/signatures/ceremony/acting.ts",
+        file: "lib/signatures/sign/turn.ts",
         find: "if (!signer.codeRequired || (await visitOf(ctx)).codeVerifiedAt) return;",
         replace:
           "const { id: signerId } = requireSigner(ctx);\n  if (!signer.codeRequired || (await db.signerSession.count({ where: { ...own(ctx), signerId, codeVerifiedAt: { not: null } } })) > 0) return;",
@@ -40,7 +40,7 @@ export const signers: Mutant[] = [
     slip: "a signer may write every field of the request",
     edits: [
       {
-        file: "lib/signatures/ceremony/values.ts",
+        file: "lib/signatures/sign/values.ts",
         find: "row.fields.filter(({ signerId }) => signerId === signer.id).map((field) => [field.id, field]),",
         replace: "row.fields.map((field) => [field.id, field]),",
       },
@@ -54,7 +54,7 @@ export const signers: Mutant[] = [
     slip: "whose turn it is counts for the screen alone",
     edits: [
       {
-        file: "lib/signatures/ceremony/acting.ts",
+        file: "lib/signatures/sign/turn.ts",
         find: '  if (hindrance) throw new Refusal("invalid_transition", inWords(hindrance, row, signer));',
         replace:
           '  if (hindrance === "over") throw new Refusal("invalid_transition", inWords(hindrance, row, signer));',
@@ -69,7 +69,7 @@ export const signers: Mutant[] = [
     slip: "signing needs no consent",
     edits: [
       {
-        file: "lib/signatures/ceremony/acting.ts",
+        file: "lib/signatures/sign/turn.ts",
         find: "if (consented && !signer.consentAt) {",
         replace: "if (consented && !signer.consentAt && !ctx.organizationId) {",
       },
@@ -83,7 +83,7 @@ export const signers: Mutant[] = [
     slip: "wrong codes are not counted",
     edits: [
       {
-        file: "lib/signatures/ceremony/codes.ts",
+        file: "lib/signatures/sign/codes.ts",
         find: "data: { codeTries: visit.codeTries + 1 } });",
         replace: "data: { codeTries: visit.codeTries } });",
       },
@@ -97,7 +97,7 @@ export const signers: Mutant[] = [
     slip: "a visit goes on when its link was revoked",
     edits: [
       {
-        file: "lib/signatures/ceremony/sessions.ts",
+        file: "lib/signatures/sign/sessions.ts",
         find: "|| found.link.revokedAt || found.expiresAt",
         replace: "|| found.expiresAt",
       },

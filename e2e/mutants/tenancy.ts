@@ -6,7 +6,7 @@ const untouched = {
   title: "whatever another workspace has, every answer of this one stays as it was",
 };
 const scopesTable = {
-  file: "lib/api/operations.test.ts",
+  file: "lib/operations.test.ts",
   title: "each operation of a workspace asks for exactly the scopes that this table names",
 };
 
@@ -15,7 +15,7 @@ export const tenancy: Mutant[] = [
     slip: "jumping finds counterparties of every workspace",
     edits: [
       {
-        file: "lib/search/jump.ts",
+        file: "lib/overview/search/jump.ts",
         find: "FROM counterparties WHERE organization_id = $1 AND name ILIKE $2\n    ORDER",
         replace: "FROM counterparties WHERE $1::text IS NOT NULL AND name ILIKE $2\n    ORDER",
       },
@@ -26,7 +26,7 @@ export const tenancy: Mutant[] = [
     slip: "jumping finds contracts of every workspace",
     edits: [
       {
-        file: "lib/search/jump.ts",
+        file: "lib/overview/search/jump.ts",
         find: "WHERE c.organization_id = $1 AND (c.title",
         replace: "WHERE $1::text IS NOT NULL AND (c.title",
       },
@@ -37,7 +37,7 @@ export const tenancy: Mutant[] = [
     slip: "Home counts the terms of every workspace that end in a week",
     edits: [
       {
-        file: "lib/home/summary.ts",
+        file: "lib/overview/home/summary.ts",
         find: "FROM contracts WHERE organization_id = $1 AND status IN ('EXECUTED', 'ACTIVE')\n       AND expires_at BETWEEN $2::date AND $3::date\n     GROUP BY 1",
         replace:
           "FROM contracts WHERE $1::text IS NOT NULL AND status IN ('EXECUTED', 'ACTIVE')\n       AND expires_at BETWEEN $2::date AND $3::date\n     GROUP BY 1",
@@ -49,7 +49,7 @@ export const tenancy: Mutant[] = [
     slip: "Home adds up the values of every workspace",
     edits: [
       {
-        file: "lib/home/summary.ts",
+        file: "lib/overview/home/summary.ts",
         find: "FROM contracts WHERE organization_id = $1 AND value_cents IS NOT NULL",
         replace: "FROM contracts WHERE $1::text IS NOT NULL AND value_cents IS NOT NULL",
       },
@@ -71,7 +71,7 @@ export const tenancy: Mutant[] = [
     slip: "whoever may see the members may change the workspace's settings",
     edits: [
       {
-        file: "lib/members/operations.ts",
+        file: "lib/people/members/operations.ts",
         find: 'scopes: ["workspace:write"],',
         replace: 'scopes: ["members:read"],',
       },

@@ -8,7 +8,7 @@ export const writing: Mutant[] = [
     slip: "a kept answer is written on another connection than its effect",
     edits: [
       {
-        file: "lib/api/idempotency.ts",
+        file: "lib/http/idempotency.ts",
         find: "await tx.idempotencyRecord.create({",
         replace: "await database().prisma.idempotencyRecord.create({",
       },
@@ -22,7 +22,7 @@ export const writing: Mutant[] = [
     slip: "a kept answer is written later than its effect, and nobody hears when that fails",
     edits: [
       {
-        file: "lib/api/idempotency.ts",
+        file: "lib/http/idempotency.ts",
         find: `await tx.idempotencyRecord.create({
       data: { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now },
     });`,
@@ -39,7 +39,7 @@ export const writing: Mutant[] = [
     slip: "webhook events are written on another connection than their change",
     edits: [
       {
-        file: "lib/change.ts",
+        file: "lib/core/change.ts",
         find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
         replace:
           "if (current.happenings.length > 0) await writeEvents(database().prisma as never, current.happenings);",
@@ -54,7 +54,7 @@ export const writing: Mutant[] = [
     slip: "webhook events are written after the commit of their change",
     edits: [
       {
-        file: "lib/change.ts",
+        file: "lib/core/change.ts",
         find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
         replace:
           "setTimeout(() => writeEvents(database().prisma as never, current.happenings).catch(() => undefined), 20);",
@@ -66,7 +66,7 @@ export const writing: Mutant[] = [
     slip: "webhook events are lost with a server that dies after the commit",
     edits: [
       {
-        file: "lib/change.ts",
+        file: "lib/core/change.ts",
         find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
         replace:
           "setTimeout(() => writeEvents(database().prisma as never, current.happenings).catch(() => undefined), 20);",

@@ -4,7 +4,7 @@
  */
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
-import type { Role } from "#lib/scopes.ts";
+import type { Role } from "#lib/core/scopes.ts";
 import { type Workspace, test as withWorkspace } from "../fixtures.ts";
 import { type Browser, type Member, signedIn } from "../members.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { migrate } from "#prisma/migrate.ts";
-import { openPostgres } from "#prisma/postgres.ts";
+import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { inJson } from "../documents.ts";
 import { openBrowser } from "../members.ts";
 import { mailsTo } from "../outbox.ts";

@@ -1,6 +1,6 @@
 /** A session that ends, a connection that is lost, a click that is two: what was typed is sent, once, or not at all. */
 import type { Page } from "@playwright/test";
-import { database } from "#lib/db.ts";
+import { database } from "#lib/core/db.ts";
 import { uploadJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { type Browser, type Member, memberPassword, newMember, openBrowser } from "../members.ts";

@@ -1,6 +1,6 @@
 /** The settings: what their pages promise, as people use them. */
-import { database } from "#lib/db.ts";
-import { setPlan } from "#lib/members/workspaces.ts";
+import { database } from "#lib/core/db.ts";
+import { setPlan } from "#lib/people/members/workspaces.ts";
 import { apiWith } from "../fixtures.ts";
 import { memberPassword, newMember, openBrowser } from "../members.ts";
 import { startReceiver } from "../receiver.ts";

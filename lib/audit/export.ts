@@ -1,6 +1,6 @@
 /** The audit log as rows of a table, however long, a page of the feed at a time. */
 import type { z } from "zod";
-import type { Context } from "#lib/context.ts";
+import type { Context } from "#lib/core/context.ts";
 import { countAuditEvents, listAuditEvents } from "./feed.ts";
 import type { AuditEvent, AuditQuery } from "./schema.ts";
 

@@ -1,10 +1,10 @@
 /** The audit feed: newest first, page after page by a cursor that cannot miss an event. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { select } from "#lib/change.ts";
-import type { Context } from "#lib/context.ts";
-import { invalid } from "#lib/errors.ts";
-import { print, StoredJson } from "#lib/print.ts";
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { print, StoredJson } from "#lib/core/serialize.ts";
 import { AuditEvent, type AuditQuery } from "./schema.ts";
 
 interface Row {

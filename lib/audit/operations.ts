@@ -1,4 +1,4 @@
-import { operation } from "#lib/api/operation.ts";
+import { operation } from "#lib/core/operation.ts";
 import { listAuditEvents } from "./feed.ts";
 import { AuditFeed, AuditQuery } from "./schema.ts";
 

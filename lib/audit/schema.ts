@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, dayIn, idIn, idOut, timestamp, whole, withTheRest } from "#lib/wire.ts";
+import { choice, dayIn, idIn, idOut, timestamp, whole, withTheRest } from "#lib/core/wire.ts";
 import { auditActions } from "./lifecycle.ts";
 
 const Changes = z.record(z.string(), z.object({ from: z.json(), to: z.json() }));

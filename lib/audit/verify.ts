@@ -1,6 +1,6 @@
 /** Proves the audit log: recomputes every hash of a workspace's chain and names the first row that does not fit. */
 import { hash } from "node:crypto";
-import { query } from "#lib/db.ts";
+import { query } from "#lib/core/db.ts";
 
 export interface Verdict {
   organizationId: string;

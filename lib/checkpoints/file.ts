@@ -6,8 +6,8 @@
  */
 import { createHash, hash } from "node:crypto";
 import { z } from "zod";
-import { holds, readCms, signDigest } from "#lib/pdf/cms.ts";
-import { describeCertificate, type SealingKey } from "#lib/pdf/signing-key.ts";
+import { holds, readCms, signDigest } from "#lib/documents/seal/cms.ts";
+import { describeCertificate, type SealingKey } from "#lib/documents/seal/signing-key.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -1,7 +1,7 @@
 /** The histories of signature requests: whether each is whole, and where one is not, what does not fit. */
-import { systemContext } from "#lib/context.ts";
-import { db, query } from "#lib/db.ts";
-import { newId } from "#lib/ids.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { db, query } from "#lib/core/db.ts";
+import { newId } from "#lib/core/ids.ts";
 import { misfitOf } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 

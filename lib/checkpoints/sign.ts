@@ -3,16 +3,16 @@
  * the last checkpoint is found first: a log that was tampered with is never signed, and its owners are told.
  */
 import { verifyAudit } from "#lib/audit/verify.ts";
-import { change, derive } from "#lib/change.ts";
-import { clock } from "#lib/clock.ts";
-import { type Context, own, systemContext } from "#lib/context.ts";
-import { db, query, type Transaction } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
-import type { Mail } from "#lib/mail.ts";
-import { queueMail } from "#lib/mail-queue.ts";
-import { sealingKey } from "#lib/signatures/sealing/keys.ts";
+import { change, derive } from "#lib/core/change.ts";
+import { clock } from "#lib/core/clock.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
+import { db, query, type Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { newId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
+import type { Mail } from "#lib/mail/deliver.ts";
+import { queueMail } from "#lib/mail/queue.ts";
+import { sealingKey } from "#lib/signatures/seal/keys.ts";
 import { type Checkpoint, signCheckpoint } from "./file.ts";
 import { brokenHistories, eventIdAt } from "./histories.ts";
 import { idIn, noteRefusal, readStoredCheckpoint, storeCheckpoint, storedCheckpoints } from "./store.ts";

@@ -1,5 +1,5 @@
 /** Where the checkpoints of a workspace lie: in the file store, written once, named so that they sort by event. */
-import { backend } from "#lib/storage.ts";
+import { backend } from "#lib/storage/store.ts";
 
 const folderOf = (organizationId: string) => `checkpoints/${organizationId}/`;
 

@@ -1,5 +1,5 @@
 /** Checkpoints that a workspace signed itself: with a key that it has, or once had. */
-import { db } from "#lib/db.ts";
+import { db } from "#lib/core/db.ts";
 import { BadCheckpoint, type Checkpoint, readCheckpoint } from "./file.ts";
 
 type Trusted = { checkpoint: Checkpoint; problem?: never } | { checkpoint?: never; problem: string };

@@ -4,9 +4,9 @@
  */
 import { readFile } from "node:fs/promises";
 import { type Verdict, verifyAudit } from "#lib/audit/verify.ts";
-import { db, query } from "#lib/db.ts";
-import { verifyPdf } from "#lib/signatures/verification.ts";
-import { DamagedObject, withStoredFile } from "#lib/storage.ts";
+import { db, query } from "#lib/core/db.ts";
+import { verifyPdf } from "#lib/signatures/verify/verification.ts";
+import { DamagedObject, withStoredFile } from "#lib/storage/store.ts";
 import type { Checkpoint } from "./file.ts";
 import { brokenHistories } from "./histories.ts";
 import { idIn, readStoredCheckpoint, storedCheckpoints } from "./store.ts";

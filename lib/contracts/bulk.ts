@@ -1,6 +1,6 @@
 /** One move for many contracts: each on its own, so that one that cannot be moved does not hold up the others. */
-import type { Context } from "#lib/context.ts";
-import { Refusal } from "#lib/errors.ts";
+import type { Context } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
 import { moveContract } from "./contracts.ts";
 import type { ManyMoved } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 /** Contracts: made, changed, moved through their lifecycle. */
-import { changeInOneStatement } from "#lib/change.ts";
-import type { Context } from "#lib/context.ts";
-import { Refusal } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { canMove, whyNot } from "#lib/lifecycle.ts";
+import { changeInOneStatement } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
 import type { ContractRow } from "./rows.ts";
 import type { ContractPatch, NewContract } from "./schema.ts";

@@ -1,10 +1,10 @@
 /** The documents that a contract takes: what they are by their bytes, and whether what was said of them is so. */
-import type { FileField, StoredUpload } from "#lib/api/operation.ts";
-import { change } from "#lib/change.ts";
-import type { Context } from "#lib/context.ts";
-import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
-import type { Inspected } from "#lib/pdf/inspect.ts";
-import { busy, type Turn } from "#lib/pdf/lanes.ts";
+import type { FileField, StoredUpload } from "#lib/core/operation.ts";
+import { change } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { Inspected } from "#lib/documents/inspect/inspect.ts";
+import { busy, type Turn } from "#lib/core/lanes.ts";
 import { createContract } from "./contracts.ts";
 import type { ContractRow } from "./rows.ts";
 import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** Contracts as rows of a table, however many, a few hundred at a time. */
-import type { Context } from "#lib/context.ts";
+import type { Context } from "#lib/core/context.ts";
 import { type ContractRow, contractIds, contractsById } from "./rows.ts";
 import type { ContractQuery } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
 import { CsvError, type Info, parse } from "csv-parse/sync";
-import type { Issue } from "#lib/errors.ts";
+import type { Issue } from "#lib/core/errors.ts";
 import { contractStatuses } from "./lifecycle.ts";
 import { NewContract } from "./schema.ts";
 

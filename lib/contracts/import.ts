@@ -2,12 +2,12 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { change, type Recorder, select } from "#lib/change.ts";
-import type { Context } from "#lib/context.ts";
+import { change, type Recorder, select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
-import type { Transaction } from "#lib/db.ts";
-import { type Issue, Refusal } from "#lib/errors.ts";
-import { type Stored, store } from "#lib/storage.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { type Issue, Refusal } from "#lib/core/errors.ts";
+import { type Stored, store } from "#lib/storage/store.ts";
 import { createContract, moveContract } from "./contracts.ts";
 import { documentField, inspectDocument } from "./documents.ts";
 import { type Row, type RowError, readRow, readTable, type Wanted } from "./import-rows.ts";
@@ -72,7 +72,7 @@ class RowRefused extends Error {
   }
 }
 
-/** Each in a process of its own (lib/pdf/child.ts); nobody else is served by this one, so each is a share. */
+/** Each in a process of its own (lib/documents/sandbox/child.ts); nobody else is served by this one, so each is a share. */
 const filesAtOnce = 2;
 
 async function planRows(ctx: Context, rows: Row[], request: Import, errors: RowError[]): Promise<Planned[]> {

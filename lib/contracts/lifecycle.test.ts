@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { addDays, type Day, dayOf } from "#lib/dates.ts";
-import { canMove, whyNot } from "#lib/lifecycle.ts";
+import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
+import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import {
   advance,
   type ContractStatus,

@@ -1,7 +1,7 @@
 /** What contracts can be, what one may become, by whose hand, and what the calendar alone makes of it. */
 
-import { type Day, termEnd } from "#lib/dates.ts";
-import type { Lifecycle } from "#lib/lifecycle.ts";
+import { type Day, termEnd } from "#lib/core/dates.ts";
+import type { Lifecycle } from "#lib/core/lifecycle.ts";
 
 export const contractTypes = [
   "NDA",

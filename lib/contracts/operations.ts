@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
-import { choice, idIn, pathId } from "#lib/wire.ts";
+import { operation } from "#lib/core/operation.ts";
+import { choice, idIn, pathId } from "#lib/core/wire.ts";
 import { moveContracts } from "./bulk.ts";
 import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { createWithDocument, documentField, uploadVersion } from "./documents.ts";

@@ -3,14 +3,14 @@
  * text. It may be killed anywhere, run again and run twice at once: only one run's result is written.
  */
 import { z } from "zod";
-import { derive, reader } from "#lib/change.ts";
-import { type Context, own, systemContext } from "#lib/context.ts";
-import { log } from "#lib/log.ts";
-import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
-import { turnOf } from "#lib/pdf/lanes.ts";
-import { RenderFailed, renderPdf } from "#lib/pdf/render.ts";
+import { derive, reader } from "#lib/core/change.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
+import { log } from "#lib/core/log.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { hold } from "#lib/storage/hold.ts";
-import { readStored, type Stored, store, withStoredFile } from "#lib/storage.ts";
+import { readStored, type Stored, store, withStoredFile } from "#lib/storage/store.ts";
 import type { VersionRow } from "./versions.ts";
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });

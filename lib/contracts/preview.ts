@@ -1,6 +1,6 @@
 /** What other dates would change, before they are saved. */
-import type { Context } from "#lib/context.ts";
-import { dayOf, midnight } from "#lib/dates.ts";
+import type { Context } from "#lib/core/context.ts";
+import { dayOf, midnight } from "#lib/core/dates.ts";
 import { previewObligations } from "#lib/obligations/preview.ts";
 import { advance, type ContractStatus, expiresOn } from "./lifecycle.ts";
 import { anchorsOf, findContract } from "./rows.ts";

@@ -1,9 +1,9 @@
 /** What members see of a document version: how far its PDF and text are, links to look at it, comparisons. */
-import { derive, reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import { Refusal } from "#lib/errors.ts";
-import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
-import { turnOf } from "#lib/pdf/lanes.ts";
+import { derive, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import { turnOf } from "#lib/core/lanes.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { pdfType } from "./schema.ts";
 import { enqueuePreparation, findVersion, recordDownload, type VersionRow } from "./versions.ts";

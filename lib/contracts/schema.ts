@@ -18,7 +18,7 @@ import {
   searchText,
   timestamp,
   timestampIn,
-} from "#lib/wire.ts";
+} from "#lib/core/wire.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
 
 export { contractTypes, ourRoles };

@@ -1,10 +1,10 @@
-/** Document versions: the rows. Their bytes are stored before (lib/storage.ts). */
-import { change, reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Prisma, Transaction } from "#lib/db.ts";
-import { notFound, Refusal } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { enqueue } from "#lib/queue.ts";
+/** Document versions: the rows. Their bytes are stored before (lib/storage/store.ts). */
+import { change, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { liveStatuses } from "./lifecycle.ts";
 import { pdfType, type versionSources } from "./schema.ts";

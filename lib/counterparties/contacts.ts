@@ -1,10 +1,10 @@
 /** Contacts: the people at a counterparty. */
-import { change, differences, type Recorder } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Transaction } from "#lib/db.ts";
-import { notFound } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { expectUnchanged } from "#lib/print.ts";
+import { change, differences, type Recorder } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { expectUnchanged } from "#lib/core/serialize.ts";
 import { contactsOf, lockCounterparty } from "./rows.ts";
 import { type Contact, ContactAnswer, type ContactPatch, type NewContact } from "./schema.ts";
 

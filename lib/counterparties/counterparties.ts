@@ -1,8 +1,8 @@
 /** Counterparties: made and changed. */
-import { change, differences, type Entry, excerpt } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import { newId } from "#lib/ids.ts";
-import { expectUnchanged } from "#lib/print.ts";
+import { change, differences, type Entry, excerpt } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { newId } from "#lib/core/ids.ts";
+import { expectUnchanged } from "#lib/core/serialize.ts";
 import { lockCounterparty, withBelongings } from "./rows.ts";
 import {
   type Counterparty,

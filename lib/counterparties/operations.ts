@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
-import { pathId } from "#lib/wire.ts";
+import { operation } from "#lib/core/operation.ts";
+import { pathId } from "#lib/core/wire.ts";
 import { createContact, patchContact, removeContact } from "./contacts.ts";
 import { createCounterparty, patchCounterparty, setNotes } from "./counterparties.ts";
 import { listContacts, listCounterparties, readCounterparty } from "./rows.ts";

@@ -1,9 +1,9 @@
 /** How counterparties and their contacts are read: SQL whose columns become the API's fields. */
-import { select } from "#lib/change.ts";
-import type { Context } from "#lib/context.ts";
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
 import { containing, contractsWith } from "#lib/contracts/rows.ts";
-import { notFound } from "#lib/errors.ts";
-import { byName } from "#lib/wire.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { byName } from "#lib/core/wire.ts";
 import type { Contact, Counterparty, CounterpartyDetail, CounterpartyQuery } from "./schema.ts";
 
 const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",

@@ -11,7 +11,7 @@ import {
   searchText,
   text,
   timestamp,
-} from "#lib/wire.ts";
+} from "#lib/core/wire.ts";
 
 export const relationshipTypes = [
   "CUSTOMER",

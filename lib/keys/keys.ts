@@ -1,10 +1,10 @@
 /** API keys: minted, revoked, and found again by their hash on every request. */
-import { change } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import { database, query } from "#lib/db.ts";
-import { notFound } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { type Preset, presets } from "#lib/scopes.ts";
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { database, query } from "#lib/core/db.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
 
 /** Mints a key. The answer is the only place where its secret can be seen. */

@@ -1,9 +1,9 @@
 /** API keys as the settings show and make them. */
-import { reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Prisma } from "#lib/db.ts";
-import { notFound } from "#lib/errors.ts";
-import { type Preset, presets, type Scope } from "#lib/scopes.ts";
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma } from "#lib/core/db.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { type Preset, presets, type Scope } from "#lib/core/scopes.ts";
 import { mintKey } from "./keys.ts";
 import type { ApiKey, NewApiKey } from "./schema.ts";
 

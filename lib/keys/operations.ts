@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
+import { operation } from "#lib/core/operation.ts";
 import { revokeKey } from "./keys.ts";
 import { createKey, listKeys } from "./listed.ts";
 import {

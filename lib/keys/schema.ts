@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Preset, presets, scopes } from "#lib/scopes.ts";
-import { choice, idOut, name, pathId, timestamp, timestampIn } from "#lib/wire.ts";
+import { type Preset, presets, scopes } from "#lib/core/scopes.ts";
+import { choice, idOut, name, pathId, timestamp, timestampIn } from "#lib/core/wire.ts";
 
 export const Introspection = z
   .object({

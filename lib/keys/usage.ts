@@ -2,12 +2,12 @@
  * How often a key calls what, by day (UTC): counted, not audited, so that reads show too. Each process counts in
  * memory and adds its counts to the table every few seconds; one that is killed loses those of the last seconds.
  */
-import { reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import { dayOf } from "#lib/dates.ts";
-import { database } from "#lib/db.ts";
-import { notFound } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import type { ApiKeyUsage } from "./schema.ts";
 
 interface Count {

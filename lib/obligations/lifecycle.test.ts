@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { addDays, dayOf } from "#lib/dates.ts";
-import { canMove, movesFrom, whyNot } from "#lib/lifecycle.ts";
+import { addDays, dayOf } from "#lib/core/dates.ts";
+import { canMove, movesFrom, whyNot } from "#lib/core/lifecycle.ts";
 import {
   canAsk,
   type ObligationStatus,

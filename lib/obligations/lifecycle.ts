@@ -1,7 +1,7 @@
 /** What obligations are made of, and what may become of one. */
 
-import { addDays, type Day } from "#lib/dates.ts";
-import { canMove, type Lifecycle } from "#lib/lifecycle.ts";
+import { addDays, type Day } from "#lib/core/dates.ts";
+import { canMove, type Lifecycle } from "#lib/core/lifecycle.ts";
 
 export const obligationKinds = [
   "RENEWAL_NOTICE",

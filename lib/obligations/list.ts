@@ -1,10 +1,10 @@
 /** Lists of obligations, in the order in which they fall due. */
-import { reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import { findContract } from "#lib/contracts/rows.ts";
-import { addDays, type Day, dayOf, midnight } from "#lib/dates.ts";
-import type { Prisma } from "#lib/db.ts";
-import { paged, rowsBefore } from "#lib/wire.ts";
+import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
+import type { Prisma } from "#lib/core/db.ts";
+import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom, statusOf } from "./rows.ts";
 import { type CalendarQuery, type ObligationQuery, obligationPageSize } from "./schema.ts";

@@ -1,14 +1,14 @@
 /** Obligations: made, changed, completed, waived. */
-import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
+import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import { closesObligations } from "#lib/contracts/lifecycle.ts";
 import { anchorsOf, type ContractRow, findContract } from "#lib/contracts/rows.ts";
-import { midnight } from "#lib/dates.ts";
-import type { Transaction } from "#lib/db.ts";
-import { invalid, notFound, Refusal } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { whyNot } from "#lib/lifecycle.ts";
-import { expectUnchanged } from "#lib/print.ts";
+import { midnight } from "#lib/core/dates.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { whyNot } from "#lib/core/lifecycle.ts";
+import { expectUnchanged } from "#lib/core/serialize.ts";
 import { canAsk, type ObligationSource, type ObligationStatus, obligationLifecycle } from "./lifecycle.ts";
 import { resolve } from "./resolve.ts";
 import { type ObligationRow, type ObligationState, obligationFrom, scheduleOf, statusOf } from "./rows.ts";

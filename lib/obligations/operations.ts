@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
-import { pathId } from "#lib/wire.ts";
+import { operation } from "#lib/core/operation.ts";
+import { pathId } from "#lib/core/wire.ts";
 import { agendaOf, calendarOf, listObligations, obligationsOf } from "./list.ts";
 import { createObligation, findObligation, patchObligation } from "./obligations.ts";
 import { previewObligation } from "./preview.ts";

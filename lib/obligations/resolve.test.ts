@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { addMonths, type Day, dayOf } from "#lib/dates.ts";
+import { addMonths, type Day, dayOf } from "#lib/core/dates.ts";
 import { anchorTypes, offsetDirections, offsetUnits } from "./lifecycle.ts";
 import { type Anchors, resolve, type Schedule } from "./resolve.ts";
 

@@ -1,7 +1,7 @@
 /** When an obligation falls due, and the sum that says why. */
 
 import { expiresOn, type Term } from "#lib/contracts/lifecycle.ts";
-import { addBusinessDays, addDays, addMonths, addYears, type Day } from "#lib/dates.ts";
+import { addBusinessDays, addDays, addMonths, addYears, type Day } from "#lib/core/dates.ts";
 import type { AnchorType, OffsetDirection, OffsetUnit } from "./lifecycle.ts";
 
 export type Schedule = {

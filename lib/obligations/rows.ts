@@ -1,6 +1,6 @@
 /** How an obligation's row becomes the API's, and a schedule that can be resolved. */
 
-import { dayOf } from "#lib/dates.ts";
+import { dayOf } from "#lib/core/dates.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 import { type ObligationStatus, openStatus } from "./lifecycle.ts";
 import type { Schedule } from "./resolve.ts";

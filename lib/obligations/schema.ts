@@ -15,7 +15,7 @@ import {
   timestamp,
   timestampIn,
   withTheRest,
-} from "#lib/wire.ts";
+} from "#lib/core/wire.ts";
 import {
   anchorTypes,
   obligationKinds,

@@ -1,8 +1,8 @@
 /** `npm run -s admin -- COMMAND …`: one JSON object on stdout, everything else on stderr. */
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { BadSetting } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
+import { BadSetting } from "#lib/core/env.ts";
+import { Refusal } from "#lib/core/errors.ts";
 import { type Command, commands } from "./commands.ts";
 import { withDatabase } from "./with-database.ts";
 

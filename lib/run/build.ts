@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { endWithThis } from "#lib/children.ts";
+import { endWithThis } from "#lib/core/children.ts";
 import { prepareChunks } from "./chunks.ts";
 
 const sources = ["app", "components", "lib", "public"];

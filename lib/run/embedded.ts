@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { BadSetting, provideSettings, settings } from "#lib/env.ts";
+import { BadSetting, provideSettings, settings } from "#lib/core/env.ts";
 
 /** Provides the settings that the start makes itself; answers with how to take them back. */
 export function provideEmbedded(url: string): () => void {

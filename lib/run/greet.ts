@@ -1,7 +1,7 @@
 /** What the operator reads when the server is up. */
-import type { Settings } from "#lib/env.ts";
+import type { Settings } from "#lib/core/env.ts";
 
-/** What prisma/seed.ts made: told once, kept nowhere. */
+/** What prisma/demo/seed.ts made: told once, kept nowhere. */
 export interface Seeded {
   email: string;
   password: string;

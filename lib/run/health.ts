@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { query } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
+import { query } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { log } from "#lib/core/log.ts";
 
 type Part = "database" | "migrations" | "storage";
 

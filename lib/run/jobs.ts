@@ -1,6 +1,6 @@
 /** Background work, as operators see it: what waits, what runs, what fails and why. */
-import { query } from "#lib/db.ts";
-import { Refusal } from "#lib/errors.ts";
+import { query } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
 
 interface Job {
   id: string;

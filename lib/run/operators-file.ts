@@ -1,7 +1,7 @@
 /** Files that an operator names on the command line, and a bar for what takes long. */
 import { readFile } from "node:fs/promises";
 import { Presets, SingleBar } from "cli-progress";
-import { invalid } from "#lib/errors.ts";
+import { invalid } from "#lib/core/errors.ts";
 
 /** Reads a file. Refuses, at the flag that named it, one that cannot be read. */
 export async function readOperatorsFile(path: string, flag: string): Promise<Buffer> {

@@ -1,4 +1,4 @@
 /** Prints the API description: `npm run -s openapi > openapi.json`. */
-import { openapi } from "#lib/api/openapi.ts";
+import { openapi } from "#lib/openapi/document.ts";
 
 process.stdout.write(`${JSON.stringify(JSON.parse(openapi()), null, 2)}\n`);

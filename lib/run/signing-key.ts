@@ -1,10 +1,10 @@
 /** A key file that cannot be used stops the start, not the first document that is to be sealed. */
-import { settings } from "#lib/env.ts";
+import { settings } from "#lib/core/env.ts";
 
 /** Throws BadSetting. */
 export async function checkSigningKey(): Promise<void> {
   if (!settings().SIGNING_P12) return;
   // Loaded late: most installations have none.
-  const { checkOperatorsKey } = await import("#lib/signatures/sealing/keys.ts");
+  const { checkOperatorsKey } = await import("#lib/signatures/seal/keys.ts");
   await checkOperatorsKey();
 }

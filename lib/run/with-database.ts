@@ -1,10 +1,10 @@
 /** A process that is not the server and still needs the database, whether or not the server runs. */
-import { disconnect } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
-import { refuseReadable } from "#lib/pdf/sandbox.ts";
-import { prepareQueue } from "#lib/queue.ts";
+import { disconnect } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
+import { prepareQueue } from "#lib/jobs/queue.ts";
 import { migrate } from "#prisma/migrate.ts";
-import { openPostgres } from "#prisma/postgres.ts";
+import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 
 type Log = (line: string) => void;

@@ -1,9 +1,9 @@
 /** `npm run worker`: background work without a server, for where servers run with WORKER=off. */
 
-import { disconnect } from "#lib/db.ts";
-import { BadSetting, provideDefaults, settings } from "#lib/env.ts";
-import { startWorker } from "#lib/jobs.ts";
-import { refuseReadable } from "#lib/pdf/sandbox.ts";
+import { disconnect } from "#lib/core/db.ts";
+import { BadSetting, provideDefaults, settings } from "#lib/core/env.ts";
+import { startWorker } from "./tasks.ts";
+import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { provideSecretKey } from "./embedded.ts";
 import { checkSigningKey } from "./signing-key.ts";

@@ -1,8 +1,8 @@
 /** Writes the history of an envelope. A trigger gives each event its number and its hash. */
-import { announce } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Transaction } from "#lib/db.ts";
-import { newId } from "#lib/ids.ts";
+import { announce } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { newId } from "#lib/core/ids.ts";
 import type { SigningEventType } from "./lifecycle.ts";
 
 type Details = Record<string, string | number | boolean | null | Record<string, string | null>>;

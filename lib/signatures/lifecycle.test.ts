@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { canMove } from "#lib/lifecycle.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
 import {
   type EnvelopeStatus,
   envelopeLifecycle,

@@ -1,5 +1,5 @@
 /** The states of a signature request and of its signers, what follows what, and whose turn it is. */
-import type { Lifecycle } from "#lib/lifecycle.ts";
+import type { Lifecycle } from "#lib/core/lifecycle.ts";
 
 export const envelopeStatuses = [
   "DRAFT",

@@ -1,8 +1,8 @@
 /** Signing links: 256 random bits for one signer. Only their hash is kept. */
 import { hash, randomBytes, randomUUID } from "node:crypto";
-import { type Context, own } from "#lib/context.ts";
-import type { Transaction } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
 
 const lifetimeMs = 365 * 24 * 60 * 60 * 1000;
 

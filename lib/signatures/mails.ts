@@ -4,12 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { announce, change } from "#lib/change.ts";
-import { type Context, own, systemContext } from "#lib/context.ts";
-import { database, type Transaction } from "#lib/db.ts";
-import { deliverMail, type Mail } from "#lib/mail.ts";
-import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail-queue.ts";
-import { enqueue } from "#lib/queue.ts";
+import { announce, change } from "#lib/core/change.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
+import { database, type Transaction } from "#lib/core/db.ts";
+import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
+import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail/queue.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { addEvent } from "./events.ts";
 
 interface Addressed {

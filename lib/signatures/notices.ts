@@ -1,7 +1,7 @@
 /** Who is told what, when: the signers whose turn it is, and everybody when a request ends. */
-import { type Context, own } from "#lib/context.ts";
-import type { Transaction } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
 import { type EnvelopeStatus, onTurn } from "./lifecycle.ts";
 import { mintLink } from "./links.ts";
 import { queueSigningMail } from "./mails.ts";

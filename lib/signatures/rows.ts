@@ -1,8 +1,8 @@
 /** An envelope with its signers and fields: how it is read, locked, and told as the API's signature request. */
-import { reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Prisma, Transaction } from "#lib/db.ts";
-import { notFound, Refusal } from "#lib/errors.ts";
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
 import { type EnvelopeStatus, handwritten, onTurn, signerStatus } from "./lifecycle.ts";
 
 const version = {

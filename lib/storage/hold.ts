@@ -1,7 +1,7 @@
 /** Keeps a stored file while a row that names it is written, so that no sweep removes it in between. */
-import type { Transaction } from "#lib/db.ts";
-import { Refusal } from "#lib/errors.ts";
-import { backend } from "#lib/storage.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { backend } from "./store.ts";
 
 /** Held until the transaction ends: of two that name the same file, the second waits. The sweep takes it too. */
 export async function lockFile(tx: Transaction, organizationId: string, sha256: string): Promise<void> {

@@ -3,8 +3,8 @@ import { createHash, type Hash, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { settings } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
+import { settings } from "#lib/core/env.ts";
+import { Refusal } from "#lib/core/errors.ts";
 
 /** Received in full and not yet anybody's. Whoever received it discards it, kept or not. */
 export interface Incoming {

@@ -1,9 +1,9 @@
 /** Links to one stored file each, that work without a key for five minutes. */
 import { timingSafeEqual } from "node:crypto";
-import type { Context } from "#lib/context.ts";
-import { settings } from "#lib/env.ts";
-import { Refusal } from "#lib/errors.ts";
-import { mac } from "#lib/sealed.ts";
+import type { Context } from "#lib/core/context.ts";
+import { settings } from "#lib/core/env.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { mac } from "#lib/core/encryption.ts";
 
 export interface Shown {
   sha256: string;

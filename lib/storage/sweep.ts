@@ -1,7 +1,7 @@
 /** Removes what no row names: files of uploads that came to nothing, and half-received ones. */
-import { database, type Transaction } from "#lib/db.ts";
-import { log } from "#lib/log.ts";
-import { backend } from "#lib/storage.ts";
+import { database, type Transaction } from "#lib/core/db.ts";
+import { log } from "#lib/core/log.ts";
+import { backend } from "./store.ts";
 import type { Key } from "./backend.ts";
 import { lockFile } from "./hold.ts";
 import { sweepIncoming } from "./incoming.ts";

@@ -1,12 +1,12 @@
 /** A template's document as strangers sent it: read and filled in the limited child process alone. */
-import type { FileField } from "#lib/api/operation.ts";
-import type { Context } from "#lib/context.ts";
+import type { FileField } from "#lib/core/operation.ts";
+import type { Context } from "#lib/core/context.ts";
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { docxType } from "#lib/contracts/schema.ts";
-import { invalid } from "#lib/errors.ts";
-import { ParserFailed, runInChild } from "#lib/pdf/child.ts";
-import { turnOf } from "#lib/pdf/lanes.ts";
-import { withStoredFile } from "#lib/storage.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { withStoredFile } from "#lib/storage/store.ts";
 import type { Found } from "./inspect.ts";
 import type { Data } from "./tagged.ts";
 

@@ -1,9 +1,9 @@
 /** Brings a template that an operator has as a file. */
 import { basename, resolve } from "node:path";
-import type { Context } from "#lib/context.ts";
-import { invalid } from "#lib/errors.ts";
-import { turnOf } from "#lib/pdf/lanes.ts";
-import { store } from "#lib/storage.ts";
+import type { Context } from "#lib/core/context.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { store } from "#lib/storage/store.ts";
 import { templateField, templateLimitBytes } from "./document.ts";
 import { PartialSettings } from "./schema.ts";
 import { createTemplate } from "./templates.ts";

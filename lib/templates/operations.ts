@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
-import { pathId } from "#lib/wire.ts";
+import { operation } from "#lib/core/operation.ts";
+import { pathId } from "#lib/core/wire.ts";
 import { templateField } from "./document.ts";
 import { checkTemplate, createFromTemplate } from "./generate.ts";
 import { previewTemplate } from "./preview.ts";

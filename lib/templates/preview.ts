@@ -1,11 +1,11 @@
 /** Shows a template as far as it is filled: the PDF, behind a link that works for a few minutes. */
-import type { Context } from "#lib/context.ts";
+import type { Context } from "#lib/core/context.ts";
 import { pdfType } from "#lib/contracts/schema.ts";
-import { invalid } from "#lib/errors.ts";
-import { turnOf } from "#lib/pdf/lanes.ts";
-import { RenderFailed, renderPdf } from "#lib/pdf/render.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
-import { store } from "#lib/storage.ts";
+import { store } from "#lib/storage/store.ts";
 import { draftDocument } from "./generate.ts";
 import type { Filling } from "./schema.ts";
 

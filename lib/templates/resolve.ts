@@ -2,7 +2,7 @@
  * What a document is filled with: each variable's value (given, else bound, else its default), each section on
  * or off, the contract's title, and everything that is wrong, all at once. Pure: the same input, the same answer.
  */
-import type { Issue } from "#lib/errors.ts";
+import type { Issue } from "#lib/core/errors.ts";
 import { boundValue, currencyOf, isBinding, type Sources } from "./bindings.ts";
 import type { TemplateSettings, VariableSettings } from "./schema.ts";
 import { gatesHold, type Switched, switchSections } from "./switch.ts";

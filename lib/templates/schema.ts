@@ -20,7 +20,7 @@ import {
   text,
   timestamp,
   withTheRest,
-} from "#lib/wire.ts";
+} from "#lib/core/wire.ts";
 
 const gates = z
   .array(z.object({ tag: z.string(), whenOn: z.boolean() }))

@@ -1,5 +1,5 @@
 /** A template's settings: guessed from its tags, carried over to a new document, checked against both. */
-import type { Issue } from "#lib/errors.ts";
+import type { Issue } from "#lib/core/errors.ts";
 import { bindingPaths, isBinding, typeOfBinding } from "./bindings.ts";
 import type { Found } from "./inspect.ts";
 import { placeInTitle } from "./resolve.ts";

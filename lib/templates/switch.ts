@@ -1,5 +1,5 @@
 /** Which sections of a template are in a document: controls, gates, groups and rules, all pure. */
-import type { Issue } from "#lib/errors.ts";
+import type { Issue } from "#lib/core/errors.ts";
 import { holds, type Lookup } from "./rules.ts";
 import type { GroupSettings, SectionSettings, TemplateSettings } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 /** The values that go into a document: what may be given for a variable, and how it is printed. */
-import { type Day, dayOf } from "#lib/dates.ts";
+import { type Day, dayOf } from "#lib/core/dates.ts";
 import type { VariableType } from "./schema.ts";
 
 export type Value =

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { parseSettings } from "#lib/env.ts";
+import { parseSettings } from "#lib/core/env.ts";
 import { retryAfter } from "./attempt.ts";
 
 const now = new Date("2026-01-01T12:00:00.500Z");

@@ -1,6 +1,6 @@
 /** Which deliveries are due, and which worker is at them. Housekeeping of the sender; no change. */
-import { aheadSeconds } from "#lib/clock.ts";
-import { query } from "#lib/db.ts";
+import { aheadSeconds } from "#lib/core/clock.ts";
+import { query } from "#lib/core/db.ts";
 import type { Claim } from "./outcome.ts";
 
 /** An endpoint, as `<organization id> <endpoint id>`, and how many of its deliveries may be begun. */

@@ -1,9 +1,9 @@
 /** Deliveries: read, made again by hand, ended when nobody wants them any more. */
-import { announce, change, reader, select } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Prisma, Transaction } from "#lib/db.ts";
-import { invalid, notFound, Refusal } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
+import { announce, change, reader, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
+import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
 import { deliveryChannel } from "./events.ts";
 import type { DeliveryId, DeliveryQuery, EventType, Recovery, WebhookEndpoint } from "./schema.ts";
 

@@ -1,10 +1,10 @@
 /** The end of an endpoint that its receiver, or its failures, ask for; people hear of the latter. */
-import { change } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Transaction } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
-import { queueMail } from "#lib/mail-queue.ts";
-import { listMembers } from "#lib/members/members.ts";
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { queueMail } from "#lib/mail/queue.ts";
+import { listMembers } from "#lib/people/members/members.ts";
 import { endPending } from "./deliveries.ts";
 
 /** The receiver has said that it wants nothing any more. */

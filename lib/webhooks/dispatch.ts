@@ -7,7 +7,7 @@
  * would slow all others. Here each endpoint has its own part of the index and a number of attempts that may
  * be running; it waits for its own attempts only.
  */
-import { log } from "#lib/log.ts";
+import { log } from "#lib/core/log.ts";
 import { attempt, type Result } from "./attempt.ts";
 import { claimDue, findDue, unclaim, unclaimAllBut } from "./claims.ts";
 import { type Claim, endpointOf, giveUp } from "./outcome.ts";

@@ -1,13 +1,13 @@
 /** Webhook endpoints: made, changed, disabled, deleted, and their secrets. */
 import { randomBytes } from "node:crypto";
-import { change, differences, reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import { database, type Prisma, type Transaction } from "#lib/db.ts";
-import { checkTarget } from "#lib/egress.ts";
-import { invalid, notFound } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { expectUnchanged } from "#lib/print.ts";
-import { reseal, seal } from "#lib/sealed.ts";
+import { change, differences, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { database, type Prisma, type Transaction } from "#lib/core/db.ts";
+import { checkTarget } from "#lib/egress/egress.ts";
+import { invalid, notFound } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { expectUnchanged } from "#lib/core/serialize.ts";
+import { reseal, seal } from "#lib/core/encryption.ts";
 import { endPending } from "./deliveries.ts";
 import { EndpointAnswer, type EndpointPatch, type NewEndpoint, type WebhookEndpoint } from "./schema.ts";
 

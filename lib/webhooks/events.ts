@@ -1,10 +1,10 @@
 /** Events: what a change tells to whoever subscribed, written down in the change's own transaction. */
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
-import { type Context, own } from "#lib/context.ts";
-import type { Transaction } from "#lib/db.ts";
-import { newId } from "#lib/ids.ts";
-import { print } from "#lib/print.ts";
-import { wire } from "#lib/wire.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { newId } from "#lib/core/ids.ts";
+import { print } from "#lib/core/serialize.ts";
+import { wire } from "#lib/core/wire.ts";
 import { type EventType, eventTypes, fieldsOf, payloadOf } from "./schema.ts";
 
 /** Which event an audited action is. Actions that are not here are nobody else's business. */

@@ -1,6 +1,6 @@
 /** One delivery with what was sent: for people who look into why a receiver did not take it. */
-import { reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import { standingHeaders } from "./attempt.ts";
 import { findDelivery } from "./deliveries.ts";
 import { findEndpoint } from "./endpoints.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "#lib/api/operation.ts";
+import { operation } from "#lib/core/operation.ts";
 import { listDeliveries, recover, redeliver, sendTest } from "./deliveries.ts";
 import {
   createEndpoint,

@@ -1,7 +1,7 @@
 /** What becomes of deliveries after their attempts, and of endpoints that keep failing. */
-import { aheadSeconds } from "#lib/clock.ts";
-import { query } from "#lib/db.ts";
-import { settings } from "#lib/env.ts";
+import { aheadSeconds } from "#lib/core/clock.ts";
+import { query } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
 import type { Letter, Result } from "./attempt.ts";
 
 /** A delivery that a worker is at. */

@@ -2,7 +2,7 @@
  * Settles deliveries: what became of them is written, as many at once as have come, and then acted on. While
  * one statement is being committed the next outcomes gather, so the busier, the fewer commits each costs.
  */
-import { systemContext } from "#lib/context.ts";
+import { systemContext } from "#lib/core/context.ts";
 import type { Result } from "./attempt.ts";
 import { disableFailing, disableUnwanted } from "./disable.ts";
 import { type Claim, endpointOf, failingDays, type Outcome, outcomeOf, writeOutcomes } from "./outcome.ts";

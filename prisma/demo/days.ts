@@ -1,5 +1,5 @@
 /** The demo's calendar: days counted from the day of seeding become dates. */
-import { addDays, addMonths, type Day, midnight } from "#lib/dates.ts";
+import { addDays, addMonths, type Day, midnight } from "#lib/core/dates.ts";
 import type { Term } from "./story.ts";
 
 /** The day so many days from today; a Friday in place of a weekend. Later days never come out earlier. */

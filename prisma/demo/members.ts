@@ -1,5 +1,5 @@
 /** The demo's company, and who works there. */
-import type { Role } from "#lib/scopes.ts";
+import type { Role } from "#lib/core/scopes.ts";
 
 export const company = "Arvenholt Robotics";
 

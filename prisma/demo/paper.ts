@@ -1,13 +1,13 @@
 /** The documents that were not made from a template: short, and true to what the workspace says of the contract. */
 import { PageSizes, PDFDocument } from "pdf-lib";
-import type { Context } from "#lib/context.ts";
+import type { Context } from "#lib/core/context.ts";
 import type { NewContract } from "#lib/contracts/schema.ts";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
-import { dayOf } from "#lib/dates.ts";
-import { Typesetter } from "#lib/pdf/fonts.ts";
-import { Sheet } from "#lib/pdf/sheet.ts";
-import { store } from "#lib/storage.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import { Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { Sheet } from "#lib/documents/typeset/sheet.ts";
+import { store } from "#lib/storage/store.ts";
 import { amountOf, parseValue, printValue } from "#lib/templates/values.ts";
 import { company } from "./members.ts";
 import type { Story } from "./story.ts";

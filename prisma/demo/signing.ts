@@ -1,14 +1,14 @@
 /** The demo's signature requests: the other side signs first, then somebody of the company countersigns. */
 import { randomUUID } from "node:crypto";
-import { reader } from "#lib/change.ts";
-import { type Context, own } from "#lib/context.ts";
-import { noteViewed } from "#lib/signatures/ceremony/acting.ts";
-import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/ceremony/acts.ts";
-import { consentHash } from "#lib/signatures/ceremony/consent.ts";
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { noteViewed } from "#lib/signatures/sign/turn.ts";
+import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/sign/actions.ts";
+import { consentHash } from "#lib/signatures/sign/consent.ts";
 import { noteSent } from "#lib/signatures/mails.ts";
-import { createDraft, updateDraft } from "#lib/signatures/sending/drafts.ts";
-import type { NewField } from "#lib/signatures/sending/schema.ts";
-import { sendDraft } from "#lib/signatures/sending/send.ts";
+import { createDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
+import type { NewField } from "#lib/signatures/draft/schema.ts";
+import { sendDraft } from "#lib/signatures/send/send.ts";
 import { signatureBlocks } from "./paper.ts";
 import type { Signing, SigningAct } from "./story.ts";
 

@@ -1,12 +1,12 @@
 /** Makes the demo workspace: lives through its days in order, from its founding to today. */
 import { randomBytes } from "node:crypto";
-import { select } from "#lib/change.ts";
-import { type Actor, asOrganization, type Context, systemContext } from "#lib/context.ts";
-import { advanceContract } from "#lib/contracts/calendar.ts";
-import { addDays, type Day, dayOf, midnight } from "#lib/dates.ts";
+import { select } from "#lib/core/change.ts";
+import { type Actor, asOrganization, type Context, systemContext } from "#lib/core/context.ts";
+import { advanceContract } from "#lib/contracts/daily.ts";
+import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
 import { mintKey } from "#lib/keys/keys.ts";
-import { createInvitation } from "#lib/members/invitations.ts";
-import { addMember, createWorkspace } from "#lib/members/workspaces.ts";
+import { createInvitation } from "#lib/people/members/invitations.ts";
+import { addMember, createWorkspace } from "#lib/people/members/workspaces.ts";
 import { patchObligation } from "#lib/obligations/obligations.ts";
 import { accountStories } from "./accounts.ts";
 import { customerStories } from "./customers.ts";

@@ -3,7 +3,7 @@ import { Frame } from "#components/accounts/frame.tsx";
 import { SignUpForm } from "#components/accounts/sign-up-form.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { performAsMember } from "#lib/api/member-page.ts";
+import { performAsMember } from "#lib/doors/page.ts";
 
 export const metadata: Metadata = { title: "Create a workspace" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Frame } from "#components/accounts/frame.tsx";
 import { WorkspaceChoice } from "#components/accounts/workspace-choice.tsx";
-import { currentMember, performAsMember } from "#lib/api/member-page.ts";
+import { currentMember, performAsMember } from "#lib/doors/page.ts";
 
 export const metadata: Metadata = { title: "Workspaces" };
 

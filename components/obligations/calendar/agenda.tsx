@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { CalendarCheck, ChevronRight } from "lucide-react";
 import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
 import { useReader } from "#components/ui/time.tsx";
-import type { Day } from "#lib/dates.ts";
+import type { Day } from "#lib/core/dates.ts";
 import { ObligationBadge } from "../status.tsx";
 import { whose } from "../whose.ts";
 import { dayText, monthOf, monthText } from "./month.ts";

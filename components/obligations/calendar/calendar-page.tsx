@@ -10,7 +10,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 /** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
 import { useReader } from "#components/ui/time.tsx";
-import type { Day } from "#lib/dates.ts";
+import type { Day } from "#lib/core/dates.ts";
 import { ObligationFilters, type SharedFilterProps, ViewFilter } from "../filters.tsx";
 import { ObligationViews } from "../views.tsx";
 import { Agenda } from "./agenda.tsx";

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 /** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { useReader } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
-import type { Day } from "#lib/dates.ts";
+import type { Day } from "#lib/core/dates.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
 import { Basis } from "../basis.tsx";
 import { ObligationMoves } from "../moves.tsx";

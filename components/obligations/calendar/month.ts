@@ -1,6 +1,6 @@
 /** Months as wall calendars show them: whole weeks, from Monday on. Days are UTC's, like those of obligations. */
 import { dayWords } from "#components/ui/time.tsx";
-import { addDays, addMonths, type Day } from "#lib/dates.ts";
+import { addDays, addMonths, type Day } from "#lib/core/dates.ts";
 
 /** Such as `2026-11`. */
 export type Month = `${number}-${number}`;

@@ -1,6 +1,6 @@
 /** What the calendar is asked for, as it stands in the address; the filters are the list's own. */
 import { createLoader, createParser, type inferParserType, parseAsIsoDate } from "nuqs/server";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { obligationParsers, obligationQuery } from "../search.ts";
 import { type Month, weeksOf } from "./month.ts";
 

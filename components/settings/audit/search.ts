@@ -7,7 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import { auditActions } from "#lib/audit/lifecycle.ts";
 
 export const auditParsers = {

@@ -1,6 +1,6 @@
 /** What the audit log says, as people would say it. */
 import { inWords } from "#components/words.ts";
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 
 export type AuditEvent = OutputOf<"auditEvents.list">["data"][number];

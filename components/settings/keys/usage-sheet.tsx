@@ -7,7 +7,7 @@ import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { ApiKey } from "#lib/keys/schema.ts";
 import { Read } from "../parts.tsx";
 

@@ -12,7 +12,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
-import type { Invitation, InvitationStatus } from "#lib/members/schema.ts";
+import type { Invitation, InvitationStatus } from "#lib/people/members/schema.ts";
 import { Read } from "../parts.tsx";
 
 const tones: Record<InvitationStatus, Tone> = {

@@ -10,7 +10,7 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
-import { NewInvitation } from "#lib/members/schema.ts";
+import { NewInvitation } from "#lib/people/members/schema.ts";
 import { Reason } from "../parts.tsx";
 import { roleHints, roles } from "./roles.ts";
 

@@ -12,7 +12,7 @@ import { Sheet } from "#components/ui/dialog.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { Read, Reason } from "../parts.tsx";

@@ -13,14 +13,14 @@ import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { Profile } from "#lib/accounts/schema.ts";
+import type { Profile } from "#lib/people/accounts/schema.ts";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
 
 const RegionForm = lazily(() => import("./region-form.tsx").then((module) => module.RegionForm), {
   loading: () => <Skeleton className="h-40 w-full" />,
 });
 
-const loadSchemas = () => import("#lib/accounts/schema.ts");
+const loadSchemas = () => import("#lib/people/accounts/schema.ts");
 const loadNameForm = () => loadSchemas().then((schemas) => schemas.ProfilePatch);
 const loadPasswordForm = () => loadSchemas().then((schemas) => schemas.PasswordChange);
 

@@ -9,7 +9,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { browsersReader, momentWords } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { Profile } from "#lib/accounts/schema.ts";
+import type { Profile } from "#lib/people/accounts/schema.ts";
 
 const locales =
   "en-GB en-US en-AU en-CA en-IE en-IN cs-CZ da-DK de-AT de-CH de-DE el-GR es-ES es-MX fi-FI fr-CA fr-CH fr-FR he-IL hi-IN hu-HU it-IT ja-JP ko-KR nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT ro-RO sv-SE tr-TR uk-UA vi-VN zh-CN zh-TW".split(

@@ -10,7 +10,7 @@ import { Link } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 
 export interface DocumentChoiceProps {
   contractId: string;

@@ -1,5 +1,5 @@
 /** What the checks found, in whole sentences, and the place where it is mended. */
-import type { OutputOf } from "#lib/api/client.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { Watched } from "../acts.ts";
 import type { Place } from "./place.ts";
 

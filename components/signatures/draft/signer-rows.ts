@@ -1,5 +1,5 @@
 /** Who is asked to sign, as it stands in the form, and as the server takes it. */
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import type { Watched } from "../acts.ts";
 
 export interface SignerRow {

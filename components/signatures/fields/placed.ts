@@ -1,6 +1,6 @@
 /** Fields as they are placed: boxes in per cent of their page, from its upper left corner. */
 import { inWords } from "#components/words.ts";
-import type { InputOf } from "#lib/api/client.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import type { Watched } from "../acts.ts";
 

@@ -5,7 +5,7 @@ import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { Correction } from "#lib/signatures/sending/schema.ts";
+import { Correction } from "#lib/signatures/draft/schema.ts";
 import { useRequestAct, type WatchedSigner } from "../acts.ts";
 
 const CorrectionForm = Correction.pick({ name: true, email: true }).required();

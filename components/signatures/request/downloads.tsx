@@ -5,7 +5,7 @@ import { problemOf, refusalToast } from "#components/problem.ts";
 import { useInvalidate } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { call } from "#lib/api/client.ts";
+import { call } from "#lib/doors/client.ts";
 import type { Watched } from "../acts.ts";
 
 type Variant = "signed" | "unsigned";

@@ -1,6 +1,6 @@
 /** The templates that the demo workspace comes with. */
-import type { Context } from "#lib/context.ts";
-import { store } from "#lib/storage.ts";
+import type { Context } from "#lib/core/context.ts";
+import { store } from "#lib/storage/store.ts";
 import { inspectTemplate } from "#lib/templates/inspect.ts";
 import type { TemplateRow } from "#lib/templates/rows.ts";
 import { createTemplate } from "#lib/templates/templates.ts";

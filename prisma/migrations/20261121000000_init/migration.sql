@@ -1,7 +1,7 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
 -- The last day of a term: effective day + months - 1 day; a target month without such a day ends the term on
--- its last day. Days are UTC days. The same rule as termEnd in lib/dates.ts; a test compares the two.
+-- its last day. Days are UTC days. The same rule as termEnd in lib/core/dates.ts; a test compares the two.
 CREATE FUNCTION term_end(effective timestamptz, months integer) RETURNS date
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT least(CASE

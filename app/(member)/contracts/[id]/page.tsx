@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ContractPage } from "#components/contracts/contract-page.tsx";
-import { performAsMember } from "#lib/api/member-page.ts";
+import { performAsMember } from "#lib/doors/page.ts";
 import { ask, askFeed, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };

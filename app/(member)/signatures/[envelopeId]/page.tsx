@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { RequestPage } from "#components/signatures/request/request-page.tsx";
-import { performAsMember } from "#lib/api/member-page.ts";
+import { performAsMember } from "#lib/doors/page.ts";
 import { ask, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ envelopeId: string }> };

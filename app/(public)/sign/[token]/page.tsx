@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { SigningPage } from "#components/signing/signing-page.tsx";
-import { currentMember } from "#lib/api/member-page.ts";
+import { currentMember } from "#lib/doors/page.ts";
 
 export const metadata: Metadata = { title: "Sign", referrer: "no-referrer", robots: { index: false } };
 

@@ -1,3 +1,3 @@
-import { authRoute } from "#lib/api/auth.ts";
+import { authRoute } from "#lib/doors/auth.ts";
 
 export const { GET, POST } = authRoute();

@@ -1,3 +1,3 @@
-import { calendarRoute } from "#lib/api/downloads.ts";
+import { calendarRoute } from "#lib/doors/downloads.ts";
 
 export const { GET } = calendarRoute();

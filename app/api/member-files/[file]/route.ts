@@ -1,3 +1,3 @@
-import { exportRoute } from "#lib/api/downloads.ts";
+import { exportRoute } from "#lib/doors/downloads.ts";
 
 export const { GET } = exportRoute();

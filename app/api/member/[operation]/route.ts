@@ -1,3 +1,3 @@
-import { memberRoute } from "#lib/api/web.ts";
+import { memberRoute } from "#lib/doors/web.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = memberRoute();

@@ -1,4 +1,4 @@
-import { viewerFile } from "#lib/pdf/viewer-files.ts";
+import { viewerFile } from "#lib/documents/viewer-files.ts";
 
 /** A day: what a version of the viewer loads does not change, and another version comes with another build. */
 const kept = "public, max-age=86400";

@@ -1,3 +1,3 @@
-import { signerRoute } from "#lib/api/web.ts";
+import { signerRoute } from "#lib/doors/web.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = signerRoute();

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { VersionPage } from "#components/documents/version-page.tsx";
-import { performAsMember } from "#lib/api/member-page.ts";
+import { performAsMember } from "#lib/doors/page.ts";
 import { ask, Seed } from "../../../../seed.tsx";
 
 type Params = { params: Promise<{ id: string; versionId: string }> };

@@ -1,3 +1,3 @@
-import { route } from "#lib/api/web.ts";
+import { route } from "#lib/doors/web.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route("/counterparties/{id}/notes");

@@ -1,4 +1,4 @@
-import { route } from "#lib/api/web.ts";
+import { route } from "#lib/doors/web.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   "/webhook-endpoints/{id}/deliveries/{deliveryId}/redeliver",

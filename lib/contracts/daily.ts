@@ -1,0 +1,83 @@
+/** What time alone makes of contracts: they become active, are renewed, expire. */
+import { announceOnce } from "#lib/webhooks/told-once.ts";
+import { change } from "#lib/core/change.ts";
+import { clock } from "#lib/core/clock.ts";
+import { type Context, systemContext } from "#lib/core/context.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import { query } from "#lib/core/db.ts";
+import { log } from "#lib/core/log.ts";
+import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
+import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
+import { type Fields, updateContract } from "./update.ts";
+
+/** Brings every contract of every workspace to the day of `now`. Answers how many changed. */
+export async function advanceContracts(now = clock()): Promise<number> {
+  const due = await query<{ organizationId: string; id: string }>(
+    `SELECT c.organization_id AS "organizationId", c.id
+     FROM organizations o JOIN contracts c ON c.organization_id = o.id
+     WHERE (c.status = 'EXECUTED' AND c.effective_date < $1::date + 1)
+        OR (c.status = 'ACTIVE' AND c.expires_at < $1::date)
+     ORDER BY 1, 2`,
+    [dayOf(now)],
+  );
+  let changed = 0;
+  for (const { organizationId, id } of due) {
+    // One contract that cannot be advanced must not hold up the others.
+    try {
+      if (await advanceContract(systemContext(organizationId, "calendar", now), id)) changed++;
+    } catch (error) {
+      log().error({ organizationId, contractId: id, error: (error as Error).stack }, "contract not advanced");
+    }
+  }
+  return changed;
+}
+
+/** Brings one contract to today, with a line in the log for each step on the way. */
+export async function advanceContract(ctx: Context, id: string): Promise<boolean> {
+  return change(ctx, async () => {
+    let taken = 0;
+    while (await takeStep(ctx, id)) taken++;
+    return taken > 0;
+  });
+}
+
+/** The next step, judged by the contract as it is when the step is written: somebody may have ended it. */
+async function takeStep(ctx: Context, id: string): Promise<boolean> {
+  let step: Step | undefined;
+  await updateContract(ctx, id, (before) => {
+    const { steps, renewalMonths } = stepsOf(before, ctx);
+    step = steps[0];
+    const action = step?.kind === "renewal" ? "CONTRACT_RENEWED" : "CONTRACT_STATUS_CHANGED";
+    return { fields: step ? fieldsOf(step, renewalMonths, ctx) : {}, action };
+  });
+  return step !== undefined;
+}
+
+function stepsOf(contract: ContractRow, ctx: Context) {
+  const { renewalMonths } = contract;
+  const status = contract.status as ContractStatus;
+  return advance({ ...anchorsOf(contract), renewalMonths, status }, dayOf(ctx.now));
+}
+
+function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Fields {
+  if (step.kind === "renewal") return { termMonths: step.to, renewalMonths };
+  return { status: step.to, statusChangedAt: ctx.now.toISOString() };
+}
+
+/** Contracts whose term ends within this many days are expiring. */
+const expiringWithinDays = 30;
+
+/** Tells of contracts whose term's end comes near. A renewed or altered contract has another end. */
+export async function announceExpiring(now = clock()): Promise<void> {
+  await announceOnce(
+    {
+      type: "contract.expiring",
+      table: "contracts",
+      date: "expires_at",
+      toldFor: "expiring_told_for",
+      when: `status = 'ACTIVE' AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`,
+      resource: async (ctx, id) => ({ contract: await findContract(ctx, id) }),
+    },
+    now,
+  );
+}

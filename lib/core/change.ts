@@ -1,0 +1,257 @@
+/**
+ * A change: a transaction that writes its own history. What it does, the audit events that say so and the
+ * webhook events that tell of it commit together or not at all.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isDeepStrictEqual } from "node:util";
+import type { AuditAction } from "#lib/audit/lifecycle.ts";
+import type { Actor, Context } from "./context.ts";
+import { database, db, query, type Reader, type Transaction } from "./db.ts";
+import { settings } from "./env.ts";
+import { newId } from "./ids.ts";
+import { watched } from "./strict.ts";
+import { beginnings, eventTypeOf, type Happening, writeEvents } from "#lib/webhooks/events.ts";
+import type { EventType } from "#lib/webhooks/schema.ts";
+import { wire } from "./wire.ts";
+
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** One thing that a change did. */
+export interface Entry {
+  action: AuditAction;
+  target: { type: string; id: string };
+  /** The contract it concerns, with the title that the log will show. */
+  contract?: { id: string; title: string } | undefined;
+  changes?: Changes | undefined;
+  reason?: string | null | undefined;
+  /** What it was done to, as REST returns it, under its name: for the actions that webhooks tell of. */
+  resource?: Record<string, unknown> | undefined;
+  /** The resource before, where `changes` shortens what its fields were. */
+  before?: object | undefined;
+}
+
+/** What a patch makes different, for the database and for the log. */
+export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
+  const changed = Object.entries(patch).flatMap(([name, to]) => {
+    const from: unknown = before[name as keyof Fields];
+    return to === undefined || isDeepStrictEqual(from, to) ? [] : [{ name, from, to }];
+  });
+  const changes: Changes = Object.fromEntries(changed.map(({ name, from, to }) => [name, { from, to }]));
+  const fields = Object.fromEntries(changed.map(({ name, to }) => [name, to]));
+  return { fields: fields as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }, changes };
+}
+
+const excerptLength = 200;
+
+/** A long text as the log tells it: what it was about, not every version of it. */
+export function excerpt(text: string | null | undefined): string | null {
+  if (!text || text.length <= excerptLength) return text ?? null;
+  return `${text.slice(0, excerptLength).toWellFormed()}…`;
+}
+
+export type Recorder = (entry: Entry) => void;
+
+interface Open {
+  tx: Transaction;
+  history: { ctx: Context; entry: Entry }[];
+  happenings: Happening[];
+  /** What was written is told of elsewhere than in the log, or was told there before. */
+  announced: boolean;
+}
+
+/** The change that the running code is part of: what it calls joins it. */
+const open = new AsyncLocalStorage<Open>();
+
+/** What to read with: inside a change its transaction, so that it sees its own writes. */
+export function reader(): Reader | Transaction {
+  return open.getStore()?.tx ?? db;
+}
+
+/** Long enough for any request on a busy machine. What an operator does to thousands of rows says so itself. */
+const usualTimeoutMs = 60_000;
+
+/**
+ * Runs `work` in a transaction, or in the one that is open, and writes what it recorded into the audit log
+ * before the commit. `work` must record something if it wrote something; throwing undoes it all, and so does
+ * taking longer than `timeoutMs`.
+ */
+export async function change<T>(
+  ctx: Context,
+  work: (tx: Transaction, record: Recorder) => Promise<T>,
+  { timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {},
+): Promise<T> {
+  const outer = open.getStore();
+  if (outer) return work(outer.tx, recorderOf(ctx, outer));
+  return database().prisma.$transaction(
+    async (bare) => {
+      let wrote = false;
+      const tx = settings().STRICT === "on" ? watched(bare, () => (wrote = true)) : bare;
+      const current: Open = { tx, history: [], happenings: [], announced: false };
+      const result = await open.run(current, () => work(tx, recorderOf(ctx, current)));
+      const isTold = current.history.length > 0 || current.announced;
+      if (wrote && !isTold) throw new Error("A change wrote something and recorded nothing.");
+      // Before the history, which holds the end of the audit chain until the commit.
+      if (current.happenings.length > 0) await writeEvents(tx, current.happenings);
+      if (ctx.datesHistory) await writeDatedHistory(tx, current);
+      else if (current.history.length > 0) await writeHistory(tx, current);
+      return result;
+    },
+    { maxWait: 10_000, timeout: timeoutMs },
+  );
+}
+
+function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
+  return (entry) => {
+    history.push({ ctx, entry });
+    const { action, resource } = entry;
+    const type = eventTypeOf[action];
+    if (!type) return;
+    if (resource && ctx.hasListeners !== false) {
+      happenings.push({ ctx, type, resource, previous: previousOf(entry, type) });
+    }
+    if (resource || settings().STRICT === "off") return;
+    throw new Error(`${action} is recorded without its resource.`);
+  };
+}
+
+/** What the changed fields of something that was there already were before. */
+function previousOf({ changes, before }: Entry, type: EventType): Happening["previous"] {
+  if (!changes || beginnings.has(type)) return null;
+  const fields = Object.entries(changes);
+  return Object.fromEntries(
+    fields.map(([name, { from }]) => [name, before && name in before ? Reflect.get(before, name) : from]),
+  );
+}
+
+/** Tells, inside a change, of what no action did: time, or a request for a test. Answers the deliveries' ids. */
+export async function announce(happenings: Happening[]): Promise<string[]> {
+  const current = open.getStore();
+  if (!current) throw new Error("Only a change can announce something.");
+  current.announced = true;
+  return writeEvents(current.tx, happenings);
+}
+
+/**
+ * A change that no action of the log stands for: it writes down what follows from something recorded already,
+ * such as the PDF of a document version. Nothing that a person decided may be written with it.
+ */
+export async function derive<T>(ctx: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return change(ctx, async (tx) => {
+    const current = open.getStore();
+    if (current) current.announced = true;
+    return work(tx);
+  });
+}
+
+/** Runs one SELECT, inside the open change if there is one. Rows come in wire form: no Date, no BigInt. */
+export async function select<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+  const tx = open.getStore()?.tx;
+  if (!tx) return query<Row>(sql, values);
+  return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
+}
+
+/**
+ * A change that is one statement, for the paths where a transaction's round trips cost too much. `ctes` are
+ * common table expressions, the last of them `written`, with at most one row of text columns; parameters
+ * carry their casts ($1::text). The audit event is written exactly if there is a row.
+ * Inside an open change it joins it: its history is then written at the end, like any other. And where a
+ * webhook may have to tell of it, `resourceOf` the row, it is a change like any other too.
+ */
+export async function changeInOneStatement<Row extends object>(
+  ctx: Context,
+  ctes: string,
+  values: (string | number | boolean | null)[],
+  entry: Entry,
+  resourceOf: (row: Row) => Record<string, unknown>,
+): Promise<Row | undefined> {
+  if (open.getStore() || ctx.hasListeners !== false) {
+    return change(ctx, async (tx, record) => {
+      const [row] = await tx.$queryRawUnsafe<Row[]>(`WITH ${ctes} SELECT * FROM written`, ...values);
+      if (row) record({ ...entry, resource: resourceOf(row) });
+      return row;
+    });
+  }
+  const rows = await query<Row>(withHistory(ctes, values.length + 1), [...values, ...auditRow(ctx, entry)]);
+  return rows[0];
+}
+
+const withHistory = (ctes: string, firstParameter: number) => {
+  const row = auditColumns.map((column, index) => `$${firstParameter + index}::${auditType(column)}`);
+  return `WITH ${ctes}, history AS (
+    INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")} FROM written)
+    SELECT * FROM written`;
+};
+
+/** The columns of an audit event that the trigger does not set, in the order of `auditColumns`. */
+function auditRow(ctx: Context, entry: Entry): (string | null)[] {
+  const { actor } = ctx;
+  const payload = {
+    target: entry.target,
+    changes: entry.changes ? wire(entry.changes) : null,
+    reason: entry.reason ?? null,
+    ip: ctx.ip,
+    userAgent: ctx.userAgent,
+    requestId: ctx.requestId,
+    actor: unnamed(actor),
+  };
+  const user = actor.kind === "user" ? actor : null;
+  const key = actor.kind === "api_key" ? actor : null;
+  return [
+    ctx.organizationId,
+    newId("auditEvent"),
+    entry.action,
+    user?.id ?? null,
+    user?.name ?? null,
+    user?.email ?? null,
+    key?.id ?? null,
+    key?.name ?? null,
+    entry.contract?.id ?? null,
+    entry.contract?.title ?? null,
+    JSON.stringify(payload),
+  ];
+}
+
+/** Whoever is neither a member nor a key is told in the payload. */
+function unnamed(actor: Actor) {
+  if (actor.kind === "system") return { kind: "SYSTEM", id: actor.id };
+  if (actor.kind !== "signer") return null;
+  const { id, name, email } = actor;
+  return { kind: "SIGNER", id, name, email };
+}
+
+const auditColumns = [
+  "organization_id",
+  "id",
+  "action",
+  "actor_id",
+  "actor_name",
+  "actor_email",
+  "api_key_id",
+  "api_key_name",
+  "contract_id",
+  "contract_title",
+  "payload",
+];
+
+const auditType = (column: string) => (column === "payload" ? "json" : "text");
+
+/** Each moment under its own clock, which ends with the transaction. */
+async function writeDatedHistory(tx: Transaction, { history }: Open): Promise<void> {
+  for (const [clock, moment] of Map.groupBy(history, ({ ctx }) => ctx.now.toISOString())) {
+    await tx.$queryRaw`SELECT set_config('countersign.clock', ${clock}, true)`;
+    await writeHistory(tx, { history: moment });
+  }
+}
+
+async function writeHistory(tx: Transaction, { history }: Pick<Open, "history">): Promise<void> {
+  const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
+  const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
+  const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);
+  const row = auditColumns.map((column) => `row.${column}::${auditType(column)}`);
+  await tx.$executeRawUnsafe(
+    `INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")}
+     FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS row (${auditColumns.join(", ")}, position)
+     ORDER BY position`,
+    ...values,
+  );
+}

@@ -1,0 +1,119 @@
+/** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
+import type { z } from "zod";
+import type { Context } from "./context.ts";
+import { settings } from "./env.ts";
+import { type Issue, invalidInput, Refusal } from "./errors.ts";
+import { print } from "./serialize.ts";
+import { rolesWith } from "./scopes.ts";
+import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
+
+/** What an operation answered, before any HTTP. */
+export interface Outcome {
+  status: number;
+  /** JSON text, or null where nothing is said. */
+  body: string | null;
+  location: string | null;
+}
+
+/** Refuses a caller who lacks a scope, naming what is missing. */
+export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context): void {
+  const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
+  if (missing.length === 0) return;
+  if (ctx.actor.kind === "user") {
+    const roles = rolesWith(operation.scopes).join(" or ");
+    throw new Refusal("forbidden", `This takes the role ${roles}. Yours is ${ctx.actor.role}.`);
+  }
+  throw new Refusal(
+    "insufficient_scope",
+    `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which the API key does not have.`,
+  );
+}
+
+/** Checks an input; the refusal names everything that is wrong with it, and what was found `wrong` before. */
+export function parseInput<I extends z.ZodObject>(
+  schema: I,
+  input: unknown,
+  wrong: Issue[] = [],
+): z.output<I> {
+  const parsed = schema.safeParse(input, { error: inWords });
+  if (parsed.success && wrong.length === 0) return parsed.data;
+  throw invalidInput([...wrong, ...(parsed.error?.issues ?? []).flatMap(issuesOf)]);
+}
+
+const kinds: Record<string, string> = { string: "text", boolean: "true or false", array: "a list" };
+
+/** What zod says of a wrong type, for people; a schema that has its own words keeps them. */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  if (issue.input === undefined) return "is required";
+  return `must be ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+}
+
+function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...path, key].join("."),
+      message: "is not a field that can be set here",
+    }));
+  }
+  return [{ path: path.join("."), message: issue.message }];
+}
+
+/** Runs an operation whose caller and input have been checked. */
+export async function perform<I extends z.ZodObject, Caller>(
+  operation: Operation<I, z.ZodType | undefined, Caller>,
+  ctx: Caller,
+  input: z.output<I>,
+  file?: StoredUpload,
+): Promise<Outcome> {
+  const run = async () => {
+    const result = await carryOut(operation, ctx, input, file);
+    const location = operation.location ? operation.location(result as never) : null;
+    const body = operation.output ? print(operation.output, result) : null;
+    return { status: successOf(operation), body, location };
+  };
+  return onlyReads(operation) ? run() : noting(run);
+}
+
+const begun = new WeakSet<object>();
+
+/** Notes of an error that the work had begun: what it says of the work's effect is then not known. */
+export async function noting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    begun.add(Object(error));
+    throw error;
+  }
+}
+
+/** Whether an error came after work had begun that changes something, so that it may have been done. */
+export const hasBegun = (error: unknown): boolean => begun.has(Object(error));
+
+/** Runs an operation, and leaves its answer as it is. */
+export async function carryOut<I extends z.ZodObject, Caller>(
+  operation: Operation<I, z.ZodType | undefined, Caller>,
+  ctx: Caller,
+  input: z.output<I>,
+  file?: StoredUpload,
+) {
+  return operation.run(ctx, input, file).catch((error) => {
+    throw settings().STRICT === "on" ? onlyListed(operation, error) : error;
+  });
+}
+
+/** In tests: an operation refuses with the codes that its description names, and no others. */
+function onlyListed(operation: AnyOperation, error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  // Any input can be wrong, and any operation find the machine busy.
+  if (error.code === "validation_error" || error.code === "unavailable") return error;
+  if (operation.errors.includes(error.code)) return error;
+  return new Error(`"${operation.summary}" does not list its error ${error.code}.`, { cause: error });
+}
+
+/** For pages: an operation whose caller has been checked, in this process. The answer is as the door gives it. */
+export async function execute(operation: AnyOperation, caller: unknown, input: unknown) {
+  const outcome = await perform(operation, caller, parseInput(operation.input, input));
+  return JSON.parse(outcome.body ?? "null");
+}

@@ -1,0 +1,170 @@
+/**
+ * Whose turn it is. Work on documents is done by processes of their own, which wait here: each kind of work in a
+ * lane of its own, so that none can hold up another; in each lane the shares (workspaces, signers, addresses of
+ * strangers) take turns, so that nobody's hundred documents hold up anybody else's one.
+ */
+import { availableParallelism } from "node:os";
+import { Refusal } from "./errors.ts";
+import { networkOf } from "./network.ts";
+
+interface Rules {
+  /** How many run at once, and how many of these may be of one share. */
+  atOnce: number;
+  ofShare: number;
+  /** How many may wait, in all and of one share; whoever comes after them is told to come back later. */
+  waiting?: { inAll: number; ofShare: number };
+  /** How the lane's processes stand back for others, as the system counts it: the server itself has 0. */
+  niceness: number;
+}
+
+const processors = Math.max(2, availableParallelism());
+
+const rules = {
+  /** Everybody who signed waits for this one: nothing goes before it. */
+  sealing: { atOnce: 2, ofShare: 1, niceness: 0 },
+  /** Files that a request brings or names. One place is always left for another workspace. */
+  requests: {
+    atOnce: processors,
+    ofShare: processors - 1,
+    waiting: { inAll: 400, ofShare: 100 },
+    niceness: 3,
+  },
+  /** Versions that a member compares: half a minute of work at worst. */
+  comparisons: { atOnce: 1, ofShare: 1, waiting: { inAll: 40, ofShare: 4 }, niceness: 5 },
+  /** Images of signatures, a tenth of a second each. */
+  images: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 2 }, niceness: 3 },
+  /** Files of strangers, on their way in: this bounds what they take of the disk. */
+  arrivals: { atOnce: 32, ofShare: 8, waiting: { inAll: 0, ofShare: 0 }, niceness: 0 },
+  /** Files that strangers want to have checked, three seconds of work at worst: nobody waits for half a minute. */
+  verification: { atOnce: 1, ofShare: 1, waiting: { inAll: 8, ofShare: 3 }, niceness: 5 },
+  /** What jobs read of stored documents. The jobs themselves wait in the database. */
+  background: { atOnce: 1, ofShare: 1, niceness: 5 },
+  /** The one LibreOffice. At a niceness of 10 it hardly starts on a busy machine. */
+  rendering: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 10 }, niceness: 5 },
+} satisfies Record<string, Rules>;
+
+export type Lane = keyof typeof rules;
+
+export const nicenessOf = (lane: Lane): number => rules[lane].niceness;
+
+/** For whom something is done, and until when. */
+export interface Turn {
+  /** Whose share it counts against: a workspace's id, a signer's, a stranger's address. */
+  share: string;
+  /** Aborted when nobody waits for the result any more: the place in the lane is given up, the work is ended. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The turn of work that is done for a context: its workspace's. */
+export function turnOf(ctx: { organizationId: string; gone?: (() => AbortSignal) | undefined }): Turn {
+  return { share: ctx.organizationId, signal: ctx.gone?.() };
+}
+
+/** The share of a stranger: all who call from the same network. */
+export const visitorShare = ({ ip }: { ip: string | null }): string => `visitor ${networkOf(ip)}`;
+
+/** What is left undone because the caller hung up. Nobody hears it. */
+export const hungUp = () =>
+  new Refusal("unavailable", "The connection was closed before the answer was ready.");
+
+/** What a caller is told who could not be served soon enough. */
+export const busy = () =>
+  new Refusal("unavailable", "Too many documents are waiting to be read. Try again in a few seconds.", {
+    headers: { "retry-after": "5" },
+  });
+
+class Queue {
+  readonly #rules: Rules;
+  readonly #running = new Map<string, number>();
+  /** By share, the share whose turn is next first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  refuseFull(share: string): void {
+    const { inAll, ofShare } = this.#rules.waiting ?? { inAll: Infinity, ofShare: Infinity };
+    if (this.#hasRoom(share)) return;
+    const waiting = [...this.#waiting.values()].reduce((sum, line) => sum + line.length, 0);
+    if (waiting >= inAll || (this.#waiting.get(share)?.length ?? 0) >= ofShare) throw busy();
+  }
+
+  async enter({ share, signal }: Turn): Promise<void> {
+    if (signal?.aborted) throw hungUp();
+    this.refuseFull(share);
+    if (this.#hasRoom(share)) return this.#begin(share);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.set(share, [...(this.#waiting.get(share) ?? []), resolve]);
+    const giveUp = () => {
+      if (this.#withdraw(share, resolve)) reject(hungUp());
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    await promise.finally(() => signal?.removeEventListener("abort", giveUp));
+  }
+
+  leave(share: string): void {
+    const left = (this.#running.get(share) ?? 0) - 1;
+    if (left > 0) this.#running.set(share, left);
+    else this.#running.delete(share);
+    for (const [next, [first]] of this.#waiting) {
+      if (!first || !this.#hasRoom(next)) continue;
+      this.#withdraw(next, first);
+      this.#moveBack(next);
+      this.#begin(next);
+      first();
+      return;
+    }
+  }
+
+  #hasRoom(share: string): boolean {
+    const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    return running < this.#rules.atOnce && (this.#running.get(share) ?? 0) < this.#rules.ofShare;
+  }
+
+  #begin(share: string): void {
+    this.#running.set(share, (this.#running.get(share) ?? 0) + 1);
+  }
+
+  /** Takes somebody out of their line; answers whether they stood in it. */
+  #withdraw(share: string, who: () => void): boolean {
+    const line = this.#waiting.get(share) ?? [];
+    const rest = line.filter((one) => one !== who);
+    if (rest.length > 0) this.#waiting.set(share, rest);
+    else this.#waiting.delete(share);
+    return rest.length < line.length;
+  }
+
+  #moveBack(share: string): void {
+    const line = this.#waiting.get(share);
+    if (!line) return;
+    this.#waiting.delete(share);
+    this.#waiting.set(share, line);
+  }
+}
+
+/** Next bundles this file more than once; the machine's processors are still the same. */
+const shared = globalThis as { countersignLanes?: Record<Lane, Queue> };
+
+function queueOf(lane: Lane): Queue {
+  shared.countersignLanes ??= Object.fromEntries(
+    Object.entries(rules).map(([name, one]) => [name, new Queue(one)]),
+  ) as Record<Lane, Queue>;
+  return shared.countersignLanes[lane];
+}
+
+/** Refuses with 503 whoever would have to be sent away: before a file is read for nothing. */
+export function refuseFull(lane: Lane, { share }: Turn): void {
+  queueOf(lane).refuseFull(share);
+}
+
+/** Does `work` when its turn has come. Refuses with 503 where too many wait, and when the caller hangs up. */
+export async function inLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
+  const queue = queueOf(lane);
+  await queue.enter(turn);
+  try {
+    return await work();
+  } finally {
+    queue.leave(turn.share);
+  }
+}

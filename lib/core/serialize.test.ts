@@ -1,0 +1,65 @@
+import { expect, test } from "@playwright/test";
+import fc from "fast-check";
+import { z } from "zod";
+import { print, StoredJson } from "./serialize.ts";
+import { timestamp, wire } from "./wire.ts";
+
+const Thing = z.object({
+  id: z.string(),
+  kind: z.enum(["A", "B"]),
+  count: z.int(),
+  at: timestamp.nullable(),
+  tags: z.array(z.string()),
+  inner: z.object({ on: z.boolean() }).nullable(),
+  extra: z.string().optional(),
+  free: z.record(z.string(), z.json()),
+});
+
+const things = fc.record(
+  {
+    id: fc.string({ unit: "binary" }),
+    kind: fc.constantFrom("A", "B"),
+    count: fc.integer(),
+    at: fc.option(fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })),
+    tags: fc.array(fc.string({ unit: "grapheme" })),
+    inner: fc.option(fc.record({ on: fc.boolean(), secret: fc.string() })),
+    extra: fc.string(),
+    free: fc.dictionary(fc.string(), fc.jsonValue()),
+    passwordHash: fc.string(),
+  },
+  { requiredKeys: ["id", "kind", "count", "at", "tags", "inner", "free", "passwordHash"] },
+);
+
+test("what is printed is what zod parses and JSON.stringify writes, to the letter", () => {
+  fc.assert(
+    fc.property(things, (thing) => {
+      expect(print(Thing, thing)).toBe(JSON.stringify(Thing.parse(wire(thing))));
+    }),
+  );
+});
+
+test("a field that the schema does not name is not printed, however deep", () => {
+  const text = print(z.array(Thing.shape.inner), [{ on: true, passwordHash: "x" }, null]);
+  expect(text).toBe('[{"on":true},null]');
+});
+
+test("what does not fit its schema is never printed", () => {
+  const cases: [z.ZodType, unknown][] = [
+    [z.object({ a: z.string() }), {}],
+    [z.object({ a: z.string() }), { a: null }],
+    [z.object({ a: z.string() }), null],
+    [z.enum(["A"]), "B"],
+    [z.int(), Number.NaN],
+    [z.int(), "1"],
+    [z.boolean(), 0],
+    [z.array(z.string()), "text"],
+    [z.string(), 7],
+    [z.union([z.literal(1), z.literal(2)]), 3],
+  ];
+  for (const [schema, value] of cases) expect(() => print(schema, value)).toThrow();
+});
+
+test("JSON that was stored as printed is passed on unread", () => {
+  const schema = z.object({ inner: Thing.shape.inner });
+  expect(print(schema, { inner: new StoredJson('{ "on": true }') })).toBe('{"inner":{ "on": true }}');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "@playwright/test";
+import { NewAccount } from "#lib/people/accounts/schema.ts";
+import { DocumentIn, NewContract } from "#lib/contracts/schema.ts";
+import { NewContact, NewCounterparty } from "#lib/counterparties/schema.ts";
+import { NewApiKey } from "#lib/keys/schema.ts";
+import { WorkspacePatch } from "#lib/people/members/schema.ts";
+import { lines, name, text } from "./wire.ts";
+
+const controls = ["\n", "\r", "\t", "\u0000", "\u0007", "\u001b[31m", "\u007f", "\u0085", "\u2028", "\u2029"];
+
+test("no name of anything holds a control character, and every other script may stand in one", () => {
+  for (const control of controls) expect(name.safeParse(`a${control}b`).success, escape(control)).toBe(false);
+  for (const good of ["Größe & Söhne", "東京 🏢", "שלום", "a\u200db", "Zoë\u0301"]) {
+    expect(name.safeParse(good).success, good).toBe(true);
+  }
+  expect(name.parse("  padded\n")).toBe("padded");
+});
+
+test("texts of several lines hold tabs and line breaks, and no other control character", () => {
+  for (const control of controls) {
+    const isLayout = ["\n", "\r", "\t", "\u2028", "\u2029"].includes(control);
+    expect(lines().safeParse(`a${control}b`).success, escape(control)).toBe(isLayout);
+    expect(text().safeParse(`a${control}b`).success, escape(control)).toBe(false);
+  }
+});
+
+test("people, workspaces, contracts, counterparties, contacts, keys and files are named in one line", () => {
+  const evil = "Acme\u0007\nWire the money to";
+  const refused = [
+    [NewAccount, { name: evil, email: "a@b.example", workspaceName: evil }, ["name", "workspaceName"]],
+    [WorkspacePatch, { name: evil }, ["name"]],
+    [NewContract, { title: evil, type: "NDA", ourRole: "VENDOR", ownerId: "usr_x" }, ["title"]],
+    [NewCounterparty, { name: evil }, ["name"]],
+    [NewContact, { id: "cp_x", name: evil, email: "a@b.example" }, ["name"]],
+    [NewApiKey, { name: evil, preset: "read_only" }, ["name"]],
+    [
+      DocumentIn,
+      { fileName: `${evil}.pdf`, contentType: "application/pdf", contentBase64: "" },
+      ["fileName"],
+    ],
+  ] as const;
+  for (const [schema, input, paths] of refused) {
+    const issues = schema.safeParse(input).error?.issues ?? [];
+    expect(issues.map(({ path }) => path.join("."))).toEqual(paths);
+    for (const { message } of issues) expect(message).toContain("control characters");
+  }
+});

@@ -1,0 +1,165 @@
+/** Whether a DOCX is a document, whole and no trap: its archive, its parts, the XML in them. */
+import { open, stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import {
+  mainPartOf,
+  type Needs,
+  needsReader,
+  type Relation,
+  refuseMissing,
+  relationReader,
+  relationsOf,
+} from "./relations.ts";
+import { xmlReader } from "./xml.ts";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+
+export const expandedLimitBytes = 500 * 1024 * 1024;
+export const ratioLimit = 100;
+const partsLimit = 10_000;
+
+/** Word on the web numbers it. */
+const mainPart = /^word\/document\d*\.xml$/;
+
+/** What was read of the parts so far, by their names in lower case. */
+interface Contents {
+  names: Set<string>;
+  relations: Map<string, Relation[]>;
+  needs: Map<string, Needs>;
+}
+
+export async function inspectDocx(path: string): Promise<void> {
+  const { size } = await stat(path);
+  await refusePdfInside(path);
+  const zip = await openPromise(path, {
+    lazyEntries: true,
+    autoClose: false,
+    strictFileNames: true,
+  }).catch((error) => {
+    throw broken(error);
+  });
+  const limit = Math.min(expandedLimitBytes, size * ratioLimit);
+  const contents: Contents = { names: new Set(), relations: new Map(), needs: new Map() };
+  const entries: Entry[] = [];
+  try {
+    let said = 0;
+    for await (const entry of zip.eachEntry()) {
+      refuseEntry(entry, contents.names);
+      said += entry.uncompressedSize;
+      refuseGrowth(said, limit);
+      entries.push(entry);
+    }
+    let expanded = 0;
+    for (const entry of entries) expanded = await readEntry(zip, entry, expanded, limit, contents);
+  } catch (error) {
+    throw error instanceof Unfit ? error : broken(error);
+  } finally {
+    zip.close();
+  }
+  refuseIncomplete(contents);
+}
+
+function refuseIncomplete({ names, relations, needs }: Contents): void {
+  if (!names.has("[content_types].xml") || ![...names].some((name) => mainPart.test(name))) {
+    throw new Unfit("is a ZIP archive but no DOCX: word/document.xml is missing");
+  }
+  const main = mainPartOf(relations.get("_rels/.rels") ?? []);
+  if (!main || !names.has(main)) {
+    throw new Unfit("is damaged: nothing in it leads to its document; repair it in Word and save it anew");
+  }
+  const none = { ids: new Set<string>(), kinds: new Set<string>() };
+  refuseMissing(relations.get(relationsOf(main)) ?? [], needs.get(main) ?? none, names);
+}
+
+/** PDF readers look for their header in the first kilobyte, ZIP readers for theirs from the end. */
+async function refusePdfInside(path: string): Promise<void> {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  await file.close();
+  if (buffer.subarray(0, bytesRead).includes("%PDF-")) {
+    throw new Unfit("is a DOCX and a PDF in one file; send one that is only one of them");
+  }
+}
+
+/** What yauzl says of an archive that breaks the format's rules, for people. */
+function broken(error: unknown): Unfit {
+  const { message = "" } = error as Error;
+  if (/relative path|absolute path|invalid characters/.test(message)) {
+    return new Unfit("names a part outside of itself");
+  }
+  if (/too many bytes|not enough bytes/.test(message)) return new Unfit("lies about the size of a part");
+  return new Unfit("is broken: it cannot be read as a DOCX");
+}
+
+function refuseEntry(entry: Entry, names: Set<string>): void {
+  const name = entry.fileName.toLowerCase();
+  if (entry.isEncrypted()) throw new Unfit("is encrypted: send it without a password");
+  if (names.has(name)) throw new Unfit("has two parts of one name");
+  if (names.size >= partsLimit) throw new Unfit(`has more than ${partsLimit.toLocaleString("en-US")} parts`);
+  if (/(^|\/)vba(project|data)/.test(name)) throw new Unfit("holds macros: save it without them, as .docx");
+  names.add(name);
+}
+
+function refuseGrowth(expanded: number, limit: number): void {
+  if (expanded <= limit) return;
+  throw new Unfit("expands to more than 500 MB, or to more than a hundred times its size");
+}
+
+/** Every part is expanded, since only that tells its size; the answer is how much it is so far. */
+async function readEntry(
+  zip: ZipFile,
+  entry: Entry,
+  before: number,
+  limit: number,
+  contents: Contents,
+): Promise<number> {
+  let expanded = before;
+  let checksum = 0;
+  const { fileName } = entry;
+  const readers = /\.(xml|rels)$/i.test(fileName) ? [scanner(fileName), structure(fileName, contents)] : [];
+  const stream: Readable = await zip.openReadStreamPromise(entry);
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    expanded += chunk.length;
+    refuseGrowth(expanded, limit);
+    checksum = crc32(chunk, checksum);
+    for (const { push } of readers) push(chunk);
+  }
+  if (checksum !== entry.crc32) {
+    throw new Unfit(`is damaged: its part ${fileName} is not as it was packed; send the file again`);
+  }
+  for (const { finish } of readers) finish?.();
+  return expanded;
+}
+
+/** Reads a part as XML, and keeps what it says of other parts. */
+function structure(fileName: string, { relations, needs }: Contents) {
+  const name = fileName.toLowerCase();
+  if (name.endsWith(".rels")) {
+    const found: Relation[] = [];
+    relations.set(name, found);
+    return xmlReader(fileName, relationReader(name, found));
+  }
+  if (!mainPart.test(name)) return xmlReader(fileName);
+  const found: Needs = { ids: new Set(), kinds: new Set() };
+  needs.set(name, found);
+  return xmlReader(fileName, needsReader(found));
+}
+
+/** Office never writes a document type; what it could do is name files and grow without end. */
+function scanner(name: string): { push(chunk: Buffer): void; finish?(): void } {
+  let tail = "";
+  const isTypes = name.toLowerCase() === "[content_types].xml";
+  const push = (chunk: Buffer) => {
+    // Without NULs and in one byte a letter, UTF-16 reads like ASCII.
+    const text = tail + chunk.toString("latin1").replaceAll("\0", "");
+    if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
+      throw new Unfit("holds XML with a document type (DTD), which DOCX files do not have");
+    }
+    if (isTypes && /macroEnabled/i.test(text)) {
+      throw new Unfit("holds macros: save it without them, as .docx");
+    }
+    tail = text.slice(-16);
+  };
+  return { push };
+}

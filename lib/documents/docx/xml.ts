@@ -1,0 +1,67 @@
+/** The XML of a DOCX, read piece by piece, and refused where it is no XML; runs in the child process alone. */
+import { SaxesParser } from "saxes";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+
+/** An element by its name without prefix, and its attributes by theirs. */
+export interface Element {
+  name: string;
+  attributes: Record<string, string>;
+}
+
+export interface Handlers {
+  opened?(element: Element): void;
+  closed?(name: string): void;
+  text?(text: string): void;
+}
+
+export interface XmlReader {
+  push(bytes: Uint8Array): void;
+  /** The part has ended; so must its XML have. */
+  finish(): void;
+}
+
+export const localName = (name: string) => name.slice(name.indexOf(":") + 1);
+
+/** Reads the XML of a part. Throws Unfit where it breaks off, or breaks XML's rules. */
+export function xmlReader(part: string, handlers: Handlers = {}): XmlReader {
+  const damaged = () =>
+    new Unfit(`is damaged: its part ${part} breaks off, or is no XML; repair it in Word and save it anew`);
+  const parser = new SaxesParser({ position: false });
+  parser.on("error", () => {
+    throw damaged();
+  });
+  if (handlers.opened) {
+    parser.on("opentag", ({ name, attributes }) => {
+      const named = Object.entries(attributes).map(([key, value]) => [localName(key), value]);
+      handlers.opened?.({ name: localName(name), attributes: Object.fromEntries(named) });
+    });
+  }
+  if (handlers.closed) parser.on("closetag", ({ name }) => handlers.closed?.(localName(name)));
+  if (handlers.text) {
+    parser.on("text", (text) => handlers.text?.(text));
+    parser.on("cdata", (text) => handlers.text?.(text));
+  }
+  let decoder: TextDecoder | undefined;
+  const decode = (bytes?: Uint8Array) => {
+    try {
+      decoder ??= new TextDecoder(encodingOf(bytes ?? new Uint8Array()), { fatal: true });
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw damaged();
+    }
+  };
+  return {
+    push: (bytes) => {
+      parser.write(decode(bytes));
+    },
+    finish() {
+      parser.write(decode()).close();
+    },
+  };
+}
+
+/** The two that the format allows: https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c) ? "utf-16be" : "utf-8";
+}

@@ -1,0 +1,236 @@
+/** What signers see on a screen is what is sealed, and it looks the same in print and in other programs. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { PDFDocument } from "pdf-lib";
+import { elsewhere, onScreen, pageOf, twoFaced, unfreezable, write } from "#e2e/corpus/two-faced.ts";
+import { contractPdf } from "#e2e/sealing.ts";
+import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
+
+test.setTimeout(60_000);
+
+const run = promisify(execFile);
+
+let folder: string;
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "countersign-freeze-"));
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function written(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, `${crypto.randomUUID()}.pdf`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function copyOf(bytes: Uint8Array) {
+  const copy = await makeSigningCopy({ path: await written(bytes) });
+  if ("problem" in copy) throw new Error(copy.problem);
+  return { bytes: Buffer.from(copy.bytes, "base64"), notes: copy.notes };
+}
+
+interface Picture {
+  width: number;
+  height: number;
+  pixels: Uint8Array | Uint8ClampedArray;
+}
+
+/** The first page as pdf.js draws it: on a screen, or for a printer. */
+async function byPdfjs(bytes: Uint8Array, intent: "display" | "print"): Promise<Picture> {
+  const { getDocument, AnnotationMode } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, standardFontDataUrl: fonts });
+  const document = await loading.promise;
+  const page = await document.getPage(1);
+  const viewport = page.getViewport({ scale: 0.5 });
+  const { canvas, context } = (document.canvasFactory as Factory).create(viewport.width, viewport.height);
+  const annotationMode = AnnotationMode.ENABLE;
+  await page.render({ canvas, canvasContext: context, viewport, intent, annotationMode } as never).promise;
+  const { width, height } = canvas;
+  const { data: pixels } = context.getImageData(0, 0, width, height);
+  await loading.destroy();
+  return { width, height, pixels };
+}
+
+const fonts = `${join(import.meta.dirname, "../../node_modules/pdfjs-dist/standard_fonts")}/`;
+
+interface Factory {
+  create(
+    width: number,
+    height: number,
+  ): { canvas: { width: number; height: number }; context: CanvasRenderingContext2D };
+}
+
+/** The first page as poppler draws it: on a screen, out of what it would send to a printer, or the whole sheet. */
+async function byPoppler(bytes: Uint8Array, intent: "display" | "print" | "sheet"): Promise<Picture> {
+  let path = await written(bytes);
+  if (intent === "print") {
+    await run("pdftocairo", ["-pdf", path, `${path}.print.pdf`]);
+    path = `${path}.print.pdf`;
+  }
+  const args = [...(intent === "display" ? ["-cropbox"] : []), "-r", "36", "-f", "1", "-l", "1", path];
+  const { stdout } = await run("pdftoppm", args, { encoding: "buffer", maxBuffer: 1e8 });
+  const [head, width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(stdout.toString("latin1", 0, 40))!;
+  return { width: Number(width), height: Number(height), pixels: stdout.subarray(head.length) };
+}
+
+/** The share of pixels that are of another darkness, beyond what edges do. */
+function difference(a: Picture, b: Picture): number {
+  const [perA, perB] = [a, b].map(({ pixels, width, height }) => pixels.length / (width * height)) as [
+    number,
+    number,
+  ];
+  if (Math.abs(a.width - b.width) > 1 || Math.abs(a.height - b.height) > 1) return 1;
+  const [width, height] = [Math.min(a.width, b.width), Math.min(a.height, b.height)];
+  let differing = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [at, bt] = [(y * a.width + x) * perA, (y * b.width + x) * perB];
+      const isOther = [0, 1, 2].some((part) => Math.abs(a.pixels[at + part]! - b.pixels[bt + part]!) > 96);
+      if (isOther) differing++;
+    }
+  }
+  return differing / (width * height);
+}
+
+const nothing = 0.0005;
+/** Of a page with one amount where there should be another. */
+const something = 0.004;
+
+for (const { what, bytes, deceives, note } of twoFaced) {
+  test(`a document with ${what} is sealed as its signers see it on the screen`, async () => {
+    const original = bytes();
+    const seen = await byPdfjs(original, "display");
+    if (deceives === "pdf.js") {
+      expect(difference(seen, await byPdfjs(original, "print"))).toBeGreaterThan(something);
+    }
+    if (deceives === "poppler") {
+      const [screen, sheet] = [await byPoppler(original, "display"), await byPoppler(original, "sheet")];
+      expect(difference(screen, sheet)).toBeGreaterThan(something);
+    }
+    const copy = await copyOf(original);
+    expect(copy.notes).toEqual(note ? [expect.stringMatching(note)] : []);
+    const shown = await byPdfjs(copy.bytes, "display");
+    expect(difference(seen, shown), "what was on the screen before").toBeLessThan(nothing);
+    expect(difference(shown, await byPdfjs(copy.bytes, "print")), "print").toBeLessThan(nothing);
+    const [screen, print] = [await byPoppler(copy.bytes, "display"), await byPoppler(copy.bytes, "print")];
+    expect(difference(screen, print), "print by poppler").toBeLessThan(nothing);
+    expect(difference(screen, await byPoppler(copy.bytes, "sheet")), "the sheet").toBeLessThan(nothing);
+    expect(difference(shown, screen), "another program").toBeLessThan(0.02);
+    await expectNothingCarried(copy.bytes);
+  });
+}
+
+/** Every name in the file is one of things that look and act the same everywhere. */
+async function expectNothingCarried(bytes: Buffer): Promise<void> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  const plain = Buffer.from(await pdf.save({ useObjectStreams: false, updateFieldAppearances: false }));
+  const names = new Set(plain.toString("latin1").match(/\/[A-Za-z0-9]+/g));
+  const forbidden = [
+    ...[
+      "/OCProperties",
+      "/OCG",
+      "/OCMD",
+      "/OC",
+      "/AcroForm",
+      "/XFA",
+      "/Widget",
+      "/Stamp",
+      "/AA",
+      "/OpenAction",
+    ],
+    ...[
+      "/JavaScript",
+      "/JS",
+      "/Launch",
+      "/SubmitForm",
+      "/ImportData",
+      "/Rendition",
+      "/Named",
+      "/GoToR",
+      "/GoToE",
+    ],
+    ...[
+      "/Hide",
+      "/SetOCGState",
+      "/Next ",
+      "/Filespec",
+      "/EmbeddedFile",
+      "/EmbeddedFiles",
+      "/EF",
+      "/AF",
+      "/RichMedia",
+    ],
+    ...[
+      "/FileAttachment",
+      "/Alternates",
+      "/OPI",
+      "/Ref",
+      "/PS",
+      "/Subtype2",
+      "/FFilter",
+      "/OP",
+      "/op",
+      "/OPM",
+    ],
+    ...["/TR", "/HT", "/Black", "/TrimBox", "/BleedBox", "/PrintArea", "/Thumb", "/PieceInfo"],
+  ];
+  expect(forbidden.filter((name) => names.has(name))).toEqual([]);
+  expect(plain.toString("latin1")).not.toMatch(/evil|calc\.exe|etc\/passwd/);
+}
+
+for (const { what, bytes, says } of unfreezable) {
+  test(`a document with ${what} cannot be sent, and it is said why`, async () => {
+    expect(await makeSigningCopy({ path: await written(bytes()) })).toEqual({
+      problem: expect.stringMatching(says),
+    });
+  });
+}
+
+test("what is hidden is not only out of sight: it is not in the file", async () => {
+  for (const { what, bytes } of twoFaced.filter(({ note }) => note?.source.includes("layers"))) {
+    const { stdout } = await run("pdftotext", [await written((await copyOf(bytes())).bytes), "-"]);
+    expect(stdout, what).toContain(onScreen);
+    expect(stdout, what).not.toContain(elsewhere);
+  }
+});
+
+test("of a harmless document nothing is lost: text, places, bookmarks, links to addresses and within it", async () => {
+  const original = pageOf(`${write(onScreen)}/P <</MCID 0>> BDC ${write("Clause", 500)} EMC`, {
+    catalog:
+      "/Lang(de)/MarkInfo<</Marked true>>/StructTreeRoot 9 0 R/Outlines 6 0 R/Names<</Dests<</Names[(end)[3 0 R/Fit]]>>>>",
+    page: "/StructParents 0/Annots[8 0 R 11 0 R]",
+    objects: [
+      "<</Type/Outlines/First 7 0 R/Last 7 0 R/Count 1>>",
+      "<</Title(End)/Parent 6 0 R/Dest(end)>>",
+      "<</Type/Annot/Subtype/Link/Rect[60 480 200 540]/A<</S/URI/URI(https://northwind.example/terms)>>>>",
+      "<</Type/StructTreeRoot/K 10 0 R/ParentTree<</Nums[0[10 0 R]]>>>>",
+      "<</Type/StructElem/S/P/P 9 0 R/K[0]/Pg 3 0 R>>",
+      "<</Type/Annot/Subtype/Link/Rect[60 680 200 740]/A<</S/GoTo/D(end)>>>>",
+    ],
+  });
+  const { bytes, notes } = await copyOf(original);
+  expect(notes).toEqual([]);
+  const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const page = await document.getPage(1);
+  const links = await page.getAnnotations();
+  expect(links.map(({ url, dest }) => url ?? dest)).toEqual(["https://northwind.example/terms", "end"]);
+  expect((await document.getOutline())?.[0]).toMatchObject({ title: "End", dest: "end" });
+  expect(await document.getDestination("end")).toMatchObject([{ num: 3 }, { name: "Fit" }]);
+  expect((await page.getStructTree())?.children).toHaveLength(1);
+  expect(difference(await byPdfjs(original, "display"), await byPdfjs(bytes, "display"))).toBe(0);
+});
+
+test("the same file becomes the same document each time, and a frozen one stays as it is", async () => {
+  const originals = [await contractPdf(3), ...twoFaced.slice(0, 3).map(({ bytes }) => bytes())];
+  for (const original of originals) {
+    const [first, second] = [await copyOf(original), await copyOf(original)];
+    expect(first.bytes.equals(second.bytes)).toBe(true);
+    const again = await copyOf(first.bytes);
+    expect(again.notes).toEqual([]);
+    expect(difference(await byPdfjs(first.bytes, "print"), await byPdfjs(again.bytes, "print"))).toBe(0);
+  }
+});

@@ -1,0 +1,82 @@
+/** The pages of a document as plainly as they can be said: one list, nothing shared or inherited, one visible box. */
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFPageLeaf,
+  PDFPageTree,
+  PDFRef,
+} from "pdf-lib";
+import { visible } from "#lib/documents/typeset/page-box.ts";
+
+const key = (text: string) => PDFName.of(text);
+
+const inheritable = new Set(["Resources", "MediaBox", "CropBox", "Rotate"]);
+
+/**
+ * What a page keeps. Not: other boxes than the visible one, which are for printers; thumbnails; what programs keep
+ * for themselves; transitions; actions; files.
+ */
+const entries = [...inheritable, "Contents", "Group", "Annots", "StructParents", "Tabs", "UserUnit"];
+
+/** Call it before the document's pages are asked for. */
+export function levelPages(pdf: PDFDocument): void {
+  const { catalog, context } = pdf;
+  const tree = PDFPageTree.withContext(context);
+  const treeRef = context.register(tree);
+  const seen = new Set<PDFRef>();
+  for (const { ref, found } of leaves(context, catalog.get(key("Pages")))) {
+    const map = new Map<PDFName, PDFObject>([
+      [key("Type"), key("Page")],
+      [key("Parent"), treeRef],
+    ]);
+    for (const [name, value] of found) map.set(name, value);
+    const page = PDFPageLeaf.fromMapWithContext(map, context);
+    // A page that is in the tree twice is two pages: what is written on one must not stand on the other.
+    const own = ref && !seen.has(ref) ? ref : context.nextRef();
+    if (ref) seen.add(ref);
+    context.assign(own, page);
+    tree.pushLeafNode(own);
+  }
+  catalog.set(key("Pages"), treeRef);
+  for (const page of pdf.getPages()) {
+    const box = context.obj([...visible(page)]);
+    for (const name of ["MediaBox", "CropBox"]) page.node.set(key(name), box);
+    const turn = page.node.lookup(key("Rotate"));
+    const quarters = turn instanceof PDFNumber ? Math.round(turn.asNumber() / 90) : 0;
+    page.node.set(key("Rotate"), PDFNumber.of((((quarters % 4) + 4) % 4) * 90));
+  }
+}
+
+interface Leaf {
+  ref: PDFRef | null;
+  found: Map<PDFName, PDFObject>;
+}
+
+/** In order, each with what it inherits. That the tree is one was seen when it was uploaded. */
+function* leaves(
+  context: PDFContext,
+  node: PDFObject | undefined,
+  inherited: ReadonlyMap<PDFName, PDFObject> = new Map(),
+  above = new Set<PDFDict>(),
+): Generator<Leaf> {
+  const dict = context.lookup(node);
+  if (!(dict instanceof PDFDict) || above.has(dict)) return;
+  const own = new Map(inherited);
+  const kids = dict.lookup(key("Kids"));
+  for (const name of kids instanceof PDFArray ? inheritable : entries) {
+    const value = dict.get(key(name));
+    if (value) own.set(key(name), value);
+  }
+  if (!(kids instanceof PDFArray)) {
+    yield { ref: node instanceof PDFRef ? node : null, found: own };
+    return;
+  }
+  above.add(dict);
+  for (const kid of kids.asArray()) yield* leaves(context, kid, own, above);
+  above.delete(dict);
+}

@@ -1,0 +1,47 @@
+/** What a file that a stranger sent is, by its bytes; runs in the child process alone. */
+import { open } from "node:fs/promises";
+import { fileTypeFromBuffer } from "file-type";
+import { inspectDocx } from "#lib/documents/docx/inspect-docx.ts";
+import { inspectPdf } from "./inspect-pdf.ts";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+
+export const pdfType = "application/pdf";
+export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/** What is wrong: with the kind of file, or with the file. The message reads after the field's name. */
+export type Inspected =
+  | { contentType: string; pageCount: number | null }
+  | { wrong: "type" | "content"; message: string };
+
+export async function inspect({ path }: { path: string }): Promise<Inspected> {
+  const type = await typeOf(path);
+  try {
+    if (type === "pdf") return { contentType: pdfType, pageCount: await inspectPdf(path) };
+    if (type === "docx") {
+      await inspectDocx(path);
+      return { contentType: docxType, pageCount: null };
+    }
+  } catch (error) {
+    if (error instanceof Unfit) return { wrong: "content", message: error.message };
+    throw error;
+  }
+  return { wrong: "type", message: type };
+}
+
+const headBytes = 1024 * 1024;
+
+/** "pdf", "docx", or why it is neither. */
+async function typeOf(path: string): Promise<string> {
+  const head = Buffer.alloc(headBytes);
+  const file = await open(path);
+  const { bytesRead } = await file.read(head, 0, headBytes, 0);
+  await file.close();
+  const bytes = head.subarray(0, bytesRead);
+  if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return "pdf";
+  if (bytes.subarray(0, 4).toString("latin1") === "PK\x03\x04") return "docx";
+  const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  if (found?.ext === "cfb") {
+    return "must be a PDF or DOCX without a password; this is one with a password, or of an older format";
+  }
+  return `must be a PDF or DOCX file${found ? `; this is ${found.ext.toUpperCase()}` : ""}`;
+}

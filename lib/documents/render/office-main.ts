@@ -1,0 +1,98 @@
+/**
+ * The program that lib/documents/render/office.ts starts: LibreOffice, compiled to WebAssembly, in a process of its own. It
+ * says when it is ready, then answers the bytes of each DOCX with those of its PDF, or with what went wrong.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { createConverter, type WasmLoaderModule } from "@matbee/libreoffice-converter/server";
+
+export type Said = { ready: true } | { pdf: Uint8Array } | { error: string };
+
+const require = createRequire(import.meta.url);
+const wasmPath = dirname(require.resolve("@matbee/libreoffice-converter/wasm/loader"));
+
+/**
+ * What LibreOffice brings (Liberation, Carlito, Caladea, DejaVu, Noto for Arabic, Hebrew and more) has no
+ * Chinese, Japanese or Korean. The same families are stamped onto PDFs.
+ */
+const fontFiles = [
+  "fonts-kr/fonts/NotoSansKR-Regular.otf",
+  "fonts-kr/fonts/NotoSansKR-Bold.otf",
+  "fonts-jp/fonts/NotoSansJP-Regular.otf",
+  "fonts-jp/fonts/NotoSansJP-Bold.otf",
+  "fonts-sc/fonts/NotoSansHans-Regular.otf",
+  "fonts-sc/fonts/NotoSansHans-Bold.otf",
+];
+
+function readFonts() {
+  const fonts = join(wasmPath, "..", "..", "..", "@embedpdf");
+  return fontFiles.map((file) => ({
+    filename: file.split("/").at(-1)!,
+    data: new Uint8Array(readFileSync(join(fonts, file))),
+  }));
+}
+
+type ThreadInit = (
+  block: number,
+  isMain: number,
+  isRuntime: number,
+  canBlock: number,
+  ...rest: number[]
+) => void;
+
+/**
+ * The package's loader, with one change. As published, LibreOffice's first thread sleeps while it waits for
+ * another, which may need it to open a file: half of all starts or first conversions then stood still for half
+ * a minute or for ever. Told that it cannot sleep, as in a browser, it serves the others while it waits.
+ */
+function wasmLoader(): WasmLoaderModule {
+  const loader: WasmLoaderModule = require("@matbee/libreoffice-converter/wasm/loader");
+  const wasmBinary = readFileSync(join(wasmPath, "soffice.wasm"));
+  return {
+    createModule: (config) =>
+      loader.createModule({
+        ...config,
+        // Given here, the loader does not keep a copy.
+        wasmBinary,
+        instantiateWasm(imports: WebAssembly.Imports, receive: (instance: object, module: object) => void) {
+          WebAssembly.instantiate(wasmBinary, imports).then(({ instance, module }) => {
+            const init = instance.exports._emscripten_thread_init as ThreadInit;
+            const withoutSleep: ThreadInit = (block, isMain, isRuntime, _, ...rest) =>
+              init(block, isMain, isRuntime, 0, ...rest);
+            receive({ exports: { ...instance.exports, _emscripten_thread_init: withoutSleep } }, module);
+          }, failed);
+          return {};
+        },
+      }),
+  };
+}
+
+const say = (said: Said) => process.send?.(said);
+
+function failed(error: unknown): never {
+  say({ error: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+}
+
+/** LibreOffice keeps this thread busy, so another one looks whether there still is somebody to work for. */
+function endWithParent(): void {
+  const watch = `const { ppid } = process;
+    setInterval(() => process.ppid === ppid || process.kill(process.pid, "SIGKILL"), 1000);`;
+  new Worker(watch, { eval: true }).unref();
+  process.once("disconnect", () => process.exit());
+}
+
+endWithParent();
+const office = await createConverter({ wasmPath, fonts: readFonts(), wasmLoader: wasmLoader() }).catch(
+  failed,
+);
+process.on("message", async (docx: Uint8Array) => {
+  try {
+    say({ pdf: (await office.convert(docx, { outputFormat: "pdf" }, "document.docx")).data });
+  } catch (error) {
+    failed(error);
+  }
+});
+say({ ready: true });

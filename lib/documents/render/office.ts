@@ -1,0 +1,205 @@
+/**
+ * DOCX to PDF by LibreOffice (lib/documents/render/office-main.ts) in a process of its own (lib/documents/sandbox/sandbox.ts). It stays warm between documents, renders one at a time, and is ended when it
+ * takes too long, takes too much memory, breaks, or has had nothing to do for a while.
+ */
+import type { ChildProcess } from "node:child_process";
+import { inProject } from "#lib/core/root.ts";
+import { usageOf } from "#lib/documents/sandbox/child-usage.ts";
+import { inLane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
+import type { Said } from "./office-main.ts";
+import { RenderFailed } from "./render-failed.ts";
+import { startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
+
+export interface OfficeLimits {
+  /** Of processor time, of which LibreOffice takes 5 s to start. What does not start is started again. */
+  startMs: number;
+  starts: number;
+  /** Of processor time, for one document. */
+  convertMs: number;
+  /** Of all its memory; 1,300 MB is the least that it takes. */
+  memoryMb: number;
+  /** Where it holds more than this after a document, the next one finds a fresh one. */
+  keepBelowMb: number;
+  idleMs: number;
+}
+
+const usual: OfficeLimits = {
+  startMs: 30_000,
+  starts: 4,
+  convertMs: 120_000,
+  memoryMb: 3_000,
+  keepBelowMb: 2_000,
+  idleMs: 300_000,
+};
+
+/** Of the clock so much more may pass than of processor time, where others use the processor. */
+const clockFactor = 5;
+/** Its threads wait for each other when it uses no processor for so long. */
+const standstillMs = 15_000;
+const lookEveryMs = 200;
+
+export class Office {
+  readonly #limits: OfficeLimits;
+  #child: ChildProcess | null = null;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(limits: Partial<OfficeLimits> = {}) {
+    this.#limits = { ...usual, ...limits };
+  }
+
+  /** The process that is warm; undefined where there is none. */
+  get pid(): number | undefined {
+    return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
+  }
+
+  /** Renders when the turn has come, within `convertMs` or the usual. Throws RenderFailed. */
+  render(
+    docx: Uint8Array,
+    turn: Turn = { share: "" },
+    { convertMs = this.#limits.convertMs } = {},
+  ): Promise<Uint8Array> {
+    return inLane("rendering", turn, () => this.#render(docx, convertMs, turn.signal));
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#child?.kill("SIGKILL");
+    this.#child = null;
+  }
+
+  async #render(docx: Uint8Array, convertMs: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    clearTimeout(this.#idle);
+    const child = await this.#warm();
+    hold(child, true);
+    // A caller who hangs up has no document rendered, and nobody wait for it.
+    const end = () => child.kill("SIGKILL");
+    signal?.addEventListener("abort", end, { once: true });
+    try {
+      const { memoryMb } = this.#limits;
+      const limits = { timeoutMs: convertMs, memoryMb, what: "This document", isLasting: true };
+      const answer = heard(child, limits);
+      child.send(docx, () => undefined);
+      const said = await answer;
+      if ("pdf" in said && Buffer.from(said.pdf.subarray(0, 5)).toString() === "%PDF-") return said.pdf;
+      throw new RenderFailed(
+        `LibreOffice cannot render it: ${"error" in said ? said.error : "no PDF came"}.`,
+      );
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", end);
+      await this.#rest(child);
+    }
+  }
+
+  async #warm(): Promise<ChildProcess> {
+    const { startMs, starts, memoryMb } = this.#limits;
+    if (this.#child && isRunning(this.#child)) return this.#child;
+    for (let left = starts; ; left--) {
+      this.#child = start();
+      try {
+        const limits = { timeoutMs: startMs, memoryMb, what: "Starting LibreOffice", isLasting: false };
+        const said = await heard(this.#child, limits);
+        if ("ready" in said) return this.#child;
+        throw new RenderFailed(`LibreOffice does not start${"error" in said ? `: ${said.error}` : ""}.`);
+      } catch (error) {
+        this.close();
+        if (left <= 1) throw error;
+      }
+    }
+  }
+
+  /** Kept for the next document, without keeping this process from its end. */
+  async #rest(child: ChildProcess): Promise<void> {
+    if (child !== this.#child) return;
+    hold(child, false);
+    const usage = child.pid ? await usageOf(child.pid) : null;
+    if (!usage || usage.memoryMb > this.#limits.keepBelowMb) return this.close();
+    this.#idle = setTimeout(() => this.close(), this.#limits.idleMs);
+    this.#idle.unref();
+  }
+}
+
+const isRunning = ({ exitCode, signalCode, connected }: ChildProcess) =>
+  exitCode === null && signalCode === null && connected;
+
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const which = isHeld ? "ref" : "unref";
+  child[which]();
+  child.channel?.[which]();
+}
+
+function start(): ChildProcess {
+  const child = startSandboxed({
+    program: inProject("lib", "pdf", "office-main.ts"),
+    threads: true,
+    cpuSeconds: "unlimited",
+    niceness: nicenessOf("rendering"),
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
+  child.on("error", () => undefined);
+  return child;
+}
+
+interface Watch {
+  timeoutMs: number;
+  memoryMb: number;
+  what: string;
+  /** Going beyond them is the document's fault. */
+  isLasting: boolean;
+}
+
+/** The next thing that it says. Rejects when it ends, or goes beyond a limit. */
+async function heard(child: ChildProcess, watch: Watch): Promise<Said> {
+  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  const ended = () => reject(new RenderFailed(`${watch.what} made LibreOffice break off.`));
+  child.once("message", resolve as (message: unknown) => void);
+  child.once("exit", ended);
+  child.once("error", ended);
+  const clock = setTimeout(() => reject(tooSlow(watch)), clockFactor * watch.timeoutMs);
+  const stopLooking = look(child, watch, reject);
+  try {
+    if (!isRunning(child)) ended();
+    return await promise;
+  } finally {
+    clearTimeout(clock);
+    stopLooking();
+    child.off("message", resolve);
+    child.off("exit", ended);
+    child.off("error", ended);
+  }
+}
+
+const tooSlow = ({ what, timeoutMs, isLasting }: Watch) =>
+  new RenderFailed(`${what} took longer than ${timeoutMs / 1000} s.`, { isLasting });
+
+/** Looks at what it uses, again and again. */
+function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) => void): () => void {
+  const { what, timeoutMs, memoryMb, isLasting } = watch;
+  let first: number | undefined;
+  let last = { cpuMs: -1, at: performance.now() };
+  const looking = setInterval(async () => {
+    const usage = child.pid && isRunning(child) ? await usageOf(child.pid) : null;
+    if (!usage) return;
+    const { cpuMs } = usage;
+    first ??= cpuMs;
+    if (cpuMs > last.cpuMs) last = { cpuMs, at: performance.now() };
+    if (usage.memoryMb > memoryMb) {
+      reject(new RenderFailed(`${what} needs more than ${memoryMb} MB of memory.`, { isLasting }));
+    }
+    if (cpuMs - first > timeoutMs) reject(tooSlow(watch));
+    if (performance.now() - last.at > standstillMs)
+      reject(new RenderFailed(`${what} made LibreOffice stand still.`));
+  }, lookEveryMs);
+  return () => clearInterval(looking);
+}
+
+/** Next bundles this file more than once; the machine still has one LibreOffice a server. */
+const shared = globalThis as { countersignOffice?: Office };
+
+export function office(): Office {
+  shared.countersignOffice ??= new Office();
+  return shared.countersignOffice;
+}

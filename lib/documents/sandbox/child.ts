@@ -1,0 +1,149 @@
+/**
+ * Runs a parser of lib/documents/sandbox/child-main.ts on what a stranger sent, in a process of its own (lib/documents/sandbox/sandbox.ts), held
+ * to a time, an amount of memory and a size of its answer, when its turn has come (lib/core/lanes.ts).
+ */
+import type { ChildProcess } from "node:child_process";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { inProject } from "#lib/core/root.ts";
+import type { Parsers } from "./child-main.ts";
+import { usageOf } from "./child-usage.ts";
+import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
+import { startSandboxed } from "./sandbox.ts";
+
+export interface Limits {
+  /** Of processor time: a busy machine is not the file's fault. */
+  timeoutMs: number;
+  /** Of all its memory. */
+  memoryMb: number;
+  /** Of what it answers, which this process has to read in one go. */
+  answerMb?: number;
+}
+
+export type Task = keyof Parsers;
+
+/** The lane in which each waits for its turn. */
+const laneOf: Record<Task, Lane> = {
+  anchors: "requests",
+  blanks: "requests",
+  compare: "comparisons",
+  fillTemplate: "requests",
+  inspect: "requests",
+  inspectTemplate: "requests",
+  missingLetters: "background",
+  readSeal: "verification",
+  sealPages: "sealing",
+  signatureImage: "images",
+  signingCopy: "requests",
+  text: "background",
+};
+
+/**
+ * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
+ * machine is too busy to let it run.
+ */
+export class ParserFailed extends Error {
+  override name = "ParserFailed";
+  readonly reason: "time" | "memory" | "crash" | "stalled";
+
+  constructor(reason: ParserFailed["reason"], task: string, detail = "") {
+    super(`The parser ${task} ended by its limit or its fault: ${reason}. ${detail}`.trim());
+    this.reason = reason;
+  }
+}
+
+/**
+ * Runs one parser. Input and result are JSON; files go in by their paths, which are all that it may read beside
+ * its own program. What the parser throws comes back as ParserFailed("crash").
+ */
+export async function runInChild<T extends Task>(
+  task: T,
+  input: Parameters<Parsers[T]>[0],
+  limits: Limits,
+  turn: Turn,
+): Promise<Awaited<ReturnType<Parsers[T]>>> {
+  // The child works in a folder of its own, and DATA_DIR may be said from this process's.
+  const given = "path" in input && input.path !== undefined ? { ...input, path: resolve(input.path) } : input;
+  return inLane(laneOf[task], turn, () => run(task, given, limits, turn.signal));
+}
+
+const usualAnswerMb = 16;
+
+async function run(task: Task, input: { path?: string }, limits: Limits, signal: AbortSignal | undefined) {
+  const child = start(task, input, limits);
+  const exited = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", () => resolve());
+  });
+  let exceeded: ParserFailed["reason"] | null = null;
+  const end = () => child.kill("SIGKILL");
+  const exceed = (limit: ParserFailed["reason"]) => {
+    exceeded ??= limit;
+    end();
+  };
+  const stopWatching = watch(child, limits, exceed);
+  signal?.addEventListener("abort", end, { once: true });
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(JSON.stringify(input));
+  const answer = read(child.stdout!, limits.answerMb ?? usualAnswerMb, () => exceed("memory"));
+  const [said, complained] = await Promise.all([answer, text(child.stderr!), exited]);
+  stopWatching();
+  signal?.removeEventListener("abort", end);
+  if (signal?.aborted) throw hungUp();
+  if (exceeded) throw new ParserFailed(exceeded, task);
+  if (child.exitCode === 0) return JSON.parse(said);
+  throw new ParserFailed(reasonOf(child, complained), task, complained.slice(-500));
+}
+
+async function read(stream: Readable, limitMb: number, exceed: () => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let left = limitMb * 1024 * 1024;
+  let said = "";
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    left -= chunk.length;
+    if (left < 0) exceed();
+    else said += decoder.decode(chunk, { stream: true });
+  }
+  return said + decoder.decode();
+}
+
+function start(task: Task, { path }: { path?: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
+  return startSandboxed({
+    program: inProject("lib", "pdf", "child-main.ts"),
+    args: [task],
+    files: path === undefined ? [] : [path],
+    flags: [`--max-old-space-size=${memoryMb}`],
+    cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
+    niceness: nicenessOf(laneOf[task]),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+const lookEveryMs = 50;
+
+/** Of the clock: nobody waits longer for an answer. */
+const patienceMs = 60_000;
+
+function watch(
+  child: ChildProcess,
+  limits: Limits,
+  exceed: (limit: ParserFailed["reason"]) => void,
+): () => void {
+  const looking = setInterval(async () => {
+    const usage = child.pid && child.exitCode === null ? await usageOf(child.pid) : null;
+    if (!usage) return;
+    if (usage.memoryMb > limits.memoryMb) exceed("memory");
+    else if (usage.cpuMs > limits.timeoutMs) exceed("time");
+  }, lookEveryMs);
+  const ending = setTimeout(() => exceed("stalled"), Math.max(patienceMs, 3 * limits.timeoutMs));
+  return () => {
+    clearInterval(looking);
+    clearTimeout(ending);
+  };
+}
+
+function reasonOf({ signalCode }: ChildProcess, complained: string): ParserFailed["reason"] {
+  if (signalCode === "SIGXCPU" || signalCode === "SIGKILL") return "time";
+  return signalCode === "SIGABRT" || /out of memory|heap limit/i.test(complained) ? "memory" : "crash";
+}

@@ -1,0 +1,119 @@
+/**
+ * The end of a signature request: one PDF with everything filled in, its certificate pages, and a PAdES seal
+ * over every byte (B-B; B-T where a time-stamp authority is set).
+ */
+import { createHash, hash } from "node:crypto";
+import { sendForOperator } from "#lib/egress/egress.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import { sealSize, signDigest } from "./cms.ts";
+import type { SealedPages, SealInput } from "./seal-pages.ts";
+import { describeCertificate, type SealingKey } from "./signing-key.ts";
+import { timestampRequest, tokenIn } from "./timestamp.ts";
+
+export interface SealOptions {
+  /** Of a time-stamp authority (RFC 3161) that the operator chose. */
+  timestampUrl?: string | undefined;
+  verifyUrl?: string | undefined;
+  at?: Date;
+}
+
+export interface SealedDocument {
+  bytes: Buffer;
+  sha256: string;
+  /** Of the PDF with everything filled in, before certificate pages and seal. */
+  stampedSha256: string;
+  pageCount: number;
+  certificatePages: number;
+  level: "B-B" | "B-T";
+}
+
+/** Why a document cannot be sealed now. The message is for the sender and the operator. */
+export class CannotSeal extends Error {
+  override name = "CannotSeal";
+}
+
+/** The answer is the document, in base64. */
+const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 400 };
+/** Beside the seal: tokens with their certificates have 3 to 7 kB. */
+const timestampBytes = 16 * 1024;
+
+interface Document extends Pick<SealInput, "evidence" | "fields"> {
+  /** The file of the unsigned PDF. */
+  path: string;
+}
+
+export async function sealDocument(
+  document: Document,
+  key: SealingKey,
+  { timestampUrl, verifyUrl, at = new Date() }: SealOptions = {},
+): Promise<SealedDocument> {
+  const sealBytes = sealSize(key) + (timestampUrl ? timestampBytes : 0);
+  const pages = await writePages({
+    ...document,
+    verifyUrl: verifyUrl ?? null,
+    sealedWith: describeCertificate(key.certificates[0]!),
+    at: at.toISOString(),
+    sealBytes,
+  });
+  const bytes = Buffer.from(pages.bytes, "base64");
+  const [start, end] = pages.gap;
+  const digest = createHash("sha256").update(bytes.subarray(0, start)).update(bytes.subarray(end)).digest();
+  const seal = await signDigest(
+    digest,
+    key,
+    timestampUrl ? (signature) => stampTime(timestampUrl, signature) : undefined,
+  );
+  if (seal.length > sealBytes)
+    throw new CannotSeal(`The time-stamp has ${seal.length - sealBytes} bytes too many.`);
+  bytes.write(Buffer.from(seal).toString("hex"), start + 1, "latin1");
+  return {
+    bytes,
+    sha256: hash("sha256", bytes, "hex"),
+    stampedSha256: pages.stampedSha256,
+    pageCount: pages.pageCount,
+    certificatePages: pages.certificatePages,
+    level: timestampUrl ? "B-T" : "B-B",
+  };
+}
+
+async function writePages(input: SealInput & { path: string }): Promise<SealedPages> {
+  let pages: Awaited<ReturnType<typeof import("./seal-pages.ts").sealPages>>;
+  try {
+    pages = await runInChild("sealPages", input, limits, { share: input.evidence.organization.id });
+  } catch (cause) {
+    if (!(cause instanceof ParserFailed)) throw cause;
+    throw new CannotSeal(reasons[cause.reason], { cause });
+  }
+  if ("problem" in pages) throw new CannotSeal(pages.problem);
+  return pages;
+}
+
+const reasons: Record<ParserFailed["reason"], string> = {
+  stalled: "Writing the document came to a stop.",
+  time: "Writing the document took longer than it may.",
+  memory: "Writing the document took more memory than it may.",
+  crash: "The document could not be written.",
+};
+
+const largestAnswer = 64 * 1024;
+
+async function stampTime(url: string, signature: Uint8Array): Promise<Uint8Array> {
+  const request = timestampRequest(signature);
+  try {
+    const answer = await sendForOperator({
+      url,
+      method: "POST",
+      headers: { "content-type": "application/timestamp-query", accept: "application/timestamp-reply" },
+      body: request.body,
+      timeoutMs: 20_000,
+      maxResponseBytes: largestAnswer,
+    });
+    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+    return tokenIn(answer.bytes, signature, request);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CannotSeal(`The time-stamp authority at ${new URL(url).host} gave no time-stamp: ${why}`, {
+      cause,
+    });
+  }
+}

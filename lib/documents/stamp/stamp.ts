@@ -1,0 +1,128 @@
+/** Writes what the signers filled in onto the pages, exactly where the fields were placed. */
+import type { PDFDocument, PDFImage } from "pdf-lib";
+import { drawOver, resourceName } from "#lib/documents/content/content.ts";
+import { metrics, number, setLine, type Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { type Box, boxOn, type Placement, pageBox } from "#lib/documents/typeset/page-box.ts";
+import { textIn } from "#lib/documents/typeset/text-box.ts";
+
+/** What stands in a field. An image is a PNG that `cleanSignatureImage` made, in base64. */
+export type Mark = { text: string } | { typed: string } | { png: string } | { checked: boolean };
+
+export interface StampedField extends Placement {
+  pageIndex: number;
+  mark: Mark;
+  /** Paints over what the document says there: a tag that asked for this field. */
+  covers?: boolean;
+  /** Stands below a signature where there is room. */
+  caption?: string;
+}
+
+/** Images by their bytes, so that a signature used on every page is in the file once. */
+export class Images {
+  readonly #pdf: PDFDocument;
+  readonly #known = new Map<string, Promise<PDFImage>>();
+
+  constructor(pdf: PDFDocument) {
+    this.#pdf = pdf;
+  }
+
+  of(png: string): Promise<PDFImage> {
+    const image = this.#known.get(png) ?? this.#pdf.embedPng(Buffer.from(png, "base64"));
+    this.#known.set(png, image);
+    return image;
+  }
+}
+
+interface Ink {
+  page: ReturnType<PDFDocument["getPage"]>;
+  type: Typesetter;
+  images: Images;
+  /** User space units in a point. */
+  unit: number;
+}
+
+export async function stampFields(
+  pdf: PDFDocument,
+  fields: StampedField[],
+  { type, images }: Pick<Ink, "type" | "images">,
+): Promise<void> {
+  const pages = pdf.getPages();
+  for (const [index, onPage] of Map.groupBy(fields, ({ pageIndex }) => pageIndex)) {
+    const page = pages[index];
+    if (!page) throw new RangeError(`A field is on page ${index + 1}, and the document has ${pages.length}.`);
+    const view = pageBox(page);
+    const ink = { page, type, images, unit: view.unitsPerPoint };
+    const drawn: string[] = [];
+    for (const field of onPage) drawn.push(await fieldContent(ink, field, boxOn(view, field)));
+    drawOver(page, [view.enter, ...drawn].join("\n"));
+  }
+}
+
+const black = "0 0 0 rg";
+const ink = "0.05 0.1 0.35 rg";
+const grey = "0.4 0.4 0.45";
+
+async function fieldContent(on: Ink, field: StampedField, box: Box): Promise<string> {
+  const content = await markContent(on, field, box);
+  if (!field.covers) return content;
+  const area = [box.x, box.y, box.width, box.height].map(number).join(" ");
+  return `1 1 1 rg ${area} re f\n${content}`;
+}
+
+async function markContent(on: Ink, { mark, caption }: StampedField, box: Box): Promise<string> {
+  if ("checked" in mark) return checkbox(mark.checked, box, on.unit);
+  if ("text" in mark) {
+    const padded = { ...box, x: box.x + on.unit, width: Math.max(0.1, box.width - 2 * on.unit) };
+    return `${black}\n${textIn(on.type, on.page, mark.text, padded, { size: 11 * on.unit })}`;
+  }
+  const { above, below } = shares(box, caption, on.unit);
+  const drawn =
+    "png" in mark
+      ? await image(on, mark.png, above)
+      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, { size: above.height * 0.82, style: "hand", lines: 1 })}`;
+  return below ? `${drawn}\n${captionContent(on, caption!, below)}` : drawn;
+}
+
+/** A box's part for the signature and, where it is high and wide enough, the strip for its caption. */
+function shares(box: Box, caption: string | undefined, unit: number): { above: Box; below: Box | null } {
+  const strip = 7 * unit;
+  if (!caption || box.height < 3 * strip || box.width < 60 * unit) return { above: box, below: null };
+  return {
+    above: { ...box, y: box.y + strip, height: box.height - strip },
+    below: { ...box, height: strip },
+  };
+}
+
+function captionContent({ type, page, unit }: Ink, caption: string, box: Box): string {
+  const line = setLine(caption);
+  const size = Math.min(5 * unit, box.width / Math.max(line.width, 0.001));
+  const rule = box.y + box.height;
+  return [
+    `${grey} RG ${number(0.4 * unit)} w ${number(box.x)} ${number(rule)} m ${number(box.x + box.width)} ${number(rule)} l S`,
+    `${grey} rg`,
+    type.show(page, line, { x: box.x, y: box.y + (box.height - metrics.ascent * size) / 2, size }),
+  ].join("\n");
+}
+
+/** As large as fits, with its proportions kept, at the left. */
+export async function image(
+  { page, images }: Omit<Ink, "type" | "unit">,
+  png: string,
+  box: Box,
+): Promise<string> {
+  const embedded = await images.of(png);
+  const scale = Math.min(box.width / embedded.width, box.height / embedded.height);
+  const [width, height] = [embedded.width * scale, embedded.height * scale];
+  const matrix = [width, 0, 0, height, box.x, box.y + (box.height - height) / 2];
+  return `q ${matrix.map(number).join(" ")} cm /${resourceName(page, "XObject", embedded.ref)} Do Q`;
+}
+
+function checkbox(isChecked: boolean, box: Box, unit: number): string {
+  const side = Math.min(box.width, box.height) - unit;
+  const [x, y] = [box.x + (box.width - side) / 2, box.y + (box.height - side) / 2];
+  const at = (u: number, v: number) => `${number(x + u * side)} ${number(y + v * side)}`;
+  const square = `0 0 0 RG ${number(0.7 * unit)} w ${at(0, 0)} ${number(side)} ${number(side)} re S`;
+  if (!isChecked) return square;
+  const tick = `${number(side * 0.11)} w 1 J 1 j ${at(0.2, 0.52)} m ${at(0.42, 0.26)} l ${at(0.82, 0.78)} l S`;
+  return `${square}\n${tick}`;
+}

@@ -1,0 +1,94 @@
+/** The words of a PDF, page by page; runs in the child process alone. */
+import { readFile } from "node:fs/promises";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { PDFDocumentProxy, TextItem } from "pdfjs-dist/types/src/display/api.js";
+import { inProject } from "#lib/core/root.ts";
+
+/** More than this on one page is no page of a contract. */
+const longestPage = 100_000;
+/** And more than this is no contract: what comes after it is not searched. */
+const longestText = 8_000_000;
+
+const data = (folder: string) => `${inProject("node_modules", "pdfjs-dist", folder)}/`;
+
+export async function readText({ path }: { path: string }): Promise<{ pages: string[] }> {
+  return { pages: await textOfPages(await readFile(path)) };
+}
+
+/** One text a page: a line a line, an empty line where a paragraph ends. */
+export function textOfPages(bytes: Uint8Array): Promise<string[]> {
+  return reading(bytes, async (document) => {
+    const pages: string[] = [];
+    let left = longestText;
+    for (let number = 1; number <= document.numPages; number++) {
+      if (left <= 0) {
+        pages.push("");
+        continue;
+      }
+      const page = await document.getPage(number);
+      const { items } = await page.getTextContent();
+      const words = textOf(items.filter((item) => "str" in item));
+      pages.push(words);
+      left -= words.length;
+      page.cleanup();
+    }
+    return pages;
+  });
+}
+
+export const countPages = (bytes: Uint8Array) => reading(bytes, async ({ numPages }) => numPages);
+
+async function reading<T>(bytes: Uint8Array, work: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
+  const loading = getDocument({
+    data: new Uint8Array(bytes),
+    cMapUrl: data("cmaps"),
+    standardFontDataUrl: data("standard_fonts"),
+    verbosity: 0,
+    useSystemFonts: false,
+    disableFontFace: true,
+  });
+  try {
+    return await work(await loading.promise);
+  } finally {
+    await loading.destroy();
+  }
+}
+
+/** A gap of more than this many times the letters' size parts paragraphs. */
+const paragraphGap = 1.75;
+
+function textOf(items: TextItem[]): string {
+  let text = "";
+  let lineStarts = true;
+  let last: { y: number; size: number } | null = null;
+  for (const { str, transform, hasEOL } of items) {
+    if (str.trim() !== "") {
+      const [a = 0, b = 0, , , , y = 0] = transform as number[];
+      const size = Math.hypot(a, b);
+      const gap = last ? Math.abs(last.y - y) : 0;
+      if (lineStarts && last && gap > paragraphGap * Math.max(size, last.size)) text += "\n";
+      last = { y, size };
+      lineStarts = false;
+    }
+    text += str;
+    if (!hasEOL) continue;
+    text += "\n";
+    lineStarts = true;
+  }
+  return clean(text);
+}
+
+/** What PostgreSQL cannot keep, ligatures, and spaces that are only looks, are not words. */
+function clean(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize("NFKC"))
+    .replaceAll("\u0000", "")
+    .toWellFormed()
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ *\n */g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+    .slice(0, longestPage)
+    .toWellFormed();
+}

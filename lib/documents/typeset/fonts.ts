@@ -1,0 +1,240 @@
+/**
+ * Sets lines of text in any script that the packaged fonts cover: a face for each character, letters joined
+ * and marks placed as the font says, right-to-left scripts in their order. A character that no font has is
+ * named (`[U+1F600]`) rather than dropped or shown as a box.
+ */
+import type { Glyph } from "@cantoo/fontkit";
+import bidiFactory from "bidi-js";
+import type { PDFDocument, PDFPage } from "pdf-lib";
+import { resourceName } from "#lib/documents/content/content.ts";
+import { type Face, facesFor, type Style } from "./faces.ts";
+import { GlyphSubset } from "./glyph-subset.ts";
+
+export type { Style };
+
+interface Placed {
+  face: Face;
+  glyph: Glyph;
+  /** From the line's start and its baseline, at size 1. */
+  x: number;
+  y: number;
+}
+
+/** A line that was set, at size 1: multiply by the size. */
+export interface Line {
+  text: string;
+  glyphs: Placed[];
+  width: number;
+}
+
+/** Of every face, at size 1: how far letters reach above and below the baseline, and from line to line. */
+export const metrics = { ascent: 0.95, descent: 0.27, lineHeight: 1.3 } as const;
+
+const bidi = bidiFactory();
+const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+const lately = new Map<string, Line>();
+const keptLines = 2000;
+
+/** Sets one line. What would break it (line ends, tabs) becomes a space. */
+export function setLine(text: string, style: Style = "regular"): Line {
+  const key = `${style} ${text}`;
+  const line = lately.get(key) ?? shape(readable(text), style);
+  if (lately.size >= keptLines) lately.clear();
+  lately.set(key, line);
+  return line;
+}
+
+/**
+ * Letters of these scripts, without marks of their own, have a glyph each. Fonts take some apart again (an ị into an
+ * i and its dot): the page would look the same, but nobody could search it for the name.
+ */
+const isComposed = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]*$/u;
+
+function shape(clean: string, style: Style): Line {
+  const faces = facesFor(clean, style);
+  const glyphs: Placed[] = [];
+  let x = 0;
+  for (const run of visualRuns(clean, faces)) {
+    const scale = 1 / run.face.unitsPerEm;
+    const direction = run.level % 2 === 1 ? "rtl" : "ltr";
+    const features = isComposed.test(run.text) ? { ccmp: false } : undefined;
+    const shaped = run.face.font.layout(run.text, features, undefined, undefined, direction);
+    shaped.glyphs.forEach((glyph, at) => {
+      const place = shaped.positions![at]!;
+      glyphs.push({ face: run.face, glyph, x: x + place.xOffset * scale, y: place.yOffset * scale });
+      x += place.xAdvance * scale;
+    });
+  }
+  return { text: clean, glyphs, width: x };
+}
+
+/** Composed where that is possible, on one line, and without what has no look of its own. */
+function readable(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[\s\u0085\u2028\u2029]+/gu, " ")
+    .replace(/[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\p{Variation_Selector}/gu, "");
+}
+
+interface Run {
+  face: Face;
+  text: string;
+  level: number;
+}
+
+/** Runs of one face and one direction, in the order in which they stand from left to right. */
+function visualRuns(text: string, faces: Face[]): Run[] {
+  const named = nameMissing(text, faces);
+  const levels = bidi.getEmbeddingLevels(named).levels;
+  const inHand = faces[0]?.isScript ? wordsIn(named, faces[0]) : () => false;
+  const runs: Run[] = [];
+  for (const { segment, index } of clusters.segment(named)) {
+    const level = levels[index] ?? 0;
+    const able = faces.filter((one) => (one.isScript ? inHand(index) : coversAll(one, segment)));
+    const face = able[0] ?? faces.find((one) => !one.isScript)!;
+    const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(segment) ?? segment) : segment;
+    const last = runs.at(-1);
+    // A space goes with what stands before it, so that a name is one run.
+    if (last && last.level === level && (last.face === face || (segment === " " && last.face.has(32)))) {
+      last.text += drawn;
+    } else runs.push({ face, text: drawn, level });
+  }
+  return reorder(runs);
+}
+
+/** Whether what stands at an index belongs to a word that a face can write from its first to its last letter. */
+function wordsIn(text: string, face: Face): (index: number) => boolean {
+  const spans = [...text.matchAll(/\S+\s*/g)].map((match) => ({
+    end: match.index + match[0].length,
+    covered: coversAll(face, match[0]),
+  }));
+  return (index) => spans.find(({ end }) => index < end)?.covered ?? false;
+}
+
+const coversAll = (face: Face, cluster: string) => [...cluster].every((one) => face.has(one.codePointAt(0)!));
+
+function nameMissing(text: string, faces: Face[]): string {
+  return [...text]
+    .map((one) => {
+      const code = one.codePointAt(0)!;
+      if (faces.some((face) => face.has(code))) return one;
+      if (/\p{Default_Ignorable_Code_Point}/u.test(one)) return "";
+      return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
+    })
+    .join("");
+}
+
+/** Rule L2 of the Unicode bidirectional algorithm, on whole runs. */
+function reorder(runs: Run[]): Run[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level >= 1; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while (end < ordered.length && ordered[end]!.level >= level) end++;
+      if (end > start) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return ordered;
+}
+
+const words = new Intl.Segmenter("und", { granularity: "word" });
+
+/** Breaks a text into lines of at most `width` (at size 1). A word that is longer breaks where it must. */
+export function wrapText(text: string, width: number, style: Style = "regular"): Line[] {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
+    .flatMap((paragraph) => wrapParagraph(paragraph, width, style));
+}
+
+function wrapParagraph(paragraph: string, width: number, style: Style): Line[] {
+  const widthOf = (text: string) => setLine(text, style).width;
+  const lines: string[] = [];
+  let [line, used] = ["", 0];
+  for (const piece of pieces(readable(paragraph).trim())) {
+    // Piece by piece: letters of two pieces do not join.
+    const [whole, visible] = [widthOf(piece), widthOf(piece.trimEnd())];
+    if (used + visible <= width) {
+      line += piece;
+      used += whole;
+      continue;
+    }
+    if (line.trim()) lines.push(line);
+    const parts = visible <= width ? [piece] : splitLong(piece, (part) => widthOf(part.trimEnd()) <= width);
+    lines.push(...parts.slice(0, -1));
+    line = parts.at(-1)!;
+    used = widthOf(line);
+  }
+  return [...lines, line].map((one) => setLine(one.trim(), style));
+}
+
+/** Where a line may end: after spaces, between words that are written without any, never before a comma. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let open = false;
+  for (const { segment, isWordLike } of words.segment(text)) {
+    const joins = found.length > 0 && (!isWordLike || open) && !/\s$/.test(found.at(-1)!);
+    if (joins || /^\s+$/.test(segment)) found.push((found.pop() ?? "") + segment);
+    else found.push(segment);
+    // After "(", "-", "@", "." without a space the next word stays with it: addresses, numbers, brackets.
+    open = !isWordLike && !/\s$/.test(segment);
+  }
+  return found;
+}
+
+function splitLong(piece: string, fits: (candidate: string) => boolean): string[] {
+  const parts: string[] = [];
+  let part = "";
+  for (const { segment } of clusters.segment(piece)) {
+    if (part && !fits(part + segment)) {
+      parts.push(part);
+      part = "";
+    }
+    part += segment;
+  }
+  return [...parts, part];
+}
+
+/** A document's text: gives lines as content stream operators, and embeds what they used at the end. */
+export class Typesetter {
+  readonly #pdf: PDFDocument;
+  readonly #subsets = new Map<Face, GlyphSubset>();
+
+  constructor(pdf: PDFDocument) {
+    this.#pdf = pdf;
+  }
+
+  /** Operators that show a line with its baseline's start at (x, y), in the colour that is set. */
+  show(page: PDFPage, line: Line, { x, y, size }: { x: number; y: number; size: number }): string {
+    const out = ["BT"];
+    let font = "";
+    for (const placed of line.glyphs) {
+      const subset = this.#subsetOf(placed.face);
+      const name = resourceName(page, "Font", subset.ref);
+      if (name !== font) out.push(`/${name} ${number(size)} Tf`);
+      font = name;
+      out.push(`1 0 0 1 ${number(x + placed.x * size)} ${number(y + placed.y * size)} Tm`);
+      out.push(`<${subset.encode(placed.glyph)}> Tj`);
+    }
+    out.push("ET");
+    return out.join("\n");
+  }
+
+  /** To be called once, before the document is saved. */
+  async embed(): Promise<void> {
+    for (const subset of this.#subsets.values()) {
+      await subset.embedIntoContext(this.#pdf.context, subset.ref);
+    }
+  }
+
+  #subsetOf(face: Face): GlyphSubset {
+    const known = this.#subsets.get(face) ?? new GlyphSubset(this.#pdf.context, face);
+    this.#subsets.set(face, known);
+    return known;
+  }
+}
+
+/** A number as PDF writes it: never with an exponent. */
+export const number = (value: number) => (Number.isFinite(value) ? Number(value.toFixed(4)).toString() : "0");

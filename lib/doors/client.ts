@@ -1,0 +1,283 @@
+/**
+ * The members' door as pages call it: every operation by its name, typed by the operations themselves. Isomorphic:
+ * it imports types alone.
+ */
+import type { z } from "zod";
+import type { ErrorCode, Issue } from "#lib/core/errors.ts";
+import type { Operation } from "#lib/core/operation.ts";
+import type { MemberOperations } from "#lib/operations.ts";
+
+type Names<Table> = {
+  [Namespace in keyof Table & string]: `${Namespace}.${keyof Table[Namespace] & string}`;
+}[keyof Table & string];
+
+/** `contracts.list`, `sessions.end`, … */
+export type OperationName = Names<MemberOperations>;
+
+type OperationOf<Name extends OperationName> = Name extends `${infer Namespace}.${infer Verb}`
+  ? Namespace extends keyof MemberOperations
+    ? Verb extends keyof MemberOperations[Namespace]
+      ? MemberOperations[Namespace][Verb]
+      : never
+    : never
+  : never;
+
+/** What an operation is told: dates as text, what has a default may be left out. */
+export type InputOf<Name extends OperationName> =
+  OperationOf<Name> extends Operation<infer Input, infer _Output, infer _Caller> ? z.input<Input> : never;
+
+/** What an operation answers; null where it answers nothing. */
+export type OutputOf<Name extends OperationName> =
+  OperationOf<Name> extends Operation<infer _Input, infer Output, infer _Caller>
+    ? Output extends z.ZodType
+      ? z.output<Output>
+      : null
+    : never;
+
+/** A refusal, as the door told it. `issues` are the fields of a form, where it is about them. */
+export class ApiProblem extends Error {
+  readonly code: ErrorCode | "unreachable";
+  readonly status: number;
+  /** `sentence` is for people, where a page has made one of it. */
+  readonly issues: (Issue & { sentence?: string })[];
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: ApiProblem["code"],
+    message: string,
+    more: {
+      status?: number;
+      issues?: (Issue & { sentence?: string })[];
+      requestId?: string | null;
+      retryAfterSeconds?: number | null;
+    } = {},
+  ) {
+    super(message);
+    this.name = "ApiProblem";
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.issues = more.issues ?? [];
+    this.requestId = more.requestId ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Idempotency-Key: however often it is sent with this one, it takes effect once. */
+  key?: string;
+  /** For whom the page was opened, and in which workspace: whoever has signed in since is refused. */
+  pageOf?: PageOf | null;
+}
+
+export interface PageOf {
+  userId: string;
+  organizationId: string;
+}
+
+function headersOf({ key, pageOf }: CallOptions): Record<string, string> {
+  return {
+    ...(key === undefined ? {} : { "idempotency-key": key }),
+    ...(pageOf ? { "x-page-of": `${pageOf.userId} ${pageOf.organizationId}` } : {}),
+  };
+}
+
+/** A new Idempotency-Key. Pages served without TLS have no crypto.randomUUID. */
+export function newKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Calls an operation; throws an ApiProblem where it refuses, or where nobody answers. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  const { signal } = options;
+  const answer = await post(`/api/member/${name}`, input, {
+    headers: headersOf(options),
+    ...(signal ? { signal } : {}),
+  });
+  return answer as OutputOf<Name>;
+}
+
+/** Posts JSON to one of our doors; answers what it says, or null. Throws as `call` does. */
+export async function post(
+  path: string,
+  input: unknown,
+  { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<unknown> {
+  const response = await reach(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(input),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  if (response.ok) return text === "" ? null : JSON.parse(text);
+  throw problemFrom(response, text);
+}
+
+/** Calls an operation that takes a file, telling how much of it has gone. */
+export async function upload<Name extends OperationName>(
+  name: Name,
+  { file, data, onProgress, signal, ...options }: Upload<Name>,
+): Promise<OutputOf<Name>> {
+  const form = new FormData();
+  // The data first: what is wrong with it is then known before the file is there.
+  form.append("data", JSON.stringify(data));
+  form.append("file", file);
+  const request = new XMLHttpRequest();
+  const ended = Promise.withResolvers<void>();
+  request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
+  request.onload = () => ended.resolve();
+  request.onerror = () => ended.reject(unreachable());
+  request.onabort = () => ended.reject(new DOMException("The upload was ended.", "AbortError"));
+  signal?.addEventListener("abort", () => request.abort());
+  request.open("POST", `/api/member/${name}`);
+  for (const [header, value] of Object.entries(headersOf(options))) request.setRequestHeader(header, value);
+  request.send(form);
+  await ended.promise;
+  const { status, responseText: text } = request;
+  if (status < 400) return (text === "" ? null : JSON.parse(text)) as OutputOf<Name>;
+  throw problemOf({ status, header: (field) => request.getResponseHeader(field) }, text);
+}
+
+export interface Upload<Name extends OperationName> extends CallOptions {
+  file: File;
+  /** The rest of the input. */
+  data: Partial<InputOf<Name>>;
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+/** Downloads a list as a table, telling how many rows have come. `query` is the list's own, of its address. */
+export async function downloadCsv(
+  file: "contracts.csv" | "audit-events.csv",
+  query: string,
+  options: { onProgress?: (rows: number, total: number) => void; signal?: AbortSignal } = {},
+): Promise<Blob> {
+  const { signal, onProgress } = options;
+  const response = await reach(`/api/member-files/${file}?${query}`, signal ? { signal } : {});
+  if (!response.ok) throw problemFrom(response, await response.text());
+  const total = Number(response.headers.get("x-row-count") ?? 0);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  // The line of names is none of the rows.
+  let rows = -1;
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    const part = new Uint8Array(read.value);
+    parts.push(part);
+    rows += part.filter((byte) => byte === 0x0a).length;
+    // A cell may have lines of its own.
+    onProgress?.(Math.min(Math.max(rows, 0), total), total);
+  }
+  return new Blob(parts, { type: "text/csv" });
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await globalThis.fetch(path, { ...init, credentials: "same-origin" });
+  } catch (error) {
+    if ((error as Error).name === "AbortError") throw error;
+    throw unreachable();
+  }
+}
+
+const unreachable = () =>
+  new ApiProblem("unreachable", "The server cannot be reached. Check the connection, then try again.");
+
+const problemFrom = ({ status, headers }: Response, text: string) =>
+  problemOf({ status, header: (name) => headers.get(name) }, text);
+
+interface Refused {
+  status: number;
+  header(name: string): string | null;
+}
+
+function problemOf({ status, header }: Refused, text: string): ApiProblem {
+  const retryAfter = header("retry-after");
+  const more = {
+    status,
+    requestId: header("x-request-id"),
+    retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+  };
+  try {
+    const { code, message, details } = JSON.parse(text).error;
+    return new ApiProblem(code, message, { ...more, issues: details?.issues ?? [] });
+  } catch {
+    return new ApiProblem("internal_error", `The server answered ${status}, and not as it should.`, more);
+  }
+}
+
+/** Signs in with a password. Throws an ApiProblem: `forbidden` for a wrong one, `rate_limited` after many. */
+export async function signIn(input: { email: string; password: string }): Promise<void> {
+  const { url } = await auth("callback/credentials", input);
+  const error = new URL(url, "http://any").searchParams.get("error");
+  if (error !== null) throw signInProblem(error);
+}
+
+/** Goes to a provider to sign in there; comes back to `next`, a path of ours. */
+export async function signInElsewhere(provider: string, next = "/"): Promise<void> {
+  const { url } = await auth(`signin/${encodeURIComponent(provider)}`, { callbackUrl: next });
+  globalThis.location.assign(url);
+}
+
+/**
+ * The address at a provider where somebody without a password confirms that it is them, whether or not they are
+ * signed in there. The session that asked for it is then as fresh as after a password.
+ */
+export async function confirmationAddress(provider: string): Promise<string> {
+  const path = `signin/${encodeURIComponent(provider)}?prompt=login&max_age=0`;
+  return (await auth(path, { callbackUrl: confirmedPath })).url;
+}
+
+/** Where it leads back to. */
+export const confirmedPath = "/identity-confirmed";
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  await auth("signout", {});
+}
+
+async function auth(path: string, form: Record<string, string>): Promise<{ url: string }> {
+  const { csrfToken } = await (await reach("/api/auth/csrf", {})).json();
+  const response = await reach(`/api/auth/${path}`, {
+    method: "POST",
+    body: new URLSearchParams({ ...form, csrfToken, json: "true" }),
+  });
+  const text = await response.text();
+  let url: unknown;
+  try {
+    ({ url } = JSON.parse(text));
+  } catch {}
+  if (typeof url !== "string") throw problemFrom(response, text);
+  return { url };
+}
+
+/** What the sign-in page says of the `error` in its address. */
+export function signInProblem(error: string): ApiProblem {
+  const [code = "", seconds] = error.split(" ");
+  if (code === "rate_limited") {
+    const wait =
+      Number(seconds) > 90 ? `${Math.ceil(Number(seconds) / 60)} minutes` : `${Number(seconds) || 1} seconds`;
+    const more = { status: 429, retryAfterSeconds: Number(seconds) };
+    return new ApiProblem("rate_limited", `Too many tries. Wait ${wait}, then try again.`, more);
+  }
+  const message = signInMessages[code] ?? "Signing in did not work. Try again.";
+  return new ApiProblem(signInMessages[code] ? "forbidden" : "internal_error", message, { status: 401 });
+}
+
+const signInMessages: Record<string, string> = {
+  CredentialsSignin: "The e-mail address or the password is not right.",
+  unavailable: "The service cannot reach its database. Try again in a moment.",
+  AccessDenied: "This account may not sign in here.",
+  email_not_verified:
+    "The other service has not verified your e-mail address. Verify it there, then try again.",
+  seat_limit_reached: "The workspace that invited you has no seat free. Tell whoever invited you.",
+  other_account: "You signed in there as somebody else. Confirm with the account that you use here.",
+  not_asked_again:
+    "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgotten password?”.",
+  no_account: "There is no account for your e-mail address here. Ask for an invitation.",
+};

@@ -1,0 +1,100 @@
+/** What Next's route files stream to people: exports of lists, and calendars. */
+
+import { randomUUID } from "node:crypto";
+import { calendarOf } from "#lib/overview/calendar-feeds/calendar-feeds.ts";
+import { clock } from "#lib/core/clock.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
+import { exportCsv } from "#lib/overview/exports/csv.ts";
+import { type ExportName, exports } from "#lib/overview/exports/schema.ts";
+import { log } from "#lib/core/log.ts";
+import { everyAnswer, refused } from "#lib/http/respond.ts";
+import { admitMember } from "./admit.ts";
+import { authorize, parseInput } from "#lib/core/execute.ts";
+import { queryInput } from "#lib/http/input.ts";
+import { addressHeader } from "#lib/http/proxy.ts";
+import { limitRate } from "#lib/http/rate-limit.ts";
+import { refuseForeignGet } from "#lib/http/same-origin.ts";
+
+type Given = { params: Promise<{ file: string }> };
+type Headers = Record<string, string>;
+
+/** GET /api/member-files/contracts.csv?… : all that the list finds with this filter. */
+export function exportRoute() {
+  return {
+    GET: (request: Request, { params }: Given) =>
+      answering(request, async (headers) => exportFile(request, (await params).file, headers)),
+  };
+}
+
+/** GET /api/calendar/<token>.ics */
+export function calendarRoute() {
+  return {
+    GET: (request: Request, { params }: Given) =>
+      answering(request, async (headers) => {
+        await limitRate(`calendar ${request.headers.get(addressHeader)}`, clock(), headers);
+        const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
+        const calendar = token === undefined ? null : await calendarOf(token);
+        if (calendar === null) throw new Refusal("not_found", "There is no such calendar, or not any more.");
+        return new Response(calendar, {
+          headers: { ...headers, "content-type": "text/calendar; charset=utf-8" },
+        });
+      }),
+  };
+}
+
+async function exportFile(request: Request, name: string, headers: Headers): Promise<Response> {
+  const header = (field: string) => request.headers.get(field) ?? undefined;
+  refuseForeignGet(header);
+  if (!Object.hasOwn(exports, name)) throw notFound("export");
+  const { scopes, query } = exports[name as ExportName];
+  const knock = { method: "GET", header, ip: header(addressHeader) ?? null, now: clock() };
+  const { ctx } = await admitMember({ ...knock, requestId: headers["x-request-id"] ?? "" });
+  await limitRate(ctx.actor.id, ctx.now, headers);
+  authorize({ scopes }, ctx);
+  const input = parseInput(query, queryInput(query, new URL(request.url).search));
+  const { rowCount, text } = await exportCsv(ctx, name as ExportName, input);
+  return new Response(streamOf(text, ctx.requestId), {
+    headers: {
+      ...headers,
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}"`,
+      "x-row-count": String(rowCount),
+    },
+  });
+}
+
+async function answering(
+  request: Request,
+  answer: (headers: Headers) => Promise<Response>,
+): Promise<Response> {
+  const requestId = randomUUID();
+  const headers = { "x-request-id": requestId, ...everyAnswer() };
+  try {
+    return await answer(headers);
+  } catch (error) {
+    const { status, body } = refused(error, headers, requestId);
+    log().info({ requestId, method: request.method, status }, "request");
+    return new Response(body as string, { status, headers });
+  }
+}
+
+/** What fails in the middle ends the connection: a table that only looks whole would be worse. */
+function streamOf(text: AsyncIterable<string>, requestId: string | null): ReadableStream<Uint8Array> {
+  const parts = text[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        log().error({ requestId, error: (error as Error).stack }, "an export broke off");
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+}

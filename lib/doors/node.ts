@@ -1,0 +1,105 @@
+/** Brings requests of Node's http server to the API: the quick way, which the product's own server takes. */
+
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { filesPath } from "./files.ts";
+import { answer, basePath } from "./key.ts";
+import { answerMember, memberPath } from "./member.ts";
+import { callerAddress } from "#lib/http/proxy.ts";
+import { answerSigner, signerPath } from "./signer.ts";
+
+/** Path and query, also where the request line names the whole address. */
+function targetOf({ url = "/" }: IncomingMessage): string {
+  if (url.startsWith("/")) return url;
+  const { pathname = url, search = "" } = URL.parse(url) ?? {};
+  return pathname + search;
+}
+
+/** Who answers what begins with which path. */
+const answers: Record<string, typeof answer> = {
+  [basePath]: answer,
+  [memberPath]: answerMember,
+  [signerPath]: answerSigner,
+  [filesPath]: answer,
+};
+
+function answererOf(request: IncomingMessage): typeof answer | undefined {
+  const target = targetOf(request);
+  const path = Object.keys(answers).find(
+    (path) => target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length)),
+  );
+  return path === undefined ? undefined : answers[path];
+}
+
+/** Whether a request is the API's, or for the members' door or the signers'. */
+export function isApiRequest(request: IncomingMessage): boolean {
+  return answererOf(request) !== undefined;
+}
+
+/** Answers such a request. */
+export async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
+  const result = await (answererOf(request) ?? answer)({
+    method: request.method ?? "GET",
+    url: targetOf(request),
+    ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),
+    header,
+    chunks: () => bodyOf(request, response),
+    gone: () => goneOf(response),
+  });
+  const isCutShort = !request.complete && request.method !== "GET";
+  // What is left of a body that nobody reads must not be taken for the next request.
+  if (isCutShort) result.headers.connection = "close";
+  response.writeHead(result.status, result.headers);
+  if (isCutShort && typeof result.body === "string") {
+    response.write(result.body);
+    await linger(request);
+    response.end();
+  } else if (result.body instanceof Readable)
+    await pipeline(result.body, response).catch(() => response.destroy());
+  else response.end(result.body ?? undefined);
+}
+
+/** Aborted when the connection closes before the answer has been written. */
+function goneOf(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  const look = () => response.writableFinished || leaving.abort();
+  if (response.closed) look();
+  else response.once("close", look);
+  return leaving.signal;
+}
+
+const lingerMs = 2000;
+const lingerBytes = 4 * 1024 * 1024;
+
+/**
+ * Closing at once would reset the connection, and with it take the answer from a caller who is still sending. A
+ * little of what comes is thrown away; whoever then still sends has been told why nobody listens.
+ */
+async function linger(request: IncomingMessage): Promise<void> {
+  const enough = setTimeout(() => request.destroy(), lingerMs);
+  try {
+    let left = lingerBytes;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      left -= chunk.length;
+      if (left > 0) continue;
+      request.pause();
+      await once(request, "close");
+    }
+  } catch {
+    // They have gone, or their time is up.
+  } finally {
+    clearTimeout(enough);
+  }
+}
+
+/** Whoever waits for "100 Continue" before sending is told so now, when the body is wanted. */
+function bodyOf(request: IncomingMessage, response: ServerResponse): AsyncIterable<Uint8Array> {
+  if (/100-continue/i.test(request.headers.expect ?? "")) response.writeContinue();
+  return request.iterator({ destroyOnReturn: false });
+}

@@ -1,0 +1,64 @@
+/** The cookies of people who are signed in. The one of the session holds its id, encrypted, and nothing else. */
+import { decode } from "next-auth/jwt";
+import { settings } from "#lib/core/env.ts";
+import { keyFor } from "#lib/core/encryption.ts";
+
+/** With the prefix a browser takes such a cookie only over https, from this very host, for all of it. */
+function nameOf(cookie: string): string {
+  return isSecure() ? `__Host-countersign.${cookie}` : `countersign.${cookie}`;
+}
+
+export function isSecure(): boolean {
+  return settings().BASE_URL.startsWith("https:");
+}
+
+export function sessionCookieName(): string {
+  return nameOf("session");
+}
+
+/** What the session's cookie is encrypted with. */
+export function sessionSecret(): string {
+  return keyFor("session cookie").toString("base64");
+}
+
+/** What this browser keeps of sign-ins before. It outlives sessions: signing out does not make a device strange. */
+export function readDeviceCookie(header: string | undefined): string | null {
+  return cookieIn(header ?? "", nameOf("device")) ?? null;
+}
+
+/** For set-cookie. */
+export function deviceCookie(token: string, days: number): string {
+  const maxAge = days * 24 * 60 * 60;
+  const secure = isSecure() ? "; Secure" : "";
+  return `${nameOf("device")}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** next-auth's cookies, under our names. Those of a sign-in elsewhere live a quarter of an hour. */
+export function cookieOptions() {
+  const options = { httpOnly: true, sameSite: "lax" as const, path: "/", secure: isSecure() };
+  const passing = { ...options, maxAge: 15 * 60 };
+  return {
+    sessionToken: { name: sessionCookieName(), options },
+    callbackUrl: { name: nameOf("callback"), options },
+    csrfToken: { name: nameOf("csrf"), options },
+    pkceCodeVerifier: { name: nameOf("pkce"), options: passing },
+    state: { name: nameOf("state"), options: passing },
+    nonce: { name: nameOf("nonce"), options: passing },
+  };
+}
+
+/** Of somebody who has gone to their provider to confirm that it is them: lib/doors/confirmation.ts. */
+export const confirmationCookieName = () => nameOf("confirming");
+
+/** The session that a request's cookies name. Whether it still holds, the database knows. */
+export async function readSessionCookie(header: string | undefined): Promise<string | null> {
+  const token = cookieIn(header ?? "", sessionCookieName());
+  if (!token) return null;
+  const payload = await decode({ token, secret: sessionSecret() }).catch(() => null);
+  return typeof payload?.sid === "string" ? payload.sid : null;
+}
+
+export function cookieIn(header: string, name: string): string | undefined {
+  const pair = header.split(";").find((part) => part.trimStart().startsWith(`${name}=`));
+  return pair?.slice(pair.indexOf("=") + 1).trim();
+}

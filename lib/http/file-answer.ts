@@ -1,0 +1,67 @@
+/** A stored file as an answer: named, tagged, whole or in part. */
+import { create } from "content-disposition";
+import parseRange from "range-parser";
+import { Refusal } from "#lib/core/errors.ts";
+import { matches } from "#lib/core/serialize.ts";
+import type { Shown } from "#lib/storage/signed.ts";
+import { findStored } from "#lib/storage/store.ts";
+import type { Answer, Asked } from "./exchange.ts";
+
+export interface ServedFile extends Shown {
+  organizationId: string;
+  /** Runs when the file is there, whole, and about to be sent. */
+  onSend?(): Promise<void>;
+}
+
+/** Nothing is sent before the whole file was found to be as it was stored. */
+export async function fileAnswer(
+  asked: Asked,
+  headers: Answer["headers"],
+  file: ServedFile,
+): Promise<Answer> {
+  const etag = `"${file.sha256}"`;
+  Object.assign(headers, { etag, "accept-ranges": "bytes" });
+  const known = asked.header("if-none-match");
+  if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
+  const { sizeBytes, open } = await findStored(file.organizationId, file.sha256);
+  const range = rangeOf(asked, etag, sizeBytes);
+  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+  Object.assign(headers, {
+    "content-type": file.contentType,
+    "content-length": String(end - start + 1),
+    "content-disposition": create(file.fileName, { type: file.disposition }),
+    // Whatever a stranger put into it, a browser takes it for what it is named and runs none of it.
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "sandbox",
+  });
+  if (range) headers["content-range"] = `bytes ${start}-${end}/${sizeBytes}`;
+  const status = range ? 206 : 200;
+  if (asked.method === "HEAD") return { status, headers, body: null };
+  const body = await open(range ?? undefined);
+  try {
+    await file.onSend?.();
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+  return { status, headers, body };
+}
+
+/** The one range that is asked for; null means the whole file, which answers everything else. */
+function rangeOf(asked: Asked, etag: string, sizeBytes: number): { start: number; end: number } | null {
+  const header = asked.method === "GET" ? asked.header("range") : undefined;
+  const condition = asked.header("if-range");
+  if (!header || (condition !== undefined && condition !== etag)) return null;
+  const ranges = parseRange(sizeBytes, header, { combine: true });
+  if (ranges === -1) {
+    throw new Refusal(
+      "range_not_satisfiable",
+      `The file has ${sizeBytes} bytes, and none of those asked for.`,
+      {
+        headers: { "content-range": `bytes */${sizeBytes}` },
+      },
+    );
+  }
+  const [only, more] = ranges === -2 || ranges.type !== "bytes" ? [] : ranges;
+  return only && !more ? { start: only.start, end: only.end } : null;
+}

@@ -1,0 +1,97 @@
+/** A JSON body that carries a file in base64: the file goes to the disk as it comes, the rest is parsed. */
+import { randomUUID } from "node:crypto";
+import { invalid } from "#lib/core/errors.ts";
+import { type Incoming, Receiver, tooLarge } from "#lib/storage/incoming.ts";
+import type { Asked } from "./exchange.ts";
+import { Base64Decoder } from "./base64.ts";
+import { bodyLimitBytes, jsonObject, refuseLength } from "./body.ts";
+import { JsonDivider } from "./json-divider.ts";
+import type { FileField } from "#lib/core/operation.ts";
+import type { Upload } from "./upload.ts";
+
+/** Four letters for three bytes; some writers escape `/` and `+`, which base64 has once in 32 letters. */
+const longest = (limitBytes: number) => bodyLimitBytes + Math.ceil(((limitBytes * 4) / 3) * 1.125);
+
+interface Taken {
+  marker: string;
+  receiver: Receiver;
+  decoder: Base64Decoder;
+  incoming: Incoming | null;
+}
+
+export async function jsonWithFile(
+  asked: Asked,
+  field: FileField,
+): Promise<{ body: Record<string, unknown>; upload: Upload | null }> {
+  refuseLength(asked, longest(field.limitBytes));
+  const files: Taken[] = [];
+  const discard = async () => {
+    for (const { receiver } of files) await receiver.discard();
+  };
+  try {
+    const body = jsonObject(await divide(asked, field, files));
+    const document = Object(body[field.name]) as Record<string, unknown>;
+    const content = document.contentBase64;
+    // A key that is written with escapes was not seen on the way; its file is as short as any text.
+    if (typeof content === "string" && !files.some(({ marker }) => marker === content)) {
+      document.contentBase64 = await receiveText(content, field, files);
+    }
+    const file = files.find(({ marker }) => marker === document.contentBase64);
+    if (!file?.incoming) return { body, upload: null };
+    document.contentBase64 = file.incoming.sha256;
+    const { isMalformed } = file.decoder;
+    return { body, upload: { incoming: file.incoming, isMalformed, discard } };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** Answers the text without the files, which it receives. */
+async function divide(asked: Asked, field: FileField, files: Taken[]): Promise<Uint8Array> {
+  const secret = randomUUID();
+  const divider = new JsonDivider([field.name, "contentBase64"], (index) => `${secret} ${index}`);
+  const rest: Uint8Array[] = [];
+  let restBytes = 0;
+  let bytes = 0;
+  for await (const chunk of asked.chunks()) {
+    bytes += chunk.length;
+    // Line breaks and letters that are no base64 do not count as bytes of the file.
+    if (bytes > 2 * longest(field.limitBytes)) throw tooLarge("body", longest(field.limitBytes));
+    for (const piece of divider.push(chunk)) {
+      if (piece.kind === "begin") {
+        if (files.length > 0) throw twice(field);
+        files.push(await begin(piece.marker, field));
+      } else if (piece.kind === "text") {
+        restBytes += piece.bytes.length;
+        if (restBytes > bodyLimitBytes) throw tooLarge("body", bodyLimitBytes);
+        rest.push(Buffer.from(piece.bytes));
+      } else await write(files.at(-1)!, piece.kind === "string" ? piece.bytes : null);
+    }
+  }
+  return Buffer.concat(rest);
+}
+
+/** A name may stand in an object twice. A file for each would cost whoever sends them next to nothing. */
+const twice = ({ name }: FileField) =>
+  invalid({ path: `${name}.contentBase64`, message: "is there more than once: send one file" });
+
+async function begin(marker: string, { limitBytes }: FileField): Promise<Taken> {
+  return { marker, receiver: await Receiver.open(limitBytes), decoder: new Base64Decoder(), incoming: null };
+}
+
+/** Null ends it. */
+async function write(file: Taken, bytes: Uint8Array | null): Promise<void> {
+  const { decoder, receiver } = file;
+  const decoded = bytes ? decoder.push(bytes) : decoder.finish();
+  if (decoded.length > 0) await receiver.write(decoded);
+  if (!bytes) file.incoming = await receiver.finish();
+}
+
+async function receiveText(content: string, field: FileField, files: Taken[]): Promise<string> {
+  const file = await begin(randomUUID(), field);
+  files.push(file);
+  await write(file, Buffer.from(content));
+  await write(file, null);
+  return file.marker;
+}

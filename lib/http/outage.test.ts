@@ -1,0 +1,75 @@
+/** Every way in which a database or a disk was seen to die is told as that. */
+import { expect, test } from "@playwright/test";
+import { BadSetting } from "#lib/core/env.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { RenderFailed } from "#lib/documents/render/render-failed.ts";
+import { outageOf } from "./outage.ts";
+
+const error = (message: string, more: object = {}) => Object.assign(new Error(message), more);
+
+test("a database that is away, going or full is told as such, whoever says it", () => {
+  const deaths = [
+    error("connect ECONNREFUSED 127.0.0.1:5432", {
+      code: "ECONNREFUSED",
+      syscall: "connect",
+      address: "127.0.0.1",
+    }),
+    new AggregateError([error("", { code: "ECONNREFUSED" })], ""),
+    error("read ECONNRESET", { code: "ECONNRESET", syscall: "read" }),
+    error("getaddrinfo EAI_AGAIN db", { code: "EAI_AGAIN", syscall: "getaddrinfo" }),
+    error("Connection terminated unexpectedly"),
+    error("Connection terminated due to connection timeout", { cause: new Error("timeout") }),
+    error("Client has encountered a connection error and is not queryable"),
+    error("timeout exceeded when trying to connect"),
+    error("terminating connection due to administrator command", { code: "57P01" }),
+    error("the database system is starting up", { code: "57P03" }),
+    error("sorry, too many clients already", { code: "53300" }),
+    error('could not extend file "base/5/1": No space left on device', { code: "53100" }),
+    error("could not read block", { code: "58030" }),
+    error("cannot execute INSERT in a read-only transaction", { code: "25006" }),
+    error("Raw query failed. Code: `57P01`. Message: `terminating connection`", { code: "P2010" }),
+    error("Raw query failed", {
+      code: "P2010",
+      meta: { driverAdapterError: { cause: { originalCode: "53100" } } },
+    }),
+    error("DatabaseNotReachable", { name: "DriverAdapterError", cause: { kind: "DatabaseNotReachable" } }),
+    error("Server has closed the connection.", { code: "P1017" }),
+    error("Timed out fetching a new connection", { code: "P2024" }),
+    error("Transaction API error: Unable to start a transaction in the given time.", { code: "P2028" }),
+    error("an error within", { cause: error("broken", { cause: { code: "ECONNRESET" } }) }),
+    error("deadlock detected", { code: "40P01" }),
+  ];
+  for (const death of deaths) expect(outageOf(death), death.message).toBe("database");
+});
+
+test("a disk that is full or read-only, and a store of files that is away, are told as such", () => {
+  for (const code of ["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "EACCES", "EPERM"]) {
+    expect(outageOf(error(`${code}: write`, { code, syscall: "write", path: "/x" })), code).toBe("files");
+  }
+  const s3 = error("connect ECONNREFUSED", { code: "ECONNREFUSED", $metadata: { attempts: 3 } });
+  expect(outageOf(s3)).toBe("files");
+});
+
+test("a mistake of the program is not passed off as an outage", () => {
+  const mistakes = [
+    new TypeError("x is not a function"),
+    error("no such file", { code: "ENOENT", syscall: "open" }),
+    error("duplicate key value violates unique constraint", { code: "23505" }),
+    error('column "x" does not exist', { code: "42703" }),
+    error("Unique constraint failed", { code: "P2002" }),
+    error("53100 rows were wrong"),
+    "a text",
+    null,
+  ];
+  for (const mistake of mistakes) expect(outageOf(mistake), String(mistake)).toBeNull();
+});
+
+test("errors of our own are told by their name, also those of another bundle's copy of the class", () => {
+  const copy = (name: string, more: object) => error("from another bundle", { name, ...more });
+  expect(copy("Refusal", { code: "not_found" })).toBeInstanceOf(Refusal);
+  expect(copy("RenderFailed", { isLasting: true })).toBeInstanceOf(RenderFailed);
+  expect(copy("BadSetting", {})).toBeInstanceOf(BadSetting);
+  expect(new Refusal("not_found", "x")).toBeInstanceOf(Refusal);
+  expect(new Error("x")).not.toBeInstanceOf(Refusal);
+  expect({ name: "Refusal" }).not.toBeInstanceOf(Refusal);
+});

@@ -1,0 +1,56 @@
+/** Who is calling, where reverse proxies stand between. */
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { settings } from "#lib/core/env.ts";
+import { log } from "#lib/core/log.ts";
+
+/**
+ * The caller's address. Only as many entries of x-forwarded-for are believed as there are proxies of ours
+ * (TRUSTED_PROXIES), counted from the right: what stands before them the caller may have made up. What is no address
+ * counts as nothing.
+ */
+export function callerAddress(socket: string | undefined, forwarded: string | undefined): string | null {
+  const proxies = settings().TRUSTED_PROXIES;
+  const direct = socket?.replace(/^::ffff:/, "") ?? null;
+  if (!forwarded) return direct;
+  if (proxies === 0) {
+    warnOfProxy();
+    return direct;
+  }
+  const hops = forwarded.split(",").map((hop) => hop.trim().replace(/^::ffff:(?=[\d.]+$)/i, ""));
+  const hop = hops[Math.max(0, hops.length - proxies)] ?? "";
+  return isIP(hop) ? hop : direct;
+}
+
+const shared = globalThis as { countersignProxyWarned?: true };
+
+/** Once, with the first such request. It may also be a caller's own header: then nothing is amiss. */
+function warnOfProxy(): void {
+  if (shared.countersignProxyWarned) return;
+  shared.countersignProxyWarned = true;
+  log().warn(
+    { alert: "proxy", setting: "TRUSTED_PROXIES" },
+    "Requests carry X-Forwarded-For, which is not believed: TRUSTED_PROXIES is 0. If reverse proxies of yours stand " +
+      "in front of this server, set TRUSTED_PROXIES to how many: until then the log, certificates and limits take " +
+      "everybody for the proxy.",
+  );
+}
+
+/** How the server in front (serve.ts) tells the caller's address to what Next runs. */
+export const addressHeader = "x-countersign-address";
+
+/** How it tells the pages that a request's x-forwarded-for was not believed: "ignored". */
+export const forwardedHeader = "x-countersign-forwarded";
+
+/** Puts the caller's address where the address header is, whatever the caller put there. */
+export function noteAddress(request: IncomingMessage): void {
+  const forwarded = request.headers["x-forwarded-for"];
+  const address = callerAddress(
+    request.socket.remoteAddress,
+    Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
+  );
+  delete request.headers[addressHeader];
+  delete request.headers[forwardedHeader];
+  if (forwarded && settings().TRUSTED_PROXIES === 0) request.headers[forwardedHeader] = "ignored";
+  if (address !== null) request.headers[addressHeader] = address;
+}

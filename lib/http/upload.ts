@@ -1,0 +1,62 @@
+/** A file on its way in with a request: from bytes that nobody knows to a file of the workspace's. */
+import type { Context } from "#lib/core/context.ts";
+import type { Issue, Refusal } from "#lib/core/errors.ts";
+import { invalid } from "#lib/core/errors.ts";
+import type { Turn } from "#lib/core/lanes.ts";
+import type { Incoming } from "#lib/storage/incoming.ts";
+import { keep } from "#lib/storage/store.ts";
+import type { FileField, StoredUpload } from "#lib/core/operation.ts";
+
+/** What came, as its sender names it. */
+export interface Upload {
+  incoming: Incoming;
+  /** It was no base64. */
+  isMalformed: boolean;
+  discard(): Promise<void>;
+}
+
+/** What the sender said of the file, where that is text at all. */
+export function described(body: Record<string, unknown>, { name }: FileField) {
+  const { fileName, contentType } = Object(body[name]) as Record<string, unknown>;
+  return {
+    fileName: typeof fileName === "string" ? fileName : "",
+    contentType: typeof contentType === "string" ? contentType : "",
+  };
+}
+
+/** Reads the file as far as it takes to know what it is; answers that, or what is wrong with it. */
+export async function inspectUpload(
+  upload: Upload,
+  field: FileField,
+  said: { fileName: string; contentType: string },
+  turn: Turn,
+): Promise<{ issues: Issue[]; stored: StoredUpload | null }> {
+  const at = (name: string, message: string) => ({ path: `${field.name}.${name}`, message });
+  if (upload.isMalformed) return { issues: [at("contentBase64", "must be base64")], stored: null };
+  const { path, sha256, sizeBytes } = upload.incoming;
+  if (sizeBytes === 0) return { issues: [at("contentBase64", "must not be empty")], stored: null };
+  const inspected = await field.inspect({ path, ...said }, turn);
+  if ("wrong" in inspected) {
+    return { issues: inspected.wrong.map(({ name, message }) => at(name, message)), stored: null };
+  }
+  return { issues: [], stored: { sha256, sizeBytes, ...inspected } };
+}
+
+export async function keepUpload(ctx: Context, { incoming }: Upload): Promise<void> {
+  await keep(ctx.organizationId, incoming);
+}
+
+/** Names the fields of a form as the form has them: its file is one part, called `file`. */
+export function inFormWords(refusal: Refusal, { name }: FileField): Refusal {
+  const paths = (refusal.issues ?? []).map(({ path, message }) =>
+    path === name || path.startsWith(`${name}.`) ? { path: "file", message } : { path, message },
+  );
+  const messages = new Set<string>();
+  return invalid(
+    ...paths.filter(({ path, message }) => {
+      const isNew = !messages.has(`${path} ${message}`);
+      messages.add(`${path} ${message}`);
+      return isNew;
+    }),
+  );
+}

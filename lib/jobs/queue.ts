@@ -1,0 +1,48 @@
+/** Puts jobs into the queue, in the transaction of what they are about: there is a job if and only if it commits. */
+import { runMigrations } from "graphile-worker";
+import { database, type Transaction } from "#lib/core/db.ts";
+
+/** Makes the tables that jobs are put into, where no worker has yet. */
+export async function prepareQueue(): Promise<void> {
+  await runMigrations({ pgPool: database().pool });
+}
+
+export interface QueueOptions {
+  /** With graphile-worker's growing pauses 12 attempts take 16 hours, the default 25 three days. */
+  maxAttempts?: number;
+  /** A job of this key that has not begun is replaced, so there is one of it. */
+  jobKey?: string;
+  runAt?: Date;
+  /** Jobs of one queue run one after the other. */
+  queueName?: string;
+  /** Lower ones go first; 0 where nothing is said. */
+  priority?: number;
+  /**
+   * Whose it is, a workspace's id: shares take turns. A share's jobs of one task are numbered in rounds, from the
+   * round that is under way, and go by their rounds: its hundredth waits for everybody else's first.
+   */
+  share?: string;
+}
+
+/** So many rounds are told apart; what comes later goes by its time. */
+const mostRounds = 20_000;
+
+/** Names the task of lib/run/tasks.ts; `payload` is ids, as JSON. */
+export async function enqueue(
+  tx: Transaction,
+  task: string,
+  payload: object,
+  { maxAttempts, jobKey, runAt, queueName, priority = 0, share }: QueueOptions = {},
+): Promise<void> {
+  const flag = share === undefined ? null : `share ${share}`;
+  await tx.$queryRaw`SELECT id::text FROM graphile_worker.add_job(${task}::text, ${JSON.stringify(payload)}::json,
+    queue_name => ${queueName ?? null}::text, run_at => ${runAt ?? null}::timestamptz,
+    max_attempts => ${maxAttempts ?? null}::integer, job_key => ${jobKey ?? null}::text,
+    flags => CASE WHEN ${flag}::text IS NOT NULL THEN ARRAY[${flag}::text] END,
+    priority => CASE WHEN ${flag}::text IS NULL THEN ${priority}::integer ELSE (
+      SELECT least(${priority + mostRounds}::integer, coalesce(
+        greatest(min(priority), max(priority) FILTER (WHERE jsonb_exists(flags, ${flag}::text)) + 1),
+        ${priority}::integer))
+      FROM graphile_worker.jobs
+      WHERE task_identifier = ${task}::text AND run_at <= now() AND attempts < max_attempts) END)`;
+}

@@ -1,0 +1,70 @@
+/**
+ * How many e-mails one address gets in an hour, whoever causes them: strangers who type it into a form, members
+ * who invite it, signers who ask for codes. A mail that comes too soon waits until there is room; none is dropped.
+ */
+import { createHash } from "node:crypto";
+import type { Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import type { Template } from "./templates.ts";
+
+/** `account`: what anybody can cause without being known. `code`: what a signer waits for. `work`: all others. */
+type Kind = "account" | "code" | "work";
+
+const kinds: Partial<Record<Template, Kind>> = {
+  "sign-up": "account",
+  "sign-up-known": "account",
+  "password-reset": "account",
+  "signing-code": "code",
+};
+
+/**
+ * What a mail counts against: how many of which kinds an hour. Strangers get a quarter, so that they cannot keep an
+ * address from hearing of its work; a code is of use for minutes, so codes do not queue behind other mails.
+ */
+function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] {
+  if (kind === "code") return [{ kinds: ["code"], most: Math.ceil(quota / 2) }];
+  const all = { kinds: ["account", "work"] satisfies Kind[], most: quota };
+  return kind === "work" ? [all] : [all, { kinds: ["account"], most: Math.ceil(quota / 4) }];
+}
+
+/** One mail: its id, to whom, and what it is. */
+export interface Turn {
+  id: string;
+  address: string;
+  template: Template;
+}
+
+/**
+ * When this mail may leave: now, or an hour after the one that took the last place. Asked again for the same id, the
+ * answer is the same. Whoever holds other locks must hold them for one address only: the lock is the address's.
+ */
+export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Date; mustWait: boolean }> {
+  const quota = settings().MAILS_PER_ADDRESS_PER_HOUR;
+  if (quota === 0) return { dueAt: new Date(), mustWait: false };
+  const kind = kinds[turn.template] ?? "work";
+  const address = createHash("sha256").update(turn.address.trim().toLowerCase()).digest();
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${address.toString("hex")}, 0))`;
+  // The database's clock: it is the queue's, and one for all servers.
+  const [{ now } = { now: new Date() }] = await tx.$queryRaw<{ now: Date }[]>`SELECT now()`;
+  const known = await tx.mailTurn.findUnique({ where: { id: turn.id } });
+  if (known) return { dueAt: known.dueAt, mustWait: known.dueAt > now };
+  let dueAt = now;
+  for (const { kinds: counted, most } of limitsOf(kind, quota)) {
+    const [last] = await tx.mailTurn.findMany({
+      where: { addressHash: address, kind: { in: counted } },
+      orderBy: { dueAt: "desc" },
+      skip: most - 1,
+      take: 1,
+    });
+    if (last) dueAt = new Date(Math.max(dueAt.getTime(), last.dueAt.getTime() + hourMs));
+  }
+  await tx.mailTurn.create({ data: { id: turn.id, addressHash: address, kind, dueAt } });
+  return { dueAt, mustWait: dueAt > now };
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** Forgets turns that count no more. */
+export async function forgetTurns(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`DELETE FROM mail_turns WHERE due_at < now() - interval '1 day'`;
+}

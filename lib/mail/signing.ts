@@ -1,0 +1,163 @@
+/** The letters about signature requests, to signers and to the member who sent one. */
+import { z } from "zod";
+import { type Letter, paragraphsOf, quoted } from "./letter.ts";
+
+const about = {
+  subject: z.string(),
+  workspaceName: z.string(),
+  senderName: z.string(),
+  senderEmail: z.string(),
+  /** The reader is the sender: they need not be told whom to ask. */
+  isSender: z.boolean().default(false),
+};
+const url = z.url();
+
+export const SigningRequest = z.object({
+  ...about,
+  message: z.string().nullable(),
+  deadline: z.string().nullable(),
+  /** Who passed it on, where the reader was not the first to be asked. */
+  delegatedBy: z.string().nullable(),
+  isReminder: z.boolean(),
+  url,
+});
+type About = Pick<
+  z.output<typeof SigningRequest>,
+  "workspaceName" | "senderName" | "senderEmail" | "isSender"
+>;
+
+const sender = ({ workspaceName, senderName }: About) => `${quoted(senderName)} of ${quoted(workspaceName)}`;
+const whoToAsk = ({ senderName, senderEmail, isSender }: About): Letter["contact"] =>
+  isSender
+    ? undefined
+    : { about: "Questions about the document?", name: quoted(senderName), email: quoted(senderEmail) };
+const sentBy = (data: About) => (data.isSender ? [] : [`Sent by ${sender(data)}.`]);
+
+export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
+  const title = quoted(data.subject);
+  const passedOn = data.delegatedBy
+    ? [`${quoted(data.delegatedBy)} asked that you sign instead of them.`]
+    : [];
+  const deadline = data.deadline ? [`Deadline: it can be signed until ${data.deadline}.`] : [];
+  const asks = data.isSender
+    ? `You asked for your own signature on “${title}”.`
+    : `${sender(data)} asks you to read and sign “${title}”.`;
+  const waits = data.isSender
+    ? `Your own signature on “${title}” is still missing.`
+    : `${sender(data)} is waiting for your signature on “${title}”.`;
+  return {
+    subject: data.isReminder ? `Reminder: please sign ${title}` : `Please sign ${title}`,
+    paragraphs: [
+      data.isReminder ? waits : asks,
+      ...passedOn,
+      ...(data.message ? paragraphsOf(data.message) : []),
+      ...deadline,
+    ],
+    action: { label: "Read and sign", url: data.url },
+    footnotes: [
+      "This link is yours alone: whoever has it can sign in your name, so do not pass this e-mail on. To have somebody else sign, open it and choose “More”, then “Have somebody else sign”.",
+    ],
+    contact: whoToAsk(data),
+  };
+}
+
+export const SigningLinkCopied = z.object({ ...about, by: z.string() });
+
+export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Letter {
+  const title = quoted(data.subject);
+  return {
+    subject: `Your link to sign ${title} was copied`,
+    paragraphs: [
+      `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to hand it to you by other means than e-mail.`,
+      "Whoever has that link can sign in your name. If you do not expect to get it, or somebody else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
+    ],
+    contact: whoToAsk(data),
+  };
+}
+
+export const SigningCode = z.object({ subject: z.string(), code: z.string(), minutes: z.int() });
+
+export function signingCode({ subject, code, minutes }: z.output<typeof SigningCode>): Letter {
+  return {
+    subject: `${code} is your code to open ${quoted(subject)}`,
+    paragraphs: [
+      `Your code is ${code}. It is good for ${minutes} minutes.`,
+      "Type it into the page that asked for it. If you did not ask for a code, somebody else has your signing link: tell the sender.",
+    ],
+  };
+}
+
+export const SigningEnded = z.object({ ...about, by: z.string(), reason: z.string(), url: url.nullable() });
+
+export function signingDeclined(data: z.output<typeof SigningEnded>): Letter {
+  const title = quoted(data.subject);
+  return {
+    subject: `${quoted(data.by)} declined to sign ${title}`,
+    paragraphs: [
+      `${quoted(data.by)} declined to sign “${title}”. Nobody else can sign it any more.`,
+      "Their reason:",
+      ...paragraphsOf(data.reason),
+      ...sentBy(data),
+    ],
+    ...(data.url ? { action: { label: "Open the request", url: data.url } } : {}),
+    contact: whoToAsk(data),
+  };
+}
+
+export function signingVoided(data: z.output<typeof SigningEnded>): Letter {
+  const title = quoted(data.subject);
+  return {
+    subject: `No signature is needed any more: ${title}`,
+    paragraphs: [
+      `${quoted(data.by)} called off the request to sign “${title}”. You need not do anything.`,
+      "The reason:",
+      ...paragraphsOf(data.reason),
+      ...sentBy(data),
+    ],
+    contact: whoToAsk(data),
+  };
+}
+
+export const SigningExpired = z.object({
+  subject: z.string(),
+  deadline: z.string().nullable().default(null),
+  url,
+});
+
+export function signingExpired({ subject, deadline, url }: z.output<typeof SigningExpired>): Letter {
+  return {
+    subject: `The time to sign ${quoted(subject)} is over`,
+    paragraphs: [
+      `The deadline of “${quoted(subject)}”${deadline ? `, ${deadline},` : ""} passed before everybody had signed.`,
+      "Extend the deadline to go on where it stopped: what was signed stays signed.",
+    ],
+    action: { label: "Open the request", url },
+  };
+}
+
+export const SigningDelegated = z.object({ subject: z.string(), from: z.string(), to: z.string(), url });
+
+export function signingDelegated({ subject, from, to, url }: z.output<typeof SigningDelegated>): Letter {
+  return {
+    subject: `${quoted(to)} is to sign ${quoted(subject)} instead of ${quoted(from)}`,
+    paragraphs: [
+      `${quoted(from)} passed “${quoted(subject)}” on to ${quoted(to)}, who was asked to sign it.`,
+    ],
+    action: { label: "Open the request", url },
+  };
+}
+
+export const SigningCompleted = z.object({ ...about, url });
+
+export function signingCompleted(data: z.output<typeof SigningCompleted>): Letter {
+  const title = quoted(data.subject);
+  return {
+    subject: `Signed by everybody: ${title}`,
+    paragraphs: [
+      `Everybody has signed “${title}”. The signed PDF carries a certificate of how it was signed, and is sealed: any change to it shows.`,
+      ...sentBy(data),
+    ],
+    action: { label: "Get the signed PDF", url: data.url },
+    contact: whoToAsk(data),
+  };
+}

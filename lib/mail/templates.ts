@@ -1,0 +1,229 @@
+/** What e-mails say, once in plain text and once in HTML. */
+import { z } from "zod";
+import { type Letter, quoted } from "./letter.ts";
+import * as signing from "./signing.ts";
+
+export interface Message {
+  subject: string;
+  text: string;
+  html: string;
+  attachments?: { filename: string; content: string; contentType: string }[];
+}
+
+const WebhookDisabled = z.object({
+  workspaceName: z.string(),
+  endpointUrl: z.string(),
+  reason: z.string(),
+  settingsUrl: z.string(),
+});
+
+function webhookDisabled(data: z.output<typeof WebhookDisabled>): Message {
+  const workspace = quoted(data.workspaceName);
+  return set({
+    subject: `A webhook of ${workspace} was disabled`,
+    paragraphs: [
+      `Countersign no longer sends the events of ${workspace} to ${quoted(data.endpointUrl)}`,
+      `The reason: ${quoted(data.reason)}`,
+      "Nothing is lost. When the receiver works again, enable the endpoint and recover the events since then.",
+    ],
+    action: { label: "Open the webhook settings", url: data.settingsUrl },
+  });
+}
+
+const Invitation = z.object({
+  workspaceName: z.string(),
+  inviterName: z.string().nullable(),
+  inviterEmail: z.string().nullable().default(null),
+  role: z.string(),
+  expiresOn: z.iso.date(),
+  url: z.string(),
+});
+
+function invitation(data: z.output<typeof Invitation>): Message {
+  const workspace = quoted(data.workspaceName);
+  const inviter = data.inviterName ? quoted(data.inviterName) : "Somebody";
+  return set({
+    subject: `You are invited to ${workspace}`,
+    paragraphs: [
+      `${inviter} invites you to the workspace ${workspace} on Countersign, as ${data.role}.`,
+      `The link is for you alone and works until ${data.expiresOn}. If you did not expect it, do nothing.`,
+    ],
+    action: { label: "Accept the invitation", url: data.url },
+    contact: data.inviterEmail
+      ? { about: "Not sure who this is from?", name: inviter, email: data.inviterEmail }
+      : undefined,
+  });
+}
+
+const AdminByKey = z.object({
+  workspaceName: z.string(),
+  keyName: z.string(),
+  act: z.enum(["invited", "promoted"]),
+  person: z.string(),
+  url: z.string(),
+});
+
+function adminByKey(data: z.output<typeof AdminByKey>): Message {
+  const [workspace, person] = [quoted(data.workspaceName), quoted(data.person)];
+  const act = data.act === "invited" ? `invited ${person} as an admin` : `made ${person} an admin`;
+  return set({
+    subject: `An API key ${data.act} an admin of ${workspace}`,
+    paragraphs: [
+      `The API key “${quoted(data.keyName)}” ${act} of ${workspace} just now.`,
+      "Admins manage members, API keys and webhooks. If nobody planned this, revoke the invitation or change the role, and revoke the key: somebody else may have it.",
+    ],
+    action: { label: "Open the members", url: data.url },
+  });
+}
+
+const Link = z.object({ url: z.string() });
+
+function passwordReset({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "A new password for Countersign",
+    paragraphs: [
+      "Somebody asked for a new password for this address. With the link you can set one; it works for an hour, and once.",
+      "If it was not you, do nothing: your password stays as it is.",
+    ],
+    action: { label: "Set a new password", url },
+  });
+}
+
+function passwordChanged({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "Your Countersign password was changed",
+    paragraphs: [
+      "Your password was changed just now. You were signed out everywhere else, and the address of your calendar feed no longer works.",
+      "If it was not you, ask for a new password at once and tell the owner of your workspace.",
+    ],
+    action: { label: "Ask for a new password", url },
+  });
+}
+
+function signUp({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "Confirm your address for Countersign",
+    paragraphs: [
+      "Open the link and choose a password to finish signing up. It works for an hour.",
+      "If you did not sign up, do nothing: no account is created.",
+    ],
+    action: { label: "Finish signing up", url },
+  });
+}
+
+function signUpKnown({ url }: z.output<typeof Link>): Message {
+  return set({
+    subject: "You have a Countersign account already",
+    paragraphs: [
+      "Somebody tried to sign up with this address. It has an account, so nothing was made.",
+      "If it was you, sign in; a forgotten password can be set anew there.",
+    ],
+    action: { label: "Sign in", url },
+  });
+}
+
+const AuditCheckpoint = z.object({
+  workspaceName: z.string(),
+  seq: z.string(),
+  hash: z.string(),
+  at: z.iso.datetime(),
+  fileName: z.string(),
+  /** The file: it is attached as it is. */
+  text: z.string(),
+});
+
+function auditCheckpoint(data: z.output<typeof AuditCheckpoint>): Message {
+  const workspace = quoted(data.workspaceName);
+  const { fileName, text, seq, hash, at } = data;
+  const letter = set({
+    subject: `Checkpoint of the audit log of ${workspace}, ${at.slice(0, 10)}`,
+    paragraphs: [
+      `The audit log of ${workspace} had ${seq} events on ${at.slice(0, 10)}. The attached file says so, signed with the key that your documents are sealed with.`,
+      "You need not do anything but keep this e-mail: whoever runs the server can prove by it, years from now, that nothing of the log was removed or rewritten.",
+      `Hash of event ${seq}: ${hash}`,
+    ],
+  });
+  return { ...letter, attachments: [{ filename: fileName, content: text, contentType: "application/json" }] };
+}
+
+const AuditBroken = z.object({ workspaceName: z.string(), organizationId: z.string(), reason: z.string() });
+
+function auditBroken(data: z.output<typeof AuditBroken>): Message {
+  const workspace = quoted(data.workspaceName);
+  return set({
+    subject: `The audit log of ${workspace} does not hold`,
+    paragraphs: [
+      `The audit log of ${workspace} was checked, and something in it does not fit. It may have been changed behind the program's back.`,
+      `What was found: ${quoted(data.reason)}`,
+      `Tell whoever runs the server. The command verify-audit --organization ${data.organizationId} names everything that does not fit; keep the e-mails with earlier checkpoints, which it can be compared with.`,
+    ],
+  });
+}
+
+/** By its name: what a template needs to be told, and what it makes of it. */
+export const templates = {
+  invitation: template(Invitation, invitation),
+  "admin-by-key": template(AdminByKey, adminByKey),
+  "password-reset": template(Link, passwordReset),
+  "password-changed": template(Link, passwordChanged),
+  "sign-up": template(Link, signUp),
+  "sign-up-known": template(Link, signUpKnown),
+  "audit-checkpoint": template(AuditCheckpoint, auditCheckpoint),
+  "audit-broken": template(AuditBroken, auditBroken),
+  "webhook-disabled": template(WebhookDisabled, webhookDisabled),
+  "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
+  "signing-link-copied": template(signing.SigningLinkCopied, (data) => set(signing.signingLinkCopied(data))),
+  "signing-code": template(signing.SigningCode, (data) => set(signing.signingCode(data))),
+  "signing-declined": template(signing.SigningEnded, (data) => set(signing.signingDeclined(data))),
+  "signing-voided": template(signing.SigningEnded, (data) => set(signing.signingVoided(data))),
+  "signing-expired": template(signing.SigningExpired, (data) => set(signing.signingExpired(data))),
+  "signing-delegated": template(signing.SigningDelegated, (data) => set(signing.signingDelegated(data))),
+  "signing-completed": template(signing.SigningCompleted, (data) => set(signing.signingCompleted(data))),
+};
+
+export type Template = keyof typeof templates;
+export type TemplateData<T extends Template> = z.input<(typeof templates)[T]["data"]>;
+
+function template<Data extends z.ZodType>(data: Data, write: (data: z.output<Data>) => Message) {
+  return { data, render: (given: unknown) => write(data.parse(given)) };
+}
+
+function set({ subject, paragraphs, action, footnotes = [], contact }: Letter): Message {
+  const url = action && /^https?:\/\//.test(action.url) ? action.url : "";
+  const doing = action ? [`${action.label}:\n${url}`] : [];
+  const asking = contact ? [`${contact.about} Write to ${contact.name}: ${contact.email}`] : [];
+  const text = [...paragraphs, ...doing, ...footnotes, ...asking].join("\n\n");
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f5f5f4;font:16px/1.5 system-ui,sans-serif;color:#1c1917">
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(paragraph)}</p>`).join("\n")}
+${action ? `<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>` : ""}
+${footnotes.map((note) => `<p style="${footnoteStyle}">${escaped(note)}</p>`).join("\n")}
+${contact ? contactLine(contact) : ""}
+</div>
+</body>
+</html>
+`;
+  return { subject, text: `${text}\n`, html };
+}
+
+function contactLine({ about, name, email }: NonNullable<Letter["contact"]>): string {
+  const link = `<a href="mailto:${escaped(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escaped(email)}</a>`;
+  return `<p style="${footnoteStyle}">${escaped(`${about} Write to ${name}:`)} ${link}</p>`;
+}
+
+const footnoteStyle = "margin:24px 0 0;font-size:14px;color:#57534e;overflow-wrap:anywhere";
+const buttonStyle =
+  "display:inline-block;padding:10px 18px;background:#1c1917;color:#fff;border-radius:8px;text-decoration:none";
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);

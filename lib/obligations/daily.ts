@@ -1,0 +1,25 @@
+/** What time alone makes of obligations: they fall due, they are overdue. */
+import { announceOnce } from "#lib/webhooks/told-once.ts";
+import { clock } from "#lib/core/clock.ts";
+import type { Context } from "#lib/core/context.ts";
+import { dueWithinDays } from "./lifecycle.ts";
+import { findObligation } from "./obligations.ts";
+import { obligationFrom } from "./rows.ts";
+
+/** Tells of open obligations that fell due or became overdue, by the days of openStatus. */
+export async function announceDue(now = clock()): Promise<void> {
+  const shared = {
+    table: "obligations",
+    date: "resolved_date",
+    resource: async (ctx: Context, id: string) => ({
+      obligation: obligationFrom(await findObligation(ctx, id), ctx.now),
+    }),
+  } as const;
+  const due = `state = 'OPEN' AND resolved_date BETWEEN $1::date AND $1::date + ${dueWithinDays}`;
+  await announceOnce({ ...shared, type: "obligation.due", toldFor: "due_told_for", when: due }, now);
+  const overdue = "state = 'OPEN' AND resolved_date < $1::date";
+  await announceOnce(
+    { ...shared, type: "obligation.overdue", toldFor: "overdue_told_for", when: overdue },
+    now,
+  );
+}

@@ -1,0 +1,113 @@
+/** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
+import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
+import { activity } from "#lib/overview/activity/operations.ts";
+import { analytics } from "#lib/overview/analytics/operations.ts";
+import { auditEvents } from "#lib/audit/operations.ts";
+import { calendarFeed } from "#lib/overview/calendar-feeds/operations.ts";
+import { contracts, versions } from "#lib/contracts/operations.ts";
+import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { home } from "#lib/overview/home/operations.ts";
+import { apiKeys, me } from "#lib/keys/operations.ts";
+import { invitations, members, workspace } from "#lib/people/members/operations.ts";
+import { obligations } from "#lib/obligations/operations.ts";
+import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
+import { search } from "#lib/overview/search/operations.ts";
+import { ceremony } from "#lib/signatures/sign/operations.ts";
+import { signatures, verification } from "#lib/signatures/requests/operations.ts";
+import { sending } from "#lib/signatures/send/operations.ts";
+import { templates } from "#lib/templates/operations.ts";
+import { webhookEndpoints } from "#lib/webhooks/operations.ts";
+import type { AnyOperation } from "#lib/core/operation.ts";
+
+/** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
+export const operations = {
+  me,
+  contracts: { ...contracts, ...activity },
+  versions,
+  counterparties,
+  contacts,
+  obligations,
+  templates,
+  signatures: { ...signatures, ...sending },
+  members,
+  invitations,
+  webhookEndpoints,
+  auditEvents,
+  analytics,
+};
+
+/** What signers do, at their own door; the members' door does not know it. */
+export const signerOperations: Record<string, AnyOperation> = ceremony;
+
+/** The same, for the types of clients. */
+export type SignerOperations = typeof ceremony;
+
+/** What only people do in a workspace. */
+export const memberOperations = { workspace, apiKeys, savedFilters, home, search };
+
+/** What a signed-in person does with their own things. */
+export const personalOperations = { profile, sessions, workspaces, calendarFeed };
+
+/** What anybody can ask for. */
+export const visitorOperations = { account, verification };
+
+export type Namespace = keyof typeof operations;
+
+/** All that the members' door knows, by name; for the types of clients. */
+export type MemberOperations = Omit<typeof operations, "me"> &
+  typeof memberOperations &
+  typeof personalOperations &
+  typeof visitorOperations;
+
+const names = new Map<AnyOperation, `${Namespace}.${string}`>(
+  Object.entries(operations).flatMap(([namespace, verbs]) =>
+    Object.entries(verbs).map(
+      ([verb, operation]) => [operation, `${namespace as Namespace}.${verb}`] as const,
+    ),
+  ),
+);
+
+/** What an operation is called. */
+export function nameOf(operation: AnyOperation): `${Namespace}.${string}` {
+  const name = names.get(operation);
+  if (!name) throw new Error(`"${operation.summary}" is not in lib/operations.ts, so it has no name.`);
+  return name;
+}
+
+type AnyDoor = "member" | "person" | "visitor";
+
+/** An operation as the members' door finds it: by its name, with who may call it. */
+export interface Named {
+  door: AnyDoor;
+  operation: AnyOperation;
+}
+
+// `me` tells what a key is; people have a profile.
+const { me: _, ...common } = operations;
+
+const doors: [AnyDoor, Record<string, Record<string, AnyOperation>>][] = [
+  ["member", common],
+  ["member", memberOperations],
+  ["person", personalOperations],
+  ["visitor", visitorOperations],
+];
+
+const byName = new Map<string, Named>(
+  doors.flatMap(([door, table]) =>
+    Object.entries(table).flatMap(([namespace, verbs]) =>
+      Object.entries(verbs).map(([verb, operation]): [string, Named] => [
+        `${namespace}.${verb}`,
+        { door, operation },
+      ]),
+    ),
+  ),
+);
+
+/** What the members' door knows by this name. */
+export function findOperation(name: string): Named | undefined {
+  return byName.get(name);
+}
+
+export function namedOperations(): [string, Named][] {
+  return [...byName];
+}

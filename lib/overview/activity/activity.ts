@@ -1,0 +1,102 @@
+/**
+ * What happened to a contract, for everybody who may read it: taken from the audit log, without what that keeps
+ * for those who look after the workspace (addresses, browsers, request ids).
+ */
+import { cursorAt, seqOf } from "#lib/audit/feed.ts";
+import type { AuditAction } from "#lib/audit/lifecycle.ts";
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { notFound } from "#lib/core/errors.ts";
+import type { ActivityQuery } from "./schema.ts";
+import { type Changes, type Names, namedIds, wordsOf } from "./words.ts";
+
+interface Row {
+  seq: string;
+  id: string;
+  action: AuditAction;
+  createdAt: string;
+  userName: string | null;
+  keyName: string | null;
+  actorKind: string | null;
+  signerName: string | null;
+  changes: string | null;
+  reason: string | null;
+}
+
+export async function listActivity(ctx: Context, { id, limit, cursor }: ActivityQuery) {
+  const [contract] = await select<{ valueCurrency: string | null }>(
+    `SELECT value_currency AS "valueCurrency" FROM contracts WHERE organization_id = $1 AND id = $2`,
+    [ctx.organizationId, id],
+  );
+  if (!contract) throw notFound("contract");
+  const rows = await read(ctx, id, limit + 1, cursor === undefined ? null : seqOf(ctx, cursor));
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const changes = shown.map((row): Changes => (row.changes ? JSON.parse(row.changes) : {}));
+  const [names, currencyAt] = await Promise.all([
+    namesOf(ctx, changes),
+    currenciesOf(ctx, id, contract.valueCurrency, changes),
+  ]);
+  return {
+    data: shown.map((row, index) => ({
+      id: row.id,
+      action: row.action,
+      createdAt: row.createdAt,
+      by: actorOf(row),
+      changes: wordsOf(changes[index]!, { names, currency: currencyAt(Number(row.seq)) }),
+      reason: row.reason,
+    })),
+    nextCursor: last ? cursorAt(ctx, Number(last.seq)) : null,
+  };
+}
+
+/** Who a signer was stands in the log itself, but for what was recorded before it did. */
+async function read(ctx: Context, contractId: string, count: number, before: number | null): Promise<Row[]> {
+  return select<Row>(
+    `SELECT e.seq, e.id, e.action, e.created_at AS "createdAt", e.actor_name AS "userName",
+       e.api_key_name AS "keyName", e.payload -> 'actor' ->> 'kind' AS "actorKind",
+       COALESCE(e.payload -> 'actor' ->> 'name', s.name) AS "signerName",
+       NULLIF((e.payload -> 'changes')::text, 'null') AS changes, e.payload ->> 'reason' AS reason
+     FROM audit_events e
+     LEFT JOIN signers s ON s.organization_id = e.organization_id AND s.id = e.payload -> 'actor' ->> 'id'
+     WHERE e.organization_id = $1 AND e.contract_id = $2 AND ($3::bigint IS NULL OR e.seq < $3::bigint)
+     ORDER BY e.seq DESC LIMIT $4::int`,
+    [ctx.organizationId, contractId, before, count],
+  );
+}
+
+function actorOf({ userName, keyName, actorKind, signerName }: Row) {
+  if (userName !== null) return { kind: "USER" as const, name: userName };
+  if (keyName !== null) return { kind: "API_KEY" as const, name: keyName };
+  if (actorKind === "SIGNER") return { kind: "SIGNER" as const, name: signerName };
+  return { kind: "SYSTEM" as const, name: null };
+}
+
+/** The names of the people and counterparties that the changes name by their ids. */
+async function namesOf(ctx: Context, changes: Changes[]): Promise<Names> {
+  const ids = [...new Set(changes.flatMap(namedIds))];
+  if (ids.length === 0) return new Map();
+  const rows = await select<{ id: string; name: string }>(
+    `SELECT u.id, u.name FROM users u JOIN members m ON m.user_id = u.id
+     WHERE m.organization_id = $1 AND u.id = ANY($2::text[])
+     UNION ALL SELECT id, name FROM counterparties WHERE organization_id = $1 AND id = ANY($2::text[])`,
+    [ctx.organizationId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The currency that a contract's value was in at some event: what the next change of it was from, or the present one. */
+async function currenciesOf(ctx: Context, contractId: string, now: string | null, changes: Changes[]) {
+  if (!changes.some((fields) => "valueCents" in fields)) return () => now;
+  const moves = await select<{ seq: string; from: string | null }>(
+    `SELECT seq, payload -> 'changes' -> 'valueCurrency' ->> 'from' AS "from" FROM audit_events
+     WHERE organization_id = $1 AND contract_id = $2
+       AND payload -> 'target' ->> 'type' = 'contract' AND payload -> 'changes' -> 'valueCurrency' IS NOT NULL
+     ORDER BY seq`,
+    [ctx.organizationId, contractId],
+  );
+  return (seq: number) => {
+    const next = moves.find((move) => Number(move.seq) > seq);
+    return next ? next.from : now;
+  };
+}

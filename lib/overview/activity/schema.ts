@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { auditActions } from "#lib/audit/lifecycle.ts";
+import { idOut, pathId, timestamp, whole } from "#lib/core/wire.ts";
+
+const value = z
+  .string()
+  .nullable()
+  .meta({ description: "In words; days and moments in ISO 8601; null: nothing" });
+
+export const Activity = z
+  .object({
+    id: idOut("auditEvent"),
+    action: z.enum(auditActions),
+    createdAt: timestamp,
+    by: z.object({
+      kind: z.enum(["USER", "API_KEY", "SIGNER", "SYSTEM"]),
+      name: z.string().nullable().meta({ description: "Null for the system" }),
+    }),
+    changes: z.array(z.object({ field: z.string().meta({ example: "Status" }), from: value, to: value })),
+    reason: z.string().nullable(),
+  })
+  .meta({
+    id: "Activity",
+    description: "One thing that happened to a contract, for everybody who may read it.",
+  });
+
+export const ActivityQuery = z.object({
+  id: pathId("contract"),
+  limit: whole("must be a whole number of at least 1", 100)
+    .default(20)
+    .meta({ description: "Rows a page; above 100 counts as 100" }),
+  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
+});
+export type ActivityQuery = z.output<typeof ActivityQuery>;
+
+export const ActivityFeed = z.object({
+  data: z.array(Activity),
+  nextCursor: z.string().nullable().meta({ description: "Null on the last page" }),
+});

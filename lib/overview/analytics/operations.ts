@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { operation } from "#lib/core/operation.ts";
+import { SummaryAnswer } from "./schema.ts";
+import { summarize } from "./summary.ts";
+
+export const analytics = {
+  summary: operation({
+    summary: "Summarize the workspace in numbers",
+    scopes: ["analytics:read"],
+    input: z.object({}),
+    output: SummaryAnswer,
+    errors: [],
+    cacheable: true,
+    run: async (ctx) => ({ analytics: await summarize(ctx) }),
+  }),
+};

@@ -1,0 +1,90 @@
+/** What is to be done, as a calendar that calendar programs fetch by a secret address. */
+import { hash, randomBytes } from "node:crypto";
+import ical, { ICalCalendarMethod } from "ical-generator";
+import type { SignedIn } from "#lib/core/context.ts";
+import { database, query } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+
+const tokenHash = (token: string) => new Uint8Array(hash("sha256", token, "buffer"));
+
+export async function readFeed({ user }: SignedIn) {
+  const found = await database().prisma.calendarFeed.findUnique({ where: { userId: user.id } });
+  return { isOn: found !== null, createdAt: found?.createdAt ?? null };
+}
+
+/** Makes the person's feed, or gives it another address: the one before stops working. */
+export async function makeFeed({ user, now }: SignedIn): Promise<{ url: string }> {
+  const token = randomBytes(32).toString("base64url");
+  const row = { tokenHash: tokenHash(token), createdAt: now };
+  await database().prisma.calendarFeed.upsert({
+    where: { userId: user.id },
+    create: { userId: user.id, ...row },
+    update: row,
+  });
+  return { url: `${settings().BASE_URL}/api/calendar/${token}.ics` };
+}
+
+export async function endFeed({ user }: SignedIn): Promise<void> {
+  await database().prisma.calendarFeed.deleteMany({ where: { userId: user.id } });
+}
+
+interface Row {
+  id: string;
+  title: string;
+  resolutionBasis: string;
+  resolvedDate: string;
+  updatedAt: string;
+  contractId: string;
+  contractTitle: string;
+  workspaceName: string;
+}
+
+/** More than any calendar shows. */
+const most = 5000;
+
+/** The calendar of a token; null where there is none such. Memberships count as they are now. */
+export async function calendarOf(token: string): Promise<string | null> {
+  const [feed] = await query<{ userId: string; name: string }>(
+    `SELECT f.user_id AS "userId", u.name FROM calendar_feeds f JOIN users u ON u.id = f.user_id
+     WHERE f.token_hash = $1`,
+    [Buffer.from(tokenHash(token))],
+  );
+  if (!feed) return null;
+  const rows = await query<Row>(
+    `SELECT o.id, o.title, o.resolution_basis AS "resolutionBasis", o.resolved_date AS "resolvedDate",
+       o.updated_at AS "updatedAt", c.id AS "contractId", c.title AS "contractTitle", w.name AS "workspaceName"
+     FROM members m
+     JOIN organizations w ON w.id = m.organization_id
+     JOIN obligations o ON o.organization_id = m.organization_id AND o.state = 'OPEN'
+       AND o.resolved_date IS NOT NULL
+     JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
+     WHERE m.user_id = $1 AND m.removed_at IS NULL ORDER BY o.resolved_date, o.id LIMIT ${most}`,
+    [feed.userId],
+  );
+  return print(rows);
+}
+
+function print(rows: Row[]): string {
+  const { BASE_URL } = settings();
+  const calendar = ical({
+    name: "Countersign: obligations",
+    prodId: { company: "Countersign", product: "Obligations", language: "EN" },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 60 * 60,
+  });
+  for (const row of rows) {
+    const start = new Date(row.resolvedDate);
+    calendar.createEvent({
+      id: `${row.id}@${new URL(BASE_URL).hostname}`,
+      start,
+      end: new Date(start.getTime() + 24 * 60 * 60 * 1000),
+      allDay: true,
+      timezone: "UTC",
+      stamp: new Date(row.updatedAt),
+      summary: row.title,
+      description: `${row.contractTitle} (${row.workspaceName})\n${row.resolutionBasis}`,
+      url: `${BASE_URL}/contracts/${row.contractId}`,
+    });
+  }
+  return calendar.toString();
+}

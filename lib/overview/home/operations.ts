@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { operation } from "#lib/core/operation.ts";
+import { HomeAnswer } from "./schema.ts";
+import { summarizeHome } from "./summary.ts";
+
+export const home = {
+  summary: operation({
+    summary: "Tell what needs the member now, and where the workspace stands",
+    scopes: ["contracts:read", "obligations:read", "signatures:read"],
+    input: z.strictObject({}),
+    output: HomeAnswer,
+    errors: [],
+    run: summarizeHome,
+  }),
+};

@@ -1,0 +1,37 @@
+/** Filters that a member keeps under a name. They are the member's own: nobody else sees them, no log tells of them. */
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { NewSavedFilter, SavedFilter, SavedFilterQuery } from "./schema.ts";
+
+const most = 50;
+
+const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
+
+/** The member's own, of one list or of all, by name. */
+export async function listSavedFilters(ctx: Context, { list }: SavedFilterQuery) {
+  const where = { ...mine(ctx), ...(list ? { list } : {}) };
+  return { data: await reader().savedFilter.findMany({ where, orderBy: [{ name: "asc" }, { id: "asc" }] }) };
+}
+
+/** Keeps a filter; one of that name is replaced. */
+export async function saveFilter(ctx: Context, input: NewSavedFilter): Promise<{ savedFilter: SavedFilter }> {
+  const { list, name, query } = input;
+  const kept = await reader().savedFilter.count({ where: { ...mine(ctx), list, name: { not: name } } });
+  if (kept >= most) {
+    throw new Refusal("conflict", `You keep ${most} filters of this list already. Remove one first.`);
+  }
+  const row = await database().prisma.savedFilter.upsert({
+    where: { organizationId_userId_list_name: { ...mine(ctx), list, name } },
+    create: { ...mine(ctx), id: newId("savedFilter"), list, name, query, createdAt: ctx.now },
+    update: { query },
+  });
+  return { savedFilter: row as unknown as SavedFilter };
+}
+
+export async function removeFilter(ctx: Context, { id }: { id: string }): Promise<void> {
+  const { count } = await database().prisma.savedFilter.deleteMany({ where: { ...mine(ctx), id } });
+  if (count === 0) throw notFound("saved filter");
+}

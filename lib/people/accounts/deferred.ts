@@ -1,0 +1,28 @@
+/**
+ * What is done after the answer, by a job: so the same is done, in the same time, whether or not there is an
+ * account, and nobody can tell from outside.
+ */
+import { database } from "#lib/core/db.ts";
+import { type Turn, takeTurn } from "#lib/mail/quota.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
+
+export type Later = "accounts.failed" | "accounts.reset" | "accounts.signUp";
+
+const maxAttempts = 5;
+
+export async function later(task: Later, payload: object): Promise<void> {
+  await enqueue(database().prisma, task, payload, { maxAttempts });
+}
+
+/**
+ * Whether the address has had its share of mail: the job is then in the queue again, for when there is room. It
+ * makes its link only then, so that no link has run out before it is sent.
+ */
+export async function untilThereIsRoom(task: Later, payload: object, turn: Turn): Promise<boolean> {
+  return database().prisma.$transaction(async (tx) => {
+    const { dueAt, mustWait } = await takeTurn(tx, turn);
+    if (mustWait)
+      await enqueue(tx, task, payload, { maxAttempts, runAt: dueAt, jobKey: `${task} ${turn.id}` });
+    return mustWait;
+  });
+}

@@ -1,0 +1,36 @@
+/** Changes of a person's own account: the log of every workspace that they belong to tells of them. */
+import { change, type Entry } from "#lib/core/change.ts";
+import type { Visit } from "#lib/core/context.ts";
+import { database, type Transaction } from "#lib/core/db.ts";
+import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
+import { memberContext, type Person } from "#lib/people/users/sessions.ts";
+
+/**
+ * Changes the account in one transaction with what the logs say of it. By the change number that goes with an
+ * entry, answers that were cached with what was there before are known to be old.
+ */
+export async function changeAccount<T>(
+  person: Person,
+  visit: Visit,
+  entryOf: (membership: Membership) => Entry,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { data } = await listMemberships({ user: person, organizationId: null });
+  // In one order, so that two such changes do not wait for each other.
+  const memberships = data.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+  const [first] = memberships;
+  if (!first) return database().prisma.$transaction(work);
+  return change(memberContext(person, first.organizationId, first.role, visit), async (tx) => {
+    const result = await work(tx);
+    for (const membership of memberships) {
+      const ctx = memberContext(person, membership.organizationId, membership.role, visit);
+      await change(ctx, async (_, record) => record(entryOf(membership)));
+    }
+    return result;
+  });
+}
+
+/** What the logs say of another password. */
+export function passwordChanged({ id }: Person, reason: string | null = null): () => Entry {
+  return () => ({ action: "PASSWORD_CHANGED", target: { type: "user", id }, reason });
+}

@@ -1,0 +1,61 @@
+/** A forgotten password: a link is mailed, and with it a new one can be set. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { clock } from "#lib/core/clock.ts";
+import type { Visitor } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
+import { queueMail } from "#lib/mail/queue.ts";
+import { hashPassword } from "#lib/people/users/passwords.ts";
+import { findUser } from "#lib/people/users/users.ts";
+import { claimAccount, endAccess } from "#lib/people/users/access.ts";
+import { changeAccount, passwordChanged } from "./everywhere.ts";
+import { later, untilThereIsRoom } from "./deferred.ts";
+import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
+import { tellOfNewPassword } from "./sign-in.ts";
+import { countTry } from "./throttle.ts";
+
+/** Answers the same, after the same work, whether or not there is such an account: a job looks. */
+export async function requestReset(visitor: Visitor, { email }: { email: string }): Promise<void> {
+  await countTry("reset", visitor, email);
+  await later("accounts.reset", { email, mailId: randomUUID() });
+}
+
+/** The job. */
+export async function mailReset(payload: unknown, now = clock()): Promise<void> {
+  const { email, mailId } = z.object({ email: z.string(), mailId: z.uuid() }).parse(payload);
+  const user = await findUser(email);
+  if (!user) return;
+  const turn = { id: mailId, address: user.email, template: "password-reset" as const };
+  if (await untilThereIsRoom("accounts.reset", { email, mailId }, turn)) return;
+  const token = newToken();
+  await database().prisma.$transaction(async (tx) => {
+    await keepLink(tx, { token, purpose: "password_reset", email: user.email, now });
+    const to = { address: user.email, name: user.name };
+    const data = { url: linkTo(`/reset-password/${token}`) };
+    await queueMail(tx, { organizationId: null, now }, { template: "password-reset", to, data }, mailId);
+  });
+}
+
+/** Sets the password that a mailed link allows to set. All sessions end, and all other such links. */
+export async function resetPassword(
+  visitor: Visitor,
+  { token, password }: { token: string; password: string },
+): Promise<{ email: string }> {
+  const { now } = visitor;
+  const { email } = await findLink("password_reset", token, now);
+  const user = await findUser(email);
+  if (!user) throw new Error(`A link for a new password names ${email}, which has no account.`);
+  const passwordHash = await hashPassword(password, { about: [user.email, user.name] });
+  const entry = passwordChanged(user, "by a link that was mailed");
+  await changeAccount(user, visitor, entry, async (tx) => {
+    await consumeLink(tx, "password_reset", token, now);
+    // Who reads the address's mail, it belongs to.
+    if (user.emailVerifiedAt === null) await claimAccount(tx, user, { passwordHash, now });
+    else {
+      await tx.user.update({ where: { id: user.id }, data: { passwordHash, updatedAt: now } });
+      await endAccess(tx, user, now);
+    }
+    await tellOfNewPassword(tx, user, now);
+  });
+  return { email };
+}

@@ -1,0 +1,40 @@
+/** A person's own things: their name, how they prove that it is them, and how dates are written for them. */
+import type { SignedIn } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
+import { changeAccount } from "./everywhere.ts";
+import type { Profile, ProfilePatch } from "./schema.ts";
+
+export async function readProfile({ user, session }: SignedIn): Promise<{ profile: Profile }> {
+  const row = await database().prisma.user.findUniqueOrThrow({ where: { id: user.id } });
+  const { id, name, email, passwordHash, locale, timeZone } = row;
+  const passwordConfirmedAt = session.passwordConfirmedAt?.toISOString() ?? null;
+  const hasPassword = passwordHash !== null;
+  return { profile: { id, name, email, locale, timeZone, hasPassword, passwordConfirmedAt } };
+}
+
+/** How dates are written is nobody's business but one's own: no log tells of it. */
+export async function patchProfile(
+  person: SignedIn,
+  { name, ...reading }: ProfilePatch,
+): Promise<{ profile: Profile }> {
+  if (Object.keys(reading).length > 0) {
+    const where = { id: person.user.id };
+    await database().prisma.user.update({ where, data: { ...reading, updatedAt: person.now } });
+  }
+  if (name !== undefined) await rename(person, name);
+  return readProfile(person);
+}
+
+/** Gives oneself another name. */
+async function rename(person: SignedIn, name: string): Promise<void> {
+  const { id, name: before } = person.user;
+  if (name !== before) {
+    const changes = { name: { from: before, to: name } };
+    await changeAccount(
+      { ...person.user, name },
+      person,
+      ({ memberId }) => ({ action: "MEMBER_UPDATED", target: { type: "member", id: memberId }, changes }),
+      (tx) => tx.user.update({ where: { id }, data: { name, updatedAt: person.now } }),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+/** Signing in, and what a person who is signed in does with the password. */
+import { z } from "zod";
+import { change } from "#lib/core/change.ts";
+import { type SignedIn, systemContext, type Visit } from "#lib/core/context.ts";
+import { database, type Transaction } from "#lib/core/db.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import { queueMail } from "#lib/mail/queue.ts";
+import { hashPassword, verifyPassword } from "#lib/people/users/passwords.ts";
+import { findUser, type User } from "#lib/people/users/users.ts";
+import { endAccess } from "#lib/people/users/access.ts";
+import { changeAccount, passwordChanged } from "./everywhere.ts";
+import { later } from "./deferred.ts";
+import { linkTo } from "./mailed-links.ts";
+import type { PasswordChange, SignIn } from "./schema.ts";
+import { lastUsed, openSession, type Person } from "#lib/people/users/sessions.ts";
+import { countTry, type Guesser } from "./throttle.ts";
+
+/**
+ * Signs in with a password and answers the session's id. A wrong password, an unknown address and an account
+ * without a password are refused with the same words after the same work.
+ */
+export async function signIn({ email, password }: SignIn, visit: Visit): Promise<string> {
+  const user = await provePassword(email, password, visit);
+  if (user) return openSession(user, visit);
+  const { requestId, ip, userAgent, now } = visit;
+  await later("accounts.failed", { email, requestId, ip, userAgent, now });
+  throw new Refusal("forbidden", "The e-mail address or the password is not right.");
+}
+
+/** The account whose password this is. Only wrong ones count against the limit. */
+export async function provePassword(
+  email: string,
+  password: string,
+  visit: Guesser,
+): Promise<User | undefined> {
+  const takeBack = await countTry("password", visit, email);
+  try {
+    const user = await findUser(email);
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+    if (!isRight) return undefined;
+    await takeBack();
+    return user;
+  } catch (error) {
+    // Nobody was found to be wrong.
+    await takeBack();
+    throw error;
+  }
+}
+
+const Failed = z.object({
+  email: z.string(),
+  requestId: z.string().nullable(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  now: z.coerce.date(),
+});
+
+/** The job: a sign-in that failed is told in the log of the account's workspace. Nobody's fails in silence. */
+export async function noteFailedSignIn(payload: unknown): Promise<void> {
+  const { email, ...visit } = Failed.parse(payload);
+  const user = await findUser(email);
+  const membership = user && (await lastUsed(user.id));
+  if (!user || !membership) return;
+  const ctx = { ...systemContext(membership.organizationId, "sign-in"), ...visit };
+  await change(ctx, async (_, record) => {
+    record({ action: "USER_SIGN_IN_FAILED", target: { type: "user", id: user.id } });
+  });
+}
+
+/** Proves once more who is there: for ten minutes the door then lets through what needs it. */
+export async function confirmPassword(person: SignedIn, { password }: { password: string }): Promise<void> {
+  const { user, session, now } = person;
+  if (!(await provePassword(user.email, password, person))) throw wrong("password");
+  await database().prisma.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } });
+}
+
+/** Gives oneself another password. Every other way in ends. */
+export async function changePassword(person: SignedIn, input: PasswordChange): Promise<void> {
+  const { user, session, now } = person;
+  const known = await provePassword(user.email, input.currentPassword, person);
+  if (!known) throw wrong("currentPassword");
+  const use = { path: "newPassword", about: [user.email, user.name] };
+  const passwordHash = await hashPassword(input.newPassword, use);
+  await changeAccount(user, person, passwordChanged(user), async (tx) => {
+    const { count } = await tx.user.updateMany({
+      // Of two at the same time, the second no longer has the right one.
+      where: { id: user.id, passwordHash: known.passwordHash },
+      data: { passwordHash, updatedAt: now },
+    });
+    if (count === 0) throw wrong("currentPassword");
+    await endAccess(tx, user, now, { exceptSession: session.id });
+    await tellOfNewPassword(tx, user, now);
+  });
+}
+
+/** So that the owner of a stolen account hears of it. */
+export async function tellOfNewPassword(tx: Transaction, user: Person, now: Date): Promise<void> {
+  const to = { address: user.email, name: user.name };
+  const data = { url: linkTo("/forgotten-password") };
+  await queueMail(tx, { organizationId: null, now }, { template: "password-changed", to, data });
+}
+
+const wrong = (path: string) => invalid({ path, message: "is not your password" });

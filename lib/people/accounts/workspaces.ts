@@ -1,0 +1,62 @@
+/** The workspace that a person looks at: chosen for one session, or made. */
+import type { SignedIn } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
+import { pendingInvitations, takeUp } from "#lib/people/members/invitations.ts";
+import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
+import { findUser } from "#lib/people/users/users.ts";
+import { makeWorkspace } from "#lib/people/members/workspaces.ts";
+import type { OwnInvitation } from "./schema.ts";
+import { memberContext } from "#lib/people/users/sessions.ts";
+
+export async function listWorkspaces(person: SignedIn): Promise<{ data: Membership[] }> {
+  return listMemberships(person);
+}
+
+/** From now on this session is about another of the person's workspaces. */
+export async function chooseWorkspace(
+  person: SignedIn,
+  { organizationId }: { organizationId: string },
+): Promise<{ organizationId: string }> {
+  const { data } = await listMemberships(person);
+  if (!data.some((membership) => membership.organizationId === organizationId)) throw notFound("workspace");
+  await database().prisma.session.update({ where: { id: person.session.id }, data: { organizationId } });
+  return { organizationId };
+}
+
+/** The invitations that wait for a person: those to the address that they have proved to be theirs. */
+export async function listOwnInvitations({ user, now }: SignedIn): Promise<{ data: OwnInvitation[] }> {
+  const account = await findUser(user.email);
+  if (!account?.emailVerifiedAt) return { data: [] };
+  return { data: await pendingInvitations(account.email, now) };
+}
+
+/** Accepts an invitation as the person it is for, and goes there. */
+export async function joinByInvitation(
+  person: SignedIn,
+  { id }: { id: string },
+): Promise<{ organizationId: string }> {
+  const account = await findUser(person.user.email);
+  const found = account?.emailVerifiedAt
+    ? (await pendingInvitations(account.email, person.now)).find((invitation) => invitation.id === id)
+    : undefined;
+  if (!account || !found) throw new Refusal("not_found", "This invitation does not wait for you any more.");
+  await takeUp(found, { ...account, isNew: false }, person);
+  return chooseWorkspace(person, found);
+}
+
+/** Makes a workspace, with the person as its owner, and goes there. */
+export async function createOwnWorkspace(
+  person: SignedIn,
+  { name }: { name: string },
+): Promise<{ organizationId: string }> {
+  if (settings().SIGN_UP === "closed") {
+    throw new Refusal("forbidden", "Only the operator makes workspaces here.");
+  }
+  const { organizationId } = await makeWorkspace(
+    { name, owner: { id: person.user.id, isNew: false } },
+    (id) => memberContext(person.user, id, "owner", person),
+  );
+  return chooseWorkspace(person, { organizationId });
+}

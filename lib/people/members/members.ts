@@ -1,0 +1,116 @@
+/** Members: who belongs to a workspace, and in which role. */
+import { change, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { expectUnchanged } from "#lib/core/serialize.ts";
+import type { Role } from "#lib/core/scopes.ts";
+import { byName } from "#lib/core/wire.ts";
+import { tellOwnersOfKeyAct } from "./owners-mail.ts";
+import { type Member, MemberAnswer, type MemberPatch } from "./schema.ts";
+import { lockRoll } from "./seats.ts";
+
+const withUser = { user: { select: { name: true, email: true } } } as const;
+
+type Row = { id: string; userId: string; role: string; user: { name: string; email: string } };
+
+function memberFrom({ id, userId, role, user }: Row): Member {
+  return { memberId: id, userId, role: role as Role, ...user };
+}
+
+/** All active members. */
+export async function listMembers(ctx: Context): Promise<{ data: Member[] }> {
+  const rows = await reader().member.findMany({
+    where: { ...own(ctx), removedAt: null },
+    include: withUser,
+  });
+  const sorted = rows.map(memberFrom).map((member) => ({ ...member, id: member.memberId }));
+  return { data: sorted.sort(byName) };
+}
+
+/** Gives a member another role. */
+export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Promise<Member> {
+  return change(ctx, async (tx, record) => {
+    await lockRoll(ctx);
+    const before = await findMember(tx, ctx, memberId);
+    await expectUnchanged(ctx, MemberAnswer, () => ({ member: before }));
+    requireAuthority(ctx, before.role, role);
+    if (before.role === role) return before;
+    if (before.role === "owner") await keepAnOwner(tx, ctx);
+    await tx.member.update({
+      where: { organizationId_id: { ...own(ctx), id: memberId } },
+      data: { role, updatedAt: ctx.now },
+    });
+    const member = { ...before, role };
+    await tellOwnersOfKeyAct(tx, ctx, { act: "promoted", person: `${member.name} (${member.email})`, role });
+    record({
+      action: "MEMBER_ROLE_CHANGED",
+      target: { type: "member", id: memberId },
+      changes: { role: { from: before.role, to: role } },
+      resource: { member },
+    });
+    return member;
+  });
+}
+
+/** Ends a membership. What the person owned and did stays. */
+export async function removeMember(ctx: Context, memberId: string): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    await lockRoll(ctx);
+    const member = await findMember(tx, ctx, memberId);
+    requireAuthority(ctx, member.role);
+    if (member.role === "owner") await keepAnOwner(tx, ctx);
+    await tx.member.update({
+      where: { organizationId_id: { ...own(ctx), id: memberId } },
+      data: { removedAt: ctx.now, updatedAt: ctx.now },
+    });
+    record({
+      action: "MEMBER_REMOVED",
+      target: { type: "member", id: memberId },
+      changes: { role: { from: member.role, to: null } },
+    });
+  });
+}
+
+/** Makes a user a member, or one again. Answers the membership's id. */
+export async function join(tx: Transaction, ctx: Context, userId: string, role: Role): Promise<string> {
+  const where = { organizationId_userId: { ...own(ctx), userId } };
+  const former = await tx.member.findUnique({ where });
+  if (former && !former.removedAt) throw alreadyMember();
+  const data = { role, removedAt: null, updatedAt: ctx.now };
+  if (former) {
+    await tx.member.update({ where, data });
+    return former.id;
+  }
+  const id = newId("member");
+  await tx.member.create({ data: { ...own(ctx), ...data, id, userId, createdAt: ctx.now } });
+  return id;
+}
+
+export function alreadyMember(): Refusal {
+  return new Refusal("already_member", "This person is a member already.");
+}
+
+/** Refuses who may not give or take these roles. Only an owner changes owners, and a key never is one. */
+export function requireAuthority({ actor }: Context, ...touched: Role[]): void {
+  const role = actor.kind === "user" ? actor.role : actor.kind === "system" ? "owner" : "admin";
+  if (role === "owner") return;
+  if (role !== "admin") throw new Refusal("forbidden", "Only owners and admins manage members.");
+  if (!touched.includes("owner")) return;
+  const who = actor.kind === "api_key" ? "An API key cannot make or change one." : `You are ${role}.`;
+  throw new Refusal("forbidden", `Only an owner changes owners. ${who}`);
+}
+
+async function findMember(tx: Transaction, ctx: Context, id: string): Promise<Member> {
+  const where = { ...own(ctx), id, removedAt: null };
+  const row = await tx.member.findFirst({ where, include: withUser });
+  if (!row) throw notFound("member");
+  return memberFrom(row);
+}
+
+async function keepAnOwner(tx: Transaction, ctx: Context): Promise<void> {
+  const owners = await tx.member.count({ where: { ...own(ctx), role: "owner", removedAt: null } });
+  if (owners > 1) return;
+  throw new Refusal("last_owner", "This is the last owner. Make somebody else an owner first.");
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { operation } from "#lib/core/operation.ts";
+import { pathId } from "#lib/core/wire.ts";
+import { inviteByMail, sendInvitationAgain } from "./invitation-mail.ts";
+import { listInvitations, revokeInvitation } from "./invitations.ts";
+import { listMembers, removeMember, setRole } from "./members.ts";
+import {
+  InvitationAnswer,
+  InvitationId,
+  InvitationList,
+  MemberAnswer,
+  MemberId,
+  MemberList,
+  MemberPatch,
+  NewInvitation,
+  WorkspaceAnswer,
+  WorkspacePatch,
+} from "./schema.ts";
+import { patchWorkspace, readWorkspace } from "./settings.ts";
+
+export const members = {
+  list: operation({
+    summary: "List all members",
+    description: "By name.",
+    scopes: ["members:read"],
+    input: z.object({}),
+    output: MemberList,
+    errors: [],
+    cacheable: true,
+    run: listMembers,
+  }),
+  setRole: operation({
+    summary: "Give a member another role",
+    description:
+      "Only an owner changes owners, so an API key can neither make nor demote one. The last owner stays.",
+    scopes: ["members:write"],
+    input: MemberPatch,
+    output: MemberAnswer,
+    errors: ["not_found", "forbidden", "last_owner", "precondition_failed"],
+    run: async (ctx, input) => ({ member: await setRole(ctx, input) }),
+  }),
+  remove: operation({
+    summary: "End a membership",
+    description: "At once, also where the person is signed in. What they owned and did stays.",
+    scopes: ["members:write"],
+    input: MemberId,
+    errors: ["not_found", "forbidden", "last_owner"],
+    run: async (ctx, { memberId }) => removeMember(ctx, memberId),
+  }),
+};
+
+export const invitations = {
+  list: operation({
+    summary: "List all invitations",
+    description: "Accepted, revoked and expired ones too; the newest first.",
+    scopes: ["members:read"],
+    input: z.object({}),
+    output: InvitationList,
+    errors: [],
+    run: listInvitations,
+  }),
+  create: operation({
+    summary: "Invite somebody by e-mail",
+    description: "The invitation takes a seat while it is pending, for 7 days.",
+    scopes: ["members:write"],
+    input: NewInvitation,
+    output: InvitationAnswer,
+    status: 201,
+    errors: ["forbidden", "already_member", "already_invited", "seat_limit_reached"],
+    location: (made: { invitation: { id: string } }) => `/members/invitations/${made.invitation.id}`,
+    run: inviteByMail,
+  }),
+  revoke: operation({
+    summary: "Revoke a pending invitation",
+    description: "It stays in the list. Revoking one that is revoked or expired changes nothing.",
+    scopes: ["members:write"],
+    input: z.object({ id: pathId("invitation") }),
+    errors: ["not_found", "forbidden", "conflict"],
+    run: revokeInvitation,
+  }),
+  resend: operation({
+    summary: "Send an invitation again",
+    description: "With another link, for another week. The link before no longer works.",
+    scopes: ["members:write"],
+    input: InvitationId,
+    output: InvitationAnswer,
+    errors: ["not_found", "forbidden", "conflict", "seat_limit_reached"],
+    run: sendInvitationAgain,
+  }),
+};
+
+export const workspace = {
+  read: operation({
+    summary: "Read the workspace's settings and plan",
+    scopes: ["members:read"],
+    input: z.strictObject({}),
+    output: WorkspaceAnswer,
+    errors: [],
+    run: readWorkspace,
+  }),
+  patch: operation({
+    summary: "Change the workspace's settings",
+    scopes: ["workspace:write"],
+    input: WorkspacePatch,
+    output: WorkspaceAnswer,
+    errors: [],
+    run: patchWorkspace,
+  }),
+};

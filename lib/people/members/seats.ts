@@ -1,0 +1,43 @@
+/** Seats: how many people a workspace may have, members and invited ones together. */
+import { select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+
+export type Plan = { organizationId: string; seats: number; status: "active" | "inactive" };
+
+/** Reads a workspace's plan. */
+export async function findPlan(ctx: Context): Promise<Plan> {
+  return readPlan(ctx, "");
+}
+
+/**
+ * Reads the plan, and keeps others from changing it, the members and the invitations until the commit: every
+ * change of those begins here. NO KEY: rows that refer to the workspace can still be made.
+ */
+export async function lockRoll(ctx: Context): Promise<Plan> {
+  return readPlan(ctx, "FOR NO KEY UPDATE");
+}
+
+async function readPlan(ctx: Context, lock: string): Promise<Plan> {
+  const [plan] = await select<Plan>(
+    `SELECT id AS "organizationId", seats, subscription_status AS status
+     FROM organizations WHERE id = $1 ${lock}`,
+    [ctx.organizationId],
+  );
+  if (!plan) throw new Refusal("not_found", `There is no workspace ${ctx.organizationId}.`);
+  return plan;
+}
+
+/** Refuses to leave more people than seats. Call it on a locked roll, after somebody was added. */
+export async function keepWithinSeats(tx: Transaction, ctx: Context, { seats }: Plan): Promise<void> {
+  const members = await tx.member.count({ where: { ...own(ctx), removedAt: null } });
+  const invited = await tx.invitation.count({
+    where: { ...own(ctx), acceptedAt: null, revokedAt: null, expiresAt: { gt: ctx.now } },
+  });
+  if (members + invited <= seats) return;
+  throw new Refusal(
+    "seat_limit_reached",
+    `No seat is free: the plan has ${seats}, and pending invitations count. Remove a member, revoke an invitation, or have the operator add seats.`,
+  );
+}

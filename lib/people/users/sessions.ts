@@ -1,0 +1,178 @@
+/**
+ * Sessions: the sign-ins of people. Every request asks for its session again, so that whatever ends one (signing
+ * out, a new password, a removal, another role) counts at once, on every server.
+ */
+
+import { change } from "#lib/core/change.ts";
+import { clock } from "#lib/core/clock.ts";
+import { asOrganization, type Context, type SignedIn, type Visit } from "#lib/core/context.ts";
+import { database, query } from "#lib/core/db.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { type Role, scopesOf } from "#lib/core/scopes.ts";
+import { endAccess } from "./access.ts";
+import type { Session } from "#lib/people/accounts/schema.ts";
+
+export const sessionDays = 30;
+
+/** Who signs in. */
+export type Person = { id: string; name: string; email: string };
+
+/** A session as the door needs it, and how far its workspace has come. */
+export interface FoundSession {
+  id: string;
+  user: Person;
+  lastSeenAt: string;
+  passwordConfirmedAt: string | null;
+  /** The chosen workspace; null where there is none, or the person is not in it any more. */
+  workspace: {
+    organizationId: string;
+    role: Role;
+    subscriptionStatus: string;
+    /** As of a key: lib/keys/keys.ts. */
+    seq: string;
+    hasListeners: boolean;
+  } | null;
+}
+
+type Row = Omit<FoundSession, "user" | "workspace"> & { userId: string; name: string; email: string } & {
+  [K in keyof NonNullable<FoundSession["workspace"]>]: NonNullable<FoundSession["workspace"]>[K] | null;
+};
+
+/** Finds a session that still holds, in one statement. */
+export async function findSession(id: string): Promise<FoundSession | undefined> {
+  const [row] = await query<Row>(
+    `SELECT s.id, s.user_id AS "userId", u.name, u.email, s.last_seen_at AS "lastSeenAt",
+       s.password_confirmed_at AS "passwordConfirmedAt",
+       m.organization_id AS "organizationId", m.role, o.subscription_status AS "subscriptionStatus", h.seq,
+       EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.organization_id = m.organization_id
+         AND w.status = 'ENABLED' AND w.deleted_at IS NULL) AS "hasListeners"
+     FROM sessions s
+     JOIN users u ON u.id = s.user_id
+     LEFT JOIN members m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+       AND m.removed_at IS NULL
+     LEFT JOIN organizations o ON o.id = m.organization_id
+     LEFT JOIN workspace_heads h ON h.organization_id = m.organization_id
+     WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`,
+    [id],
+  );
+  if (!row) return undefined;
+  const { userId, name, email, organizationId, role, subscriptionStatus, seq, hasListeners, ...session } =
+    row;
+  const workspace =
+    organizationId && role && subscriptionStatus && seq
+      ? { organizationId, role, subscriptionStatus, seq, hasListeners: hasListeners ?? true }
+      : null;
+  return { ...session, user: { id: userId, name, email }, workspace };
+}
+
+/** Notes the minute in which a session was last used. No change: the log has what it did. */
+export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): Promise<void> {
+  if (visit.now.getTime() - Date.parse(lastSeenAt) < 60_000) return;
+  await database().prisma.session.updateMany({
+    where: { id, revokedAt: null },
+    data: { lastSeenAt: visit.now, ip: visit.ip, userAgent: visit.userAgent },
+  });
+}
+
+/**
+ * Signs somebody in who has proved who they are: into the workspace they used last, or else the first one they
+ * joined. The sign-in is in that workspace's log.
+ */
+export async function openSession(
+  user: Person,
+  visit: Visit,
+  /** When they last proved who they are; null where it is not known to have been just now. */
+  confirmedAt: Date | null = visit.now,
+): Promise<string> {
+  const membership = await lastUsed(user.id);
+  const id = newId("session");
+  const data = {
+    id,
+    userId: user.id,
+    organizationId: membership?.organizationId ?? null,
+    ...{ ip: visit.ip, userAgent: visit.userAgent },
+    ...{ createdAt: visit.now, lastSeenAt: visit.now, passwordConfirmedAt: confirmedAt },
+    expiresAt: new Date(visit.now.getTime() + sessionDays * 24 * 60 * 60 * 1000),
+  };
+  if (!membership) {
+    await database().prisma.session.create({ data });
+    return id;
+  }
+  const { organizationId, role } = membership;
+  await change(memberContext(user, organizationId, role, visit), async (tx, record) => {
+    await tx.session.create({ data });
+    record({ action: "USER_SIGNED_IN", target: { type: "user", id: user.id } });
+  });
+  return id;
+}
+
+/** What a member does whom another door than that of a session has vouched for: a password, a mailed link. */
+export function memberContext(user: Person, organizationId: string, role: Role, visit: Visit): Context {
+  const { requestId, ip, userAgent, now } = visit;
+  return {
+    organizationId: asOrganization(organizationId),
+    actor: { kind: "user", ...user, role },
+    scopes: scopesOf[role],
+    ...{ requestId, ip, userAgent, now },
+    seq: null,
+    expected: null,
+  };
+}
+
+/** The membership of a user's last session, or else the oldest. */
+export async function lastUsed(userId: string): Promise<{ organizationId: string; role: Role } | undefined> {
+  const [found] = await query<{ organizationId: string; role: Role }>(
+    `SELECT m.organization_id AS "organizationId", m.role FROM members m
+     WHERE m.user_id = $1 AND m.removed_at IS NULL
+     ORDER BY (SELECT max(s.last_seen_at) FROM sessions s
+       WHERE s.user_id = m.user_id AND s.organization_id = m.organization_id) DESC NULLS LAST, m.created_at, m.id
+     LIMIT 1`,
+    [userId],
+  );
+  return found;
+}
+
+/** The sessions that hold, the one that asks first, then the last used. */
+export async function listSessions({ user, session, now }: SignedIn): Promise<{ data: Session[] }> {
+  const rows = await database().prisma.session.findMany({
+    where: { userId: user.id, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
+  });
+  const all = rows.map((row) => ({ ...row, isCurrent: row.id === session.id })) as unknown as Session[];
+  return { data: all.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) };
+}
+
+/** Ends one of the person's own sessions at once. */
+export async function endSession({ user, now }: SignedIn, { id }: { id: string }): Promise<void> {
+  const where = { id, userId: user.id };
+  const { count } = await database().prisma.session.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  if (count === 0 && !(await database().prisma.session.findFirst({ where }))) throw notFound("session");
+}
+
+/** Signs out everywhere else: the calendar's address ends too, for whoever has it reads on without a session. */
+export async function endOtherSessions({ user, session, now }: SignedIn): Promise<{ ended: number }> {
+  const { sessions } = await database().prisma.$transaction((tx) =>
+    endAccess(tx, user, now, { exceptSession: session.id }),
+  );
+  return { ended: sessions };
+}
+
+/** Signing out: whoever has the cookie may. */
+export async function signOut(sessionId: string, now = clock()): Promise<void> {
+  await database().prisma.session.updateMany({
+    where: { id: sessionId, revokedAt: null },
+    data: { revokedAt: now },
+  });
+}
+
+/** Forgets sessions that are of no use any more, and links that were never followed. */
+export async function forgetOldSessions(now: Date): Promise<void> {
+  const before = new Date(now.getTime() - sessionDays * 24 * 60 * 60 * 1000);
+  const { prisma } = database();
+  await prisma.session.deleteMany({ where: { expiresAt: { lt: before } } });
+  await prisma.emailToken.deleteMany({ where: { expiresAt: { lt: before } } });
+}

@@ -1,0 +1,76 @@
+/** Users: the people behind memberships, each known by one e-mail address. */
+import { claimAccount } from "./access.ts";
+import { select } from "#lib/core/change.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+
+export type User = {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  /** Since when it is known that the address is theirs. */
+  emailVerifiedAt: string | null;
+};
+
+/**
+ * An account to attach to a workspace: one that exists, one that is yet to be saved, or one whose address nobody had
+ * proved and which whoever proves it now takes over.
+ */
+export type Account = User & { isNew: boolean; isClaimed?: boolean };
+
+export type Person = { email: string; name: string; password: string };
+
+/** Finds a user by e-mail address, in whatever case it is written. */
+export async function findUser(email: string): Promise<User | undefined> {
+  const [found] = await select<User>(
+    `SELECT id, email, name, password_hash AS "passwordHash", email_verified_at AS "emailVerifiedAt"
+     FROM users WHERE lower(email) = lower($1)`,
+    [email],
+  );
+  return found;
+}
+
+/** The person's account; one that exists already only for who knows its password. */
+export async function openAccount(person: Person): Promise<Account> {
+  const account = await anyAccount(person);
+  if (account.isNew || account.isClaimed) return account;
+  if (await verifyPassword(account.passwordHash, person.password)) return account;
+  throw new Refusal("forbidden", `${account.email} has an account already, and this is not its password.`);
+}
+
+/** The person's account as it is, without a look at its password. Hashing takes long: not in a change. */
+export async function anyAccount({ email, name, password }: Person): Promise<Account> {
+  const found = await findUser(email);
+  if (found && found.emailVerifiedAt !== null) return { ...found, isNew: false };
+  const passwordHash = await hashPassword(password, { about: [email, name] });
+  return found ? claimed(found, { name, passwordHash }) : newAccount({ email, name, passwordHash });
+}
+
+/** The account of an address that is proved only now: what somebody set before is void. */
+export function claimed(user: User, { name, passwordHash }: Pick<User, "name" | "passwordHash">): Account {
+  return { ...user, name, passwordHash, isNew: false, isClaimed: true };
+}
+
+/** An account yet to be saved. */
+export function newAccount(person: Pick<User, "email" | "name" | "passwordHash">): Account {
+  return { ...person, id: newId("user"), emailVerifiedAt: null, isNew: true };
+}
+
+/** Saves an account if it is new or taken over. The address of a new one counts as verified, unless nobody has vouched for it. */
+export async function saveAccount(
+  tx: Transaction,
+  account: Account,
+  now: Date,
+  { isVerified = true } = {},
+): Promise<void> {
+  const { isNew, isClaimed, ...fields } = account;
+  if (isClaimed) await claimAccount(tx, account, { ...fields, now });
+  if (!isNew) return;
+  const user = { ...fields, emailVerifiedAt: isVerified ? now : null };
+  const data = [{ ...user, createdAt: now, updatedAt: now }];
+  const { count } = await tx.user.createMany({ data, skipDuplicates: true });
+  if (count === 0) throw new Refusal("conflict", `${account.email} has just got an account. Try again.`);
+}

@@ -1,0 +1,170 @@
+/**
+ * Background work, in the same PostgreSQL: jobs on graphile-worker, by names, schedules, handlers; and the
+ * deliveries of webhooks.
+ */
+import { EventEmitter } from "node:events";
+import {
+  type AddJobFunction,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from "graphile-worker";
+import type { Pool } from "pg";
+import { z } from "zod";
+import { mailReset } from "#lib/people/accounts/password-reset.ts";
+import { forgetOldSessions } from "#lib/people/users/sessions.ts";
+import { noteFailedSignIn } from "#lib/people/accounts/sign-in.ts";
+import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
+import { forgetOldAnswers } from "#lib/http/idempotency.ts";
+import { signCheckpoints } from "#lib/checkpoints/sign.ts";
+import { clock } from "#lib/core/clock.ts";
+import { advanceContracts, announceExpiring } from "#lib/contracts/daily.ts";
+import { prepareVersion } from "#lib/contracts/prepare.ts";
+import { database, workersPool } from "#lib/core/db.ts";
+import { forgetOldUsage } from "#lib/keys/usage.ts";
+import { log } from "#lib/core/log.ts";
+import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
+import { announceDue } from "#lib/obligations/daily.ts";
+import { showPresence } from "#lib/jobs/presence.ts";
+import { expireRequests, remindSigners, resumeSealing } from "#lib/signatures/daily.ts";
+import { forgetOldVisits } from "#lib/signatures/sign/sessions.ts";
+import { deliverSigningMail } from "#lib/signatures/mails.ts";
+import { checkOperatorsKey } from "#lib/signatures/seal/keys.ts";
+import { sealEnvelope } from "#lib/signatures/seal/seal.ts";
+import { sweepFiles } from "#lib/storage/sweep.ts";
+import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
+import { Dispatcher } from "#lib/webhooks/dispatch.ts";
+import { deliveryChannel } from "#lib/webhooks/events.ts";
+
+const SweepPayload = z.object({ graceSeconds: z.number().nonnegative().default(86_400) });
+
+/** Which attempt at a job this is, counted from 1, and whether there will be another. */
+export interface Attempt {
+  attempts: number;
+  max_attempts: number;
+}
+
+type Handler = (payload: unknown, attempt: Attempt) => Promise<unknown>;
+
+const handlers = {
+  "accounts.failed": noteFailedSignIn,
+  "accounts.reset": (payload) => mailReset(payload),
+  "accounts.signUp": (payload) => mailSignUp(payload),
+  "accounts.forget": () => forgetOldSessions(clock()),
+  /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
+  "calendar.advance": async () => {
+    await advanceContracts();
+    await announceExpiring();
+    await announceDue();
+  },
+  /** `graceSeconds` is for operators who cannot wait a day. */
+  "audit.checkpoint": () => signCheckpoints(),
+  "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
+  "idempotency.forget": () => forgetOldAnswers(clock()),
+  "keys.forget": () => forgetOldUsage(clock()),
+  "mail.forget": () => forgetOldMails(),
+  "mail.send": sendQueuedMail,
+  "signatures.checkKey": () => checkOperatorsKey(),
+  "signatures.expire": () => expireRequests(),
+  "signatures.forget": () => forgetOldVisits(clock()),
+  "signatures.mail": deliverSigningMail,
+  "signatures.remind": () => remindSigners(),
+  "signatures.resume": () => resumeSealing(),
+  "signatures.seal": sealEnvelope,
+  "versions.prepare": prepareVersion,
+  "webhooks.forget": () => forgetOldDeliveries(database().prisma, clock()),
+} satisfies Record<string, Handler>;
+
+const schedule: { task: keyof typeof handlers; match: string }[] = [
+  { task: "calendar.advance", match: "1 * * * *" },
+  { task: "audit.checkpoint", match: "25 * * * *" },
+  { task: "accounts.forget", match: "50 3 * * *" },
+  { task: "idempotency.forget", match: "30 * * * *" },
+  { task: "files.sweep", match: "50 3 * * *" },
+  { task: "mail.forget", match: "20 * * * *" },
+  { task: "keys.forget", match: "55 3 * * *" },
+  { task: "signatures.checkKey", match: "10 6 * * *" },
+  { task: "signatures.expire", match: "* * * * *" },
+  { task: "signatures.forget", match: "20 4 * * *" },
+  { task: "signatures.remind", match: "5 * * * *" },
+  { task: "signatures.resume", match: "*/5 * * * *" },
+  { task: "webhooks.forget", match: "40 3 * * *" },
+];
+
+type Task = keyof typeof handlers;
+
+/**
+ * Who works on what, and how many at once. What people wait for when they have signed has workers that do
+ * nothing else, and so has what can take minutes: documents that are rendered and read.
+ */
+const documentTasks: Partial<Record<Task, number>> = { "signatures.seal": 2, "versions.prepare": 2 };
+
+const crews: { tasks: Task[]; atOnce: number }[] = [
+  ...Object.entries(documentTasks).map(([task, atOnce]) => ({ tasks: [task as Task], atOnce })),
+  { tasks: (Object.keys(handlers) as Task[]).filter((task) => !(task in documentTasks)), atOnce: 2 },
+];
+
+/** Starts working. `stop` lets running jobs finish. */
+export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+  const pool = workersPool(2 * crews.length);
+  const started = await Promise.all(crews.map((crew) => startCrew(crew, pool)));
+  const [first] = started as [Crew];
+  const dispatcher = new Dispatcher(first.name);
+  const heard = (endpoint: string) => dispatcher.wake(endpoint);
+  // First the presence: what is claimed by a worker that is not there is taken from it.
+  const names = started.map(({ name }) => name);
+  const presence = await showPresence(names, { channel: deliveryChannel, heard });
+  dispatcher.start();
+  await catchUp(first.runner.addJob);
+  return {
+    async stop() {
+      await Promise.all([...started.map(({ runner }) => runner.stop()), dispatcher.stop()]);
+      await presence.close();
+      await pool.end();
+    },
+  };
+}
+
+interface Crew {
+  runner: Runner;
+  /** By which the queue knows whose a job is. */
+  name: string;
+}
+
+async function startCrew({ tasks, atOnce }: (typeof crews)[number], pool: Pool): Promise<Crew> {
+  const taskList: TaskList = Object.fromEntries(
+    tasks.map((task): [string, NonNullable<TaskList[string]>] => [
+      task,
+      async (payload, { job }) => void (await (handlers[task] as Handler)(payload, job)),
+    ]),
+  );
+  const events: WorkerEvents = new EventEmitter();
+  let name = "";
+  events.on("pool:create", ({ workerPool }) => {
+    name = workerPool.id;
+  });
+  const runner = await run({
+    events,
+    pgPool: pool,
+    taskList,
+    parsedCronItems: parseCronItems(
+      schedule
+        .filter(({ task }) => tasks.includes(task))
+        .map(({ task, match }) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
+    ),
+    concurrency: atOnce,
+    noHandleSignals: true,
+    logger: new Logger(() => (level, message, meta) => {
+      if (level === "error" || level === "warning") log().warn({ ...meta, error: undefined }, message);
+    }),
+  });
+  return { runner, name };
+}
+
+/** A server that slept over midnight does not wait for the next hour. */
+async function catchUp(addJob: AddJobFunction): Promise<void> {
+  await addJob("calendar.advance", {}, { jobKey: "calendar.advance", maxAttempts: 3 });
+}

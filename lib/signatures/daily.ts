@@ -1,0 +1,107 @@
+/** What time does to signature requests: reminders, deadlines, and sealing that nobody is at. */
+import { change } from "#lib/core/change.ts";
+import { clock } from "#lib/core/clock.ts";
+import { type Context, systemContext } from "#lib/core/context.ts";
+import { database, query } from "#lib/core/db.ts";
+import { log } from "#lib/core/log.ts";
+import { endRequest } from "./endings.ts";
+import { isOut, onTurn } from "./lifecycle.ts";
+import { remindSigner } from "./notices.ts";
+import { about, lockRow } from "./rows.ts";
+import { enqueueSealing } from "./queue.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+export const firstReminderMs = 3 * dayMs;
+export const nextReminderMs = 5 * dayMs;
+export const mostReminders = 5;
+
+type Found = { organizationId: string; id: string };
+
+/** Does it for each; one that fails is logged and does not keep the others waiting. */
+async function each(
+  name: string,
+  found: Found[],
+  now: Date,
+  work: (ctx: Context, id: string) => Promise<void>,
+) {
+  for (const { organizationId, id } of found) {
+    await work(systemContext(organizationId, name, now), id).catch((error) =>
+      log().error({ organizationId, envelopeId: id, error: (error as Error).stack }, `${name} failed`),
+    );
+  }
+}
+
+/** Ends the requests whose deadline has passed. */
+export async function expireRequests(now = clock()): Promise<void> {
+  const found = await query<Found>(
+    `SELECT organization_id AS "organizationId", id FROM envelopes
+     WHERE status IN ('SENT', 'PARTIALLY_SIGNED') AND deadline <= $1::timestamptz`,
+    [now.toISOString()],
+  );
+  await each("calendar", found, now, expireRequest);
+}
+
+/** Ends one request, if its deadline has passed. */
+export async function expireRequest(ctx: Context, envelopeId: string): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (!isOut(row.status) || !row.deadline || row.deadline > ctx.now) return;
+    await endRequest(tx, ctx, record, row, { status: "EXPIRED", by: "", reason: "The deadline passed" });
+  });
+}
+
+/** Reminds those who keep others waiting: after 3 days, then every 5, at most 5 times. */
+export async function remindSigners(now = clock()): Promise<void> {
+  const found = await query<Found>(
+    `SELECT DISTINCT e.organization_id AS "organizationId", e.id
+     FROM envelopes e JOIN signers s ON s.organization_id = e.organization_id AND s.envelope_id = e.id
+     WHERE e.status IN ('SENT', 'PARTIALLY_SIGNED') AND s.notified_at <= $1::timestamptz
+       AND s.reminder_count < ${mostReminders}
+       AND s.signed_at IS NULL AND s.declined_at IS NULL AND s.delegated_at IS NULL`,
+    [new Date(now.getTime() - firstReminderMs).toISOString()],
+  );
+  await each("calendar", found, now, remindDue);
+}
+
+/** Reminds the signers of one request who are due. */
+export async function remindDue(ctx: Context, envelopeId: string): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (!isOut(row.status) || (row.deadline && row.deadline <= ctx.now)) return;
+    const due = onTurn(row).filter((signer) => isReminderDue(signer, ctx.now));
+    for (const signer of due) await remindSigner(tx, ctx, row, signer);
+    if (due.length > 0) record({ action: "SIGNATURE_REQUEST_REMINDED", ...about(row) });
+  });
+}
+
+/** Counted from the last time they were asked, by whoever. */
+export function isReminderDue(
+  signer: { notifiedAt: Date | null; remindedAt: Date | null; reminderCount: number },
+  now: Date,
+): boolean {
+  if (!signer.notifiedAt || signer.reminderCount >= mostReminders) return false;
+  const due = signer.remindedAt
+    ? signer.remindedAt.getTime() + nextReminderMs
+    : signer.notifiedAt.getTime() + firstReminderMs;
+  return due <= now.getTime();
+}
+
+/** A sealing job that is late by this much is not there any more. */
+const lateMs = 10 * 60 * 1000;
+
+/** Sees to it that everything that is SEALING has a job. */
+export async function resumeSealing(now = clock()): Promise<void> {
+  const late = new Date(now.getTime() - lateMs).toISOString();
+  const found = await query<Found>(
+    `SELECT organization_id AS "organizationId", id FROM envelopes
+     WHERE status = 'SEALING' AND updated_at < $1::timestamptz
+       AND COALESCE(seal_tried_at, updated_at) < $1::timestamptz
+       AND COALESCE(next_seal_at, updated_at) < $1::timestamptz`,
+    [late],
+  );
+  for (const envelope of found) {
+    await database().prisma.$transaction((tx) =>
+      enqueueSealing(tx, systemContext(envelope.organizationId), envelope.id),
+    );
+  }
+}

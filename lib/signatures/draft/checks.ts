@@ -1,0 +1,148 @@
+/** The checks before sending: what must be put right, and what deserves a second look. */
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import type { Issue } from "#lib/core/errors.ts";
+import { canMove } from "#lib/core/lifecycle.ts";
+import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
+import { findBlanks, unfilled } from "./blanks.ts";
+import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
+import type { Findings } from "./schema.ts";
+import { type SigningCopy, signingCopyOf } from "./signing-copy.ts";
+
+/** What the checks look at in the version that is to be sent. */
+export interface Document {
+  sha256: string;
+  pdfState: string;
+  pdfSha256: string | null;
+  pageCount: number | null;
+  pages: { pageIndex: number; text: string }[];
+}
+
+export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Document> {
+  const where = { organizationId_id: { ...own(ctx), id: row.documentVersionId } };
+  return reader().documentVersion.findUniqueOrThrow({
+    where,
+    select: {
+      ...{ sha256: true, pdfState: true, pdfSha256: true, pageCount: true },
+      pages: { orderBy: { pageIndex: "asc" }, select: { pageIndex: true, text: true } },
+    },
+  });
+}
+
+/** Checks a draft. */
+export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
+  const row = await findRow(ctx, envelopeId);
+  const document = await documentOf(ctx, row);
+  const [copy, texts] = await Promise.all([
+    document.pdfSha256 ? signingCopyOf(ctx, document.pdfSha256) : null,
+    textWarnings(ctx, row, document),
+  ]);
+  return {
+    errors: errorsOf(row, document, copy, ctx.now),
+    warnings: [...copyWarnings(copy), ...texts],
+  };
+}
+
+/** What has to be mended before it can be sent. */
+export function errorsOf(row: EnvelopeRow, document: Document, copy: SigningCopy | null, now: Date): Issue[] {
+  const errors = [
+    ...contractErrors(row),
+    ...documentErrors(document, copy),
+    ...signerErrors(row),
+    ...fieldErrors(row, document),
+  ];
+  if (row.deadline && row.deadline <= now) errors.push({ path: "deadline", message: "lies in the past" });
+  return errors;
+}
+
+function contractErrors({ contract }: EnvelopeRow): Issue[] {
+  const status = contract.status as ContractStatus;
+  if (canMove(contractLifecycle, status, "OUT_FOR_SIGNATURE", "system")) return [];
+  const message =
+    status === "OUT_FOR_SIGNATURE"
+      ? "is out for signature already: void that request first"
+      : `is ${status} and cannot be sent for signature`;
+  return [{ path: "contractId", message }];
+}
+
+function documentErrors({ pdfState }: Document, copy: SigningCopy | null): Issue[] {
+  if (copy && "problem" in copy) return [{ path: "documentVersionId", message: copy.problem }];
+  if (pdfState === "READY") return [];
+  const message =
+    pdfState === "PENDING"
+      ? "has no PDF yet: it is being made, try again in a moment"
+      : "could not be made into a PDF: upload another version";
+  return [{ path: "documentVersionId", message }];
+}
+
+function signerErrors({ signers, fields }: EnvelopeRow): Issue[] {
+  if (signers.length === 0) return [{ path: "signers", message: "must name at least one signer" }];
+  const seen = new Map<string, string>();
+  return signers.flatMap((signer, index) => {
+    const issues: Issue[] = [];
+    const same = seen.get(signer.email.toLowerCase());
+    if (same)
+      issues.push({ path: `signers.${index}.email`, message: `is also ${same}'s: each needs their own` });
+    seen.set(signer.email.toLowerCase(), signer.name);
+    const signs = fields.some(
+      (field) => field.signerId === signer.id && field.type === "SIGNATURE" && field.required,
+    );
+    if (!signs) {
+      issues.push({ path: `signers.${index}`, message: `${signer.name} has no required signature field` });
+    }
+    return issues;
+  });
+}
+
+function fieldErrors({ fields }: EnvelopeRow, { pageCount }: Document): Issue[] {
+  if (pageCount === null) return [];
+  return fields.flatMap(({ pageIndex }, index) =>
+    pageIndex < pageCount
+      ? []
+      : [
+          {
+            path: `fields.${index}.pageIndex`,
+            message: `is page ${pageIndex + 1} of a document of ${pageCount}`,
+          },
+        ],
+  );
+}
+
+/** What of the document is not signed with it. */
+function copyWarnings(copy: SigningCopy | null): Issue[] {
+  if (!copy || "problem" in copy) return [];
+  return copy.notes.map((message) => ({ path: "documentVersionId", message }));
+}
+
+/**
+ * A tag of the document that a field stands on is what it should be; any other is left over. So is a blank that no
+ * field fills in.
+ */
+async function textWarnings(ctx: Context, row: EnvelopeRow, document: Document): Promise<Issue[]> {
+  const blanks = await openBlanks(ctx, row, document);
+  return document.pages.flatMap(({ pageIndex, text }) => {
+    const covered = row.fields.filter((field) => field.coversText && field.pageIndex === pageIndex).length;
+    const left = [...leftoverTags(text, covered), ...(blanks.get(pageIndex) ?? [])].map(quotedShort);
+    return [...new Set(left)].map((found) => ({
+      path: `pages.${pageIndex}`,
+      message: `Page ${pageIndex + 1} still says “${found}”`,
+    }));
+  });
+}
+
+/** The blanks of each page that no field fills in. Where they stand is looked up only if there are any. */
+async function openBlanks(
+  ctx: Context,
+  { fields }: EnvelopeRow,
+  { pages, pdfSha256 }: Document,
+): Promise<Map<number, string[]>> {
+  const written = new Map(pages.map(({ pageIndex, text }) => [pageIndex, blanksIn(text)]));
+  const hasAny = [...written.values()].some((blanks) => blanks.length > 0);
+  if (!hasAny || fields.length === 0 || pdfSha256 === null) return written;
+  const placed = await findBlanks(ctx, pdfSha256);
+  // Where they stand cannot be said: better one warning too many.
+  if (!placed) return written;
+  const open = Map.groupBy(unfilled(placed, fields), ({ pageIndex }) => pageIndex);
+  return new Map([...open].map(([pageIndex, blanks]) => [pageIndex, blanks.map(({ text }) => text)]));
+}

@@ -1,0 +1,27 @@
+/** What somebody forgot to fill in: tags of a template, and blanks. */
+import { blank } from "#lib/documents/text/blanks.ts";
+
+const tag = /\{\{[^{}]{0,200}\}\}/g;
+
+/** A tag that asks for a field: `{{signature:1}}`, `{{text:2 Purchase order}}`. */
+export const anchorTag =
+  /\{\{\s*(signature|initials|name|email|title|company|date|text|checkbox)\s*:\s*(\d{1,3})\s*([^{}]{0,100})\}\}/i;
+
+/** The tags left over on a page; `covered` of those that ask for fields have one on them. */
+export function leftoverTags(text: string, covered: number): string[] {
+  const tags = text.match(tag) ?? [];
+  const anchors = tags.filter((found) => anchorTag.test(found));
+  const others = tags.filter((found) => !anchorTag.test(found));
+  const open = anchors.length > covered ? anchors : [];
+  return [...open, ...others];
+}
+
+export const blanksIn = (text: string): string[] => text.match(blank) ?? [];
+
+const longest = 12;
+
+/** A leftover, as a warning quotes it. */
+export function quotedShort(found: string): string {
+  const text = found.trim();
+  return text.length > longest && !text.startsWith("{{") ? `${text.slice(0, longest)}…` : text;
+}

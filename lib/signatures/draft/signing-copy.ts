@@ -1,0 +1,58 @@
+/** The PDF that signers of a document are shown, and that is sealed; or why there can be none. */
+import { LRUCache } from "lru-cache";
+import type { Context } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { SigningCopy as Made } from "#lib/documents/seal/signing-copy.ts";
+import { store, withStoredFile } from "#lib/storage/store.ts";
+
+/** `notes` and `problem` read after "the document". */
+export type SigningCopy = { sha256: string; notes: string[] } | { problem: string };
+
+/** Sealing on trial is held to a half of what sealing itself may take: what passes here passes there. */
+const limits = { timeoutMs: 60_000, memoryMb: 1024, answerMb: 200 };
+
+/** Much shorter than files that no row names stay stored: until it is sent, none names the copy. */
+const keptMs = 10 * 60_000;
+
+const shared = globalThis as { countersignCopies?: LRUCache<string, Promise<SigningCopy>> };
+shared.countersignCopies ??= new LRUCache({ max: 1000, ttl: keptMs });
+const copies = shared.countersignCopies;
+
+/** The same PDF has the same copy, which is made once for checking and sending it. */
+export function signingCopyOf({ organizationId }: Context, pdfSha256: string): Promise<SigningCopy> {
+  const name = `${organizationId} ${pdfSha256}`;
+  const known = copies.get(name);
+  if (known) return known;
+  const copy = make(organizationId, pdfSha256);
+  copies.set(name, copy);
+  copy.catch(() => copies.delete(name));
+  return copy;
+}
+
+async function make(organizationId: string, pdfSha256: string): Promise<SigningCopy> {
+  const made = await withStoredFile(organizationId, pdfSha256, (path) => run(path, organizationId));
+  if ("problem" in made) return made;
+  const { sha256 } = await store(organizationId, Buffer.from(made.bytes, "base64"));
+  return { sha256, notes: made.notes };
+}
+
+/** Several may wait for the same copy: whoever hangs up does not end it. */
+async function run(path: string, share: string): Promise<Made> {
+  try {
+    return await runInChild("signingCopy", { path }, limits, { share });
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    if (error.reason === "stalled") {
+      throw new Refusal("unavailable", "The service is too busy to check the document now. Try again later.");
+    }
+    return { problem: exceeded[error.reason] };
+  }
+}
+
+const exceeded: Record<Exclude<ParserFailed["reason"], "stalled">, string> = {
+  time: "cannot be sealed: it takes too long to write. Print it into a new PDF, or send it in parts",
+  memory:
+    "cannot be sealed: it grows too large when it is written. Print it into a new PDF, or send it in parts",
+  crash: "cannot be sealed, because it is broken. Print it into a new PDF",
+};

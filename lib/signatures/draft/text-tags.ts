@@ -1,0 +1,74 @@
+/** Places fields where the document's own tags ask for them. */
+import { announce, change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { Anchor } from "#lib/documents/text/text-tags.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { withStoredFile } from "#lib/storage/store.ts";
+import type { FieldType } from "#lib/signatures/lifecycle.ts";
+import { type EnvelopeRow, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
+import { documentOf } from "./checks.ts";
+import { mostFields } from "./schema.ts";
+
+const types: Record<string, FieldType> = {
+  signature: "SIGNATURE",
+  initials: "INITIALS",
+  name: "NAME",
+  email: "EMAIL",
+  title: "TITLE",
+  company: "COMPANY",
+  date: "DATE_SIGNED",
+  text: "TEXT",
+  checkbox: "CHECKBOX",
+};
+
+/**
+ * Puts a field on every tag that names a signer by number, in signing order. Fields of an earlier look at the
+ * tags are replaced; fields placed by hand stay.
+ */
+export async function placeAnchors(
+  ctx: Context,
+  envelopeId: string,
+): Promise<{ placed: number; unknown: string[] }> {
+  requireSender(ctx);
+  const anchors = await anchorsOf(ctx, await findRow(ctx, envelopeId));
+  return change(ctx, async (tx) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (row.status !== "DRAFT") {
+      throw new Refusal("invalid_transition", `This request is ${row.status}; only a draft can be changed.`);
+    }
+    const known = anchors.filter(({ signer }) => row.signers[signer - 1]);
+    const byHand = row.fields.filter(({ coversText }) => !coversText).length;
+    const placed = known.slice(0, mostFields - byHand);
+    await announce([]);
+    await tx.signatureField.deleteMany({ where: { ...own(ctx), envelopeId, coversText: true } });
+    await tx.signatureField.createMany({
+      data: placed.map(({ kind, signer, label, tag: _, ...place }) => ({
+        ...own(ctx),
+        ...{ id: newId("field"), envelopeId, signerId: row.signers[signer - 1]!.id },
+        ...{ type: types[kind]!, label, required: kind !== "checkbox", coversText: true },
+        ...place,
+      })),
+    });
+    const unknown = anchors.filter((anchor) => !known.includes(anchor)).map(({ tag }) => tag);
+    return { placed: placed.length, unknown: [...new Set(unknown)] };
+  });
+}
+
+/** 2,000 pages full of words take about as long as to read their text. */
+const limits = { timeoutMs: 20_000, memoryMb: 768 };
+
+async function anchorsOf(ctx: Context, row: EnvelopeRow): Promise<Anchor[]> {
+  const { pdfSha256 } = await documentOf(ctx, row);
+  if (!pdfSha256) throw new Refusal("unsigned_pdf_not_ready", "The document's PDF is still being made.");
+  try {
+    return await withStoredFile(ctx.organizationId, pdfSha256, (path) =>
+      runInChild("anchors", { path }, limits, turnOf(ctx)),
+    );
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    throw new Refusal("conflict", "The document cannot be searched for tags. Place the fields by hand.");
+  }
+}

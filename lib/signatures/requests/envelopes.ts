@@ -1,0 +1,64 @@
+/** Signature requests, as they are read. */
+import { reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { findContract } from "#lib/contracts/rows.ts";
+import type { Prisma } from "#lib/core/db.ts";
+import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { envelopeFrom, findRow, include } from "#lib/signatures/rows.ts";
+import type { EnvelopeQuery, SigningEventQuery } from "#lib/signatures/schema.ts";
+
+/** A page of the workspace's envelopes, or of one contract's. */
+export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contractId?: string) {
+  if (contractId !== undefined) await findContract(ctx, contractId);
+  const where: Prisma.EnvelopeWhereInput = {
+    ...own(ctx),
+    ...(contractId === undefined ? {} : { contractId }),
+    ...(input.status ? { status: { in: input.status } } : {}),
+    ...(input.q ? { OR: naming(input.q) } : {}),
+  };
+  const order =
+    input.sort === "completedAt"
+      ? { completedAt: { sort: input.dir, nulls: "last" as const } }
+      : { [input.sort]: input.dir };
+  const [rows, total] = await Promise.all([
+    reader().envelope.findMany({
+      where,
+      include,
+      orderBy: [order, { id: input.dir }],
+      skip: rowsBefore(input),
+      take: input.pageSize,
+    }),
+    reader().envelope.count({ where }),
+  ]);
+  return paged(rows.map(envelopeFrom), { page: input.page, pageSize: input.pageSize, total });
+}
+
+/** Where the words stand in the contract's title, or a signer's name or address. */
+function naming(q: string): Prisma.EnvelopeWhereInput[] {
+  // Prisma's `contains` hands wildcards through.
+  const contains = { contains: q.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const };
+  return [
+    { contract: { is: { title: contains } } },
+    { signers: { some: { OR: [{ name: contains }, { email: contains }] } } },
+  ];
+}
+
+export async function findEnvelope(ctx: Context, id: string) {
+  return envelopeFrom(await findRow(ctx, id));
+}
+
+/** A page of what happened to an envelope, the latest first. */
+export async function listSigningEvents(ctx: Context, input: SigningEventQuery) {
+  await findRow(ctx, input.envelopeId);
+  const where = { ...own(ctx), envelopeId: input.envelopeId };
+  const [rows, total] = await Promise.all([
+    reader().signingEvent.findMany({
+      where,
+      orderBy: { number: input.dir },
+      skip: rowsBefore(input),
+      take: input.pageSize,
+    }),
+    reader().signingEvent.count({ where }),
+  ]);
+  return paged(rows, { page: input.page, pageSize: input.pageSize, total });
+}

@@ -1,0 +1,115 @@
+/** The key that a workspace seals with: its own, made when it is first needed, or the one that the operator set. */
+
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { clock } from "#lib/core/clock.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { database, db, type Transaction } from "#lib/core/db.ts";
+import { BadSetting, settings } from "#lib/core/env.ts";
+import { log } from "#lib/core/log.ts";
+import {
+  describeCertificate,
+  expiryOf,
+  makeSigningKey,
+  readPkcs12,
+  type SealingKey,
+} from "#lib/documents/seal/signing-key.ts";
+import { reseal, seal, unseal } from "#lib/core/encryption.ts";
+
+const purpose = "signing key";
+
+export async function sealingKey(ctx: Context): Promise<SealingKey> {
+  const key = await operatorsKey();
+  if (!key) return (await storedKey(ctx)) ?? (await makeKey(ctx));
+  await remember(database().prisma, ctx, key, null);
+  return key;
+}
+
+/** The key of SIGNING_P12; null where it is not set. Throws BadSetting, which says what is wrong with the file. */
+export async function operatorsKey(): Promise<SealingKey | null> {
+  const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
+  if (!SIGNING_P12) return null;
+  const file = await readFile(SIGNING_P12).catch((cause) => {
+    throw new BadSetting(`SIGNING_P12: ${SIGNING_P12} cannot be read (${cause.code})`, { cause });
+  });
+  return readPkcs12(file, SIGNING_P12_PASSWORD, clock()).catch((cause) => {
+    throw new BadSetting(`SIGNING_P12: ${cause.message}`, { cause });
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const warnedDays = 30;
+
+/** Warns in the log of a key of SIGNING_P12 that soon cannot be used any more. Throws BadSetting where it cannot now. */
+export async function checkOperatorsKey(): Promise<void> {
+  const key = await operatorsKey();
+  if (!key) return;
+  const expiresAt = expiryOf(key);
+  const days = Math.floor((expiresAt.getTime() - clock().getTime()) / dayMs);
+  if (days >= warnedDays) return;
+  const message = `SIGNING_P12: its certificate expires in ${days} days; from then on nothing can be sealed`;
+  log().warn({ expiresAt }, message);
+}
+
+async function storedKey(ctx: Context): Promise<SealingKey | null> {
+  const row = await db.signingKey.findFirst({
+    where: { ...own(ctx), privateKey: { not: null } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  if (!row?.privateKey) return null;
+  return {
+    certificates: row.certificates,
+    privateKey: Buffer.from(unseal(row.privateKey, purpose), "base64"),
+  };
+}
+
+/** Encrypts all keys with SECRET_KEY; answers how many were not. */
+export async function resealSigningKeys(): Promise<number> {
+  const { signingKey } = database().prisma;
+  let count = 0;
+  for (const { organizationId, id, privateKey } of await signingKey.findMany({
+    where: { privateKey: { not: null } },
+  })) {
+    const anew = privateKey && reseal(privateKey, purpose);
+    if (!anew) continue;
+    await signingKey.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: { privateKey: anew },
+    });
+    count++;
+  }
+  return count;
+}
+
+const patient = { maxWait: 10_000, timeout: 60_000 };
+
+/** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
+async function makeKey(ctx: Context): Promise<SealingKey> {
+  return database().prisma.$transaction(async (tx) => {
+    const [workspace] = await tx.$queryRaw<{ name: string }[]>`
+      SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
+    const made = await storedKey(ctx);
+    if (made) return made;
+    const { organizationId } = ctx;
+    const key = makeSigningKey({
+      organizationId,
+      organizationName: workspace?.name ?? "",
+      at: ctx.now,
+    });
+    await remember(tx, ctx, key, seal(Buffer.from(key.privateKey).toString("base64"), purpose));
+    return key;
+  }, patient);
+}
+
+/** Keeps the certificate, by which the workspace's documents are recognised for ever. */
+async function remember(
+  tx: Pick<Transaction, "signingKey">,
+  ctx: Context,
+  key: SealingKey,
+  privateKey: Uint8Array<ArrayBuffer> | null,
+): Promise<void> {
+  const { fingerprint } = describeCertificate(key.certificates[0]!);
+  const certificates = key.certificates.map((certificate) => new Uint8Array(certificate));
+  const row = { ...own(ctx), id: randomUUID(), fingerprint, certificates, privateKey, createdAt: ctx.now };
+  await tx.signingKey.createMany({ data: [row], skipDuplicates: true });
+}

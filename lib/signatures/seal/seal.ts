@@ -1,0 +1,137 @@
+/**
+ * The sealing job. Whatever is killed when, an envelope gets one sealed version: the bytes are made and stored
+ * first, and one transaction, under the envelope's lock and only while it is SEALING, does all the rest.
+ */
+import { z } from "zod";
+import { change } from "#lib/core/change.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
+import { moveContractOn } from "#lib/contracts/contracts.ts";
+import { addVersion } from "#lib/contracts/versions.ts";
+import { database, db } from "#lib/core/db.ts";
+import { BadSetting, settings } from "#lib/core/env.ts";
+import { log } from "#lib/core/log.ts";
+import { CannotSeal, sealDocument } from "#lib/documents/seal/seal.ts";
+import { store, withStoredFile } from "#lib/storage/store.ts";
+import { addEvent, chainOf } from "#lib/signatures/events.ts";
+import { tellOfCompletion } from "#lib/signatures/notices.ts";
+import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow } from "#lib/signatures/rows.ts";
+import { evidenceOf } from "./evidence.ts";
+import { requireHistory } from "./history.ts";
+import { sealingKey } from "./keys.ts";
+import { marksOf } from "./marks.ts";
+import { enqueueSealing } from "#lib/signatures/queue.ts";
+
+const Payload = z.object({ organizationId: z.string(), envelopeId: z.string() });
+
+/** Seals an envelope, or writes down why not and when it is tried again. Done already: nothing. */
+export async function sealEnvelope(payload: unknown): Promise<void> {
+  const { organizationId, envelopeId } = Payload.parse(payload);
+  const begun = systemContext(organizationId, "sealing");
+  const tried = await database().prisma.$executeRaw`
+    UPDATE envelopes SET seal_attempts = seal_attempts + 1, seal_tried_at = ${begun.now}, next_seal_at = NULL
+    WHERE organization_id = ${organizationId} AND id = ${envelopeId} AND status = 'SEALING'`;
+  if (tried === 0) return;
+  const row = await findRow(begun, envelopeId);
+  try {
+    const sealed = await makeSealed(begun, row);
+    await complete(systemContext(organizationId, "sealing"), row, sealed);
+  } catch (error) {
+    log().warn({ organizationId, envelopeId, error: (error as Error).message }, "a document was not sealed");
+    await noteFailure(systemContext(organizationId, "sealing"), envelopeId, error as Error);
+  }
+}
+
+interface Sealed {
+  sha256: string;
+  sizeBytes: number;
+  pageCount: number;
+  level: string;
+}
+
+async function makeSealed(ctx: Context, row: EnvelopeRow): Promise<Sealed> {
+  const { organizationId } = ctx;
+  const events = await chainOf(db, ctx, row.id);
+  requireHistory(row, events);
+  const [evidence, fields, key] = await Promise.all([
+    evidenceOf(ctx, row, events),
+    marksOf(ctx, row),
+    sealingKey(ctx),
+  ]);
+  const { TSA_URL, BASE_URL } = settings();
+  const sealed = await withStoredFile(organizationId, row.pdfSha256 ?? "", (path) =>
+    sealDocument({ path, evidence, fields }, key, {
+      timestampUrl: TSA_URL,
+      verifyUrl: `${BASE_URL}/verify`,
+      at: ctx.now,
+    }),
+  );
+  const { sizeBytes } = await store(organizationId, sealed.bytes);
+  const { sha256, pageCount, level } = sealed;
+  return { sha256, sizeBytes, pageCount, level };
+}
+
+async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, before.id);
+    if (row.status !== "SEALING") return;
+    const { sha256, sizeBytes, pageCount, level } = sealed;
+    const version = await addVersion(ctx, {
+      contractId: row.contractId,
+      source: "SIGNED",
+      fileName: signedName(row.documentVersion.fileName),
+      contentType: "application/pdf",
+      ...{ sha256, sizeBytes, pageCount },
+      parentVersionId: row.documentVersionId,
+    });
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id }, status: "SEALING" },
+      data: {
+        ...{ status: "COMPLETED", signedVersionId: version.id, completedAt: ctx.now, updatedAt: ctx.now },
+        ...{ sealError: null, nextSealAt: null },
+      },
+    });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, type: "SEALED" },
+      details: { versionId: version.id, sha256, level },
+    });
+    await addEvent(tx, ctx, { envelopeId: row.id, type: "COMPLETED" });
+    const reason = "Signed by everybody and sealed";
+    await moveContractOn(ctx, row.contractId, { from: "OUT_FOR_SIGNATURE", next: "EXECUTED", reason });
+    await tellOfCompletion(tx, ctx, row);
+    record({
+      action: "SIGNATURE_REQUEST_COMPLETED",
+      ...about(row),
+      changes: {
+        status: { from: "SEALING", to: "COMPLETED" },
+        signedVersionId: { from: null, to: version.id },
+      },
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+    });
+  });
+}
+
+/** `agreement.docx` as `agreement (signed).pdf`. */
+const signedName = (fileName: string) =>
+  `${fileName.replace(/\.(pdf|docx)$/i, "").slice(0, 180)} (signed).pdf`;
+
+/** A minute, two, four …, at most an hour; for ever. */
+const pauseMs = (attempts: number) => Math.min(60_000 * 2 ** Math.max(0, attempts - 1), 60 * 60_000);
+
+async function noteFailure(ctx: Context, envelopeId: string, error: Error): Promise<void> {
+  const reason =
+    error instanceof CannotSeal || error instanceof BadSetting
+      ? error.message
+      : `Something unexpected: ${error.message}`;
+  await change(ctx, async (tx) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (row.status !== "SEALING") return;
+    const nextSealAt = new Date(ctx.now.getTime() + pauseMs(row.sealAttempts));
+    // The same cause again is no news.
+    if (row.sealError !== reason) {
+      await addEvent(tx, ctx, { envelopeId, type: "SEAL_FAILED", details: { reason } });
+    }
+    await tx.$queryRaw`UPDATE envelopes SET seal_error = ${reason}, next_seal_at = ${nextSealAt}
+      WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId} RETURNING 1 AS updated`;
+    await enqueueSealing(tx, ctx, envelopeId, nextSealAt);
+  });
+}

@@ -1,0 +1,179 @@
+/** What the sender's side may do with a request that is out: remind, correct, extend, void. */
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { sendContractOut } from "#lib/contracts/contracts.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import { whyNot } from "#lib/core/lifecycle.ts";
+import { endRequest } from "#lib/signatures/endings.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { type EnvelopeStatus, envelopeLifecycle, isOut, onTurn } from "#lib/signatures/lifecycle.ts";
+import { revokeLinks } from "#lib/signatures/links.ts";
+import { notifySigner, notifyTurn, remindSigner } from "#lib/signatures/notices.ts";
+import {
+  about,
+  type EnvelopeRow,
+  envelopeFrom,
+  findRow,
+  lockRow,
+  requireSender,
+  type SignerRow,
+  signerOf,
+} from "#lib/signatures/rows.ts";
+import type { Correction, Extension, Reminder, Voiding } from "#lib/signatures/draft/schema.ts";
+
+/** Locks a request that can be signed. */
+export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
+  const row = await lockRow(tx, ctx, id);
+  if (isOut(row.status)) return row;
+  throw new Refusal("invalid_transition", `This request is ${row.status}: nobody is asked to sign it now.`);
+}
+
+/** Refuses a signer who has acted. */
+export function requireOpen(signer: SignerRow): void {
+  const done = signer.signedAt
+    ? "signed"
+    : signer.declinedAt
+      ? "declined"
+      : signer.delegatedAt
+        ? "delegated"
+        : null;
+  if (done) throw new Refusal("invalid_transition", `${signer.name} has ${done} already.`);
+}
+
+/** So that a second click, or a second member, does not send the same mail again. */
+const remindAgainMs = 60_000;
+
+/** Asks the signers whose turn it is once more, each with a link of their own. */
+export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): Promise<void> {
+  requireSender(ctx);
+  await change(ctx, async (tx, record) => {
+    const row = await lockOut(tx, ctx, envelopeId);
+    if (signerId !== undefined) requireOpen(signerOf(row, signerId));
+    const asked = onTurn(row).filter(({ id }) => signerId === undefined || id === signerId);
+    if (asked.length === 0) throw new Refusal("invalid_transition", "It is not this signer's turn yet.");
+    const since = ctx.now.getTime() - remindAgainMs;
+    const due = asked.filter(
+      (signer) => (signer.remindedAt ?? signer.notifiedAt ?? new Date(0)).getTime() <= since,
+    );
+    if (due.length === 0) throw new Refusal("conflict", "They were asked less than a minute ago.");
+    for (const signer of due) await remindSigner(tx, ctx, row, signer);
+    record({ action: "SIGNATURE_REQUEST_REMINDED", ...about(row) });
+  });
+}
+
+/** Puts a signer's name or address right. Every link they had dies; what they had seen counts no more. */
+export async function correctSigner(
+  ctx: Context,
+  { envelopeId, signerId, ...given }: Correction,
+): Promise<void> {
+  requireSender(ctx);
+  await change(ctx, async (tx, record) => {
+    const row = await lockOut(tx, ctx, envelopeId);
+    const signer = signerOf(row, signerId);
+    requireOpen(signer);
+    const { name = signer.name, email = signer.email } = given;
+    if (name === signer.name && email === signer.email) return;
+    refuseSharedAddress(row, signerId, email);
+    if (signer.party === "ORG_USER" && email !== signer.email) {
+      throw invalid({ path: "email", message: "is the member's own: they change it in their profile" });
+    }
+    await revokeLinks(tx, ctx, signerId);
+    const reset = { notifiedAt: null, viewedAt: null, consentAt: null, consentHash: null, ...noSignature };
+    await tx.signer.update({
+      where: { organizationId_id: { ...own(ctx), id: signerId } },
+      data: { name, email, ...reset },
+    });
+    await tx.signatureField.updateMany({
+      where: { ...own(ctx), envelopeId, signerId },
+      data: { filled: false, value: null },
+    });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId, signerId, type: "SIGNER_CORRECTED" },
+      details: { from: { name: signer.name, email: signer.email }, to: { name, email } },
+    });
+    await notifyTurn(tx, ctx, await findRow(ctx, envelopeId));
+    record({
+      action: "SIGNATURE_REQUEST_SIGNER_CORRECTED",
+      ...about(row),
+      changes: { name: { from: signer.name, to: name }, email: { from: signer.email, to: email } },
+    });
+  });
+}
+
+const noSignature = {
+  signatureKind: null,
+  signatureText: null,
+  signatureSha256: null,
+  initialsText: null,
+  initialsSha256: null,
+};
+
+/** Two signers of a request never share an address: nobody could tell who signed. */
+export function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string): void {
+  const same = row.signers.find(
+    (signer) => signer.id !== signerId && signer.email.toLowerCase() === email.toLowerCase(),
+  );
+  if (same) throw invalid({ path: "email", message: `is ${same.name}'s, who is asked to sign too` });
+}
+
+/** Sets a later deadline; one that had passed comes to life again. */
+export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Extension): Promise<void> {
+  requireSender(ctx);
+  if (deadline <= ctx.now) throw invalid({ path: "deadline", message: "must lie in the future" });
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    const isExpired = row.status === "EXPIRED";
+    if (!isExpired && !isOut(row.status)) {
+      throw new Refusal("invalid_transition", `This request is ${row.status}: it has no deadline to extend.`);
+    }
+    const again = isExpired
+      ? {
+          status: "SENT",
+          expiredAt: null,
+          previousContractStatus: await sendContractOut(ctx, row.contractId),
+        }
+      : {};
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id }, status: row.status },
+      data: { deadline, ...again, updatedAt: ctx.now },
+    });
+    const from = row.deadline?.toISOString() ?? null;
+    await addEvent(tx, ctx, {
+      ...{ envelopeId, type: "DEADLINE_EXTENDED" },
+      details: { from, to: deadline.toISOString() },
+    });
+    if (isExpired) {
+      const extended = { ...row, deadline };
+      for (const signer of onTurn(extended)) await notifySigner(tx, ctx, extended, signer);
+    }
+    const changed = { deadline: { from, to: deadline.toISOString() } };
+    record({ action: "SIGNATURE_REQUEST_DEADLINE_CHANGED", ...about(row), changes: changed });
+    // What had ended is out again, which receivers of webhooks have to hear too.
+    if (!isExpired) return;
+    record({
+      action: "SIGNATURE_REQUEST_SENT",
+      ...about(row),
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+      changes: { ...changed, status: { from: row.status, to: "SENT" } },
+      reason: "The deadline was extended",
+    });
+  });
+}
+
+/** Calls a request off. */
+export async function voidRequest(ctx: Context, { envelopeId, reason }: Voiding): Promise<void> {
+  const { name } = requireSender(ctx);
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    const status = row.status as EnvelopeStatus;
+    if (!isOut(status)) {
+      const why =
+        status === "SEALING"
+          ? "Everybody has signed; it is being sealed. Once that has failed, an owner or admin can end it."
+          : whyNot(envelopeLifecycle, status, "VOIDED");
+      throw new Refusal("invalid_transition", why);
+    }
+    await endRequest(tx, ctx, record, row, { status: "VOIDED", by: name, reason });
+  });
+}

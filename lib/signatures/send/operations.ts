@@ -1,0 +1,188 @@
+import { operation } from "#lib/core/operation.ts";
+import { placeAnchors } from "#lib/signatures/draft/text-tags.ts";
+import { checkDraft } from "#lib/signatures/draft/checks.ts";
+import { createDraft, discardDraft, duplicateAsDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
+import { endUnsealable } from "./end.ts";
+import { correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
+import { copyLink, openOwnLink } from "./own-links.ts";
+import { findProgress } from "./progress.ts";
+import { retrySealing } from "./retry.ts";
+import {
+  CopiedLink,
+  Correction,
+  DraftPatch,
+  EnvelopeId,
+  Extension,
+  Findings,
+  NewDraft,
+  PlacedAnchors,
+  Reminder,
+  SignerId,
+  Voiding,
+  Watched,
+} from "#lib/signatures/draft/schema.ts";
+import { sendDraft } from "./send.ts";
+
+/** What members do with signature requests. The API has none of it: sending is a human action. */
+export const sending = {
+  progress: operation({
+    summary: "Watch a signature request",
+    scopes: ["signatures:read"],
+    input: EnvelopeId,
+    output: Watched,
+    errors: ["not_found"],
+    run: (ctx, { envelopeId }) => findProgress(ctx, envelopeId),
+  }),
+  createDraft: operation({
+    summary: "Begin a signature request",
+    scopes: ["signatures:write"],
+    input: NewDraft,
+    output: Watched,
+    status: 201,
+    errors: ["forbidden"],
+    run: async (ctx, input) => findProgress(ctx, await createDraft(ctx, input)),
+  }),
+  updateDraft: operation({
+    summary: "Change a signature request before it is sent",
+    scopes: ["signatures:write"],
+    input: DraftPatch,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    run: async (ctx, input) => {
+      await updateDraft(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  placeAnchors: operation({
+    summary: "Place fields on the document's own tags",
+    scopes: ["signatures:write"],
+    input: EnvelopeId,
+    output: PlacedAnchors,
+    errors: ["not_found", "forbidden", "invalid_transition", "unsigned_pdf_not_ready", "conflict"],
+    run: async (ctx, { envelopeId }) => {
+      const placed = await placeAnchors(ctx, envelopeId);
+      return { ...placed, ...(await findProgress(ctx, envelopeId)) };
+    },
+  }),
+  check: operation({
+    summary: "Check a signature request before it is sent",
+    scopes: ["signatures:read"],
+    input: EnvelopeId,
+    output: Findings,
+    errors: ["not_found"],
+    run: (ctx, { envelopeId }) => checkDraft(ctx, envelopeId),
+  }),
+  send: operation({
+    summary: "Send a signature request",
+    scopes: ["signatures:write"],
+    input: EnvelopeId,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition", "envelope_open", "conflict"],
+    run: async (ctx, { envelopeId }) => {
+      await sendDraft(ctx, envelopeId);
+      return findProgress(ctx, envelopeId);
+    },
+  }),
+  discardDraft: operation({
+    summary: "Throw a draft away",
+    scopes: ["signatures:write"],
+    input: EnvelopeId,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    run: (ctx, { envelopeId }) => discardDraft(ctx, envelopeId),
+  }),
+  duplicateAsDraft: operation({
+    summary: "Begin a signature request like another one",
+    scopes: ["signatures:write"],
+    input: EnvelopeId,
+    output: Watched,
+    status: 201,
+    errors: ["not_found", "forbidden"],
+    run: async (ctx, { envelopeId }) => findProgress(ctx, await duplicateAsDraft(ctx, envelopeId)),
+  }),
+  remind: operation({
+    summary: "Remind the signers whose turn it is",
+    scopes: ["signatures:write"],
+    input: Reminder,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
+    run: async (ctx, input) => {
+      await remind(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  correctSigner: operation({
+    summary: "Correct a signer's name or address",
+    scopes: ["signatures:write"],
+    input: Correction,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    run: async (ctx, input) => {
+      await correctSigner(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  extend: operation({
+    summary: "Extend the deadline",
+    scopes: ["signatures:write"],
+    input: Extension,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition", "envelope_open", "conflict"],
+    run: async (ctx, input) => {
+      await extendDeadline(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  void: operation({
+    summary: "Call a signature request off",
+    scopes: ["signatures:write"],
+    input: Voiding,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
+    run: async (ctx, input) => {
+      await voidRequest(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  end: operation({
+    summary: "End a signature request that cannot be sealed",
+    scopes: ["signatures:write"],
+    input: Voiding,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
+    run: async (ctx, input) => {
+      await endUnsealable(ctx, input);
+      return findProgress(ctx, input.envelopeId);
+    },
+  }),
+  copyLink: operation({
+    summary: "Copy a signing link",
+    description:
+      "For the sender, owners and admins; never the link of a member. The signer is told by e-mail.",
+    scopes: ["signatures:write"],
+    input: SignerId,
+    output: CopiedLink,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    // Links are stored as hashes alone.
+    ignoresIdempotencyKey: true,
+    run: copyLink,
+  }),
+  openOwnLink: operation({
+    summary: "Go to one's own signing page",
+    scopes: ["signatures:write"],
+    input: SignerId,
+    output: CopiedLink,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    run: openOwnLink,
+  }),
+  retrySealing: operation({
+    summary: "Try to seal again now",
+    scopes: ["signatures:write"],
+    input: EnvelopeId,
+    output: Watched,
+    errors: ["not_found", "forbidden", "invalid_transition"],
+    run: async (ctx, { envelopeId }) => {
+      await retrySealing(ctx, envelopeId);
+      return findProgress(ctx, envelopeId);
+    },
+  }),
+};

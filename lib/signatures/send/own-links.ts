@@ -1,0 +1,73 @@
+/** Signing links outside of e-mail: copied by whoever answers for the request, or opened by a member who signs. */
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { whyNoLink } from "#lib/signatures/lifecycle.ts";
+import { mintLink } from "#lib/signatures/links.ts";
+import { tellOfCopiedLink } from "#lib/signatures/notices.ts";
+import { about, requireSender, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { lockOut, requireOpen } from "./manage.ts";
+import type { SignerId } from "#lib/signatures/draft/schema.ts";
+
+/** The signers who are members, by whatever way they were entered: a member's address makes a member. */
+export async function membersAmong(
+  tx: { member: Pick<Transaction["member"], "findMany"> },
+  ctx: Context,
+  signers: readonly Pick<SignerRow, "id" | "userId" | "email">[],
+): Promise<Set<string>> {
+  const found = await tx.member.findMany({
+    where: {
+      ...own(ctx),
+      removedAt: null,
+      user: { OR: signers.map(({ email }) => ({ email: { equals: email, mode: "insensitive" } })) },
+    },
+    select: { user: { select: { email: true } } },
+  });
+  const addresses = new Set(found.map(({ user }) => user.email.toLowerCase()));
+  const isMember = ({ userId, email }: (typeof signers)[number]) =>
+    userId !== null || addresses.has(email.toLowerCase());
+  return new Set(signers.filter(isMember).map(({ id }) => id));
+}
+
+/** Creates a link to pass on by other means than e-mail. The history says so, and the signer is told. */
+export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId): Promise<{ url: string }> {
+  const sender = requireSender(ctx);
+  return change(ctx, async (tx, record) => {
+    const row = await lockOut(tx, ctx, envelopeId);
+    const signer = signerOf(row, signerId);
+    requireOpen(signer);
+    const isMember = (await membersAmong(tx, ctx, [signer])).has(signer.id);
+    const refusal = whyNoLink({ name: signer.name, isMember }, row.sentById, sender);
+    if (refusal) throw new Refusal("forbidden", refusal);
+    const { url } = await mintLink(tx, ctx, signerId);
+    await addEvent(tx, ctx, { envelopeId, signerId, type: "LINK_COPIED", details: { email: signer.email } });
+    await tellOfCopiedLink(tx, ctx, row, signer, sender);
+    record({
+      action: "SIGNATURE_REQUEST_LINK_COPIED",
+      ...about(row),
+      changes: { signer: { from: null, to: signer.name } },
+    });
+    return { url };
+  });
+}
+
+/** Takes a member who is asked to sign to their own signing page: their session shows who they are. */
+export async function openOwnLink(
+  ctx: Context,
+  { envelopeId, signerId }: SignerId,
+): Promise<{ url: string }> {
+  const { id: userId } = requireSender(ctx);
+  return change(ctx, async (tx) => {
+    const row = await lockOut(tx, ctx, envelopeId);
+    const signer = signerOf(row, signerId);
+    if (signer.userId !== userId) {
+      throw new Refusal("forbidden", `Only ${signer.name} can sign here as ${signer.name}.`);
+    }
+    requireOpen(signer);
+    const { url } = await mintLink(tx, ctx, signerId);
+    await addEvent(tx, ctx, { envelopeId, signerId, type: "SESSION_VERIFIED" });
+    return { url };
+  });
+}

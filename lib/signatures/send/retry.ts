@@ -1,0 +1,20 @@
+/** "Retry now", for a request that everybody has signed and that is not sealed yet. */
+import { announce, change } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { lockRow, requireSender } from "#lib/signatures/rows.ts";
+import { enqueueSealing } from "#lib/signatures/queue.ts";
+
+export async function retrySealing(ctx: Context, envelopeId: string): Promise<void> {
+  requireSender(ctx);
+  await change(ctx, async (tx) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (row.status !== "SEALING") {
+      throw new Refusal("invalid_transition", `This request is ${row.status}: there is nothing to seal.`);
+    }
+    await announce([]);
+    await tx.$queryRaw`UPDATE envelopes SET next_seal_at = NULL
+      WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId} RETURNING 1 AS updated`;
+    await enqueueSealing(tx, ctx, envelopeId);
+  });
+}

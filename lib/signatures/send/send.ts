@@ -1,0 +1,72 @@
+/** Sending: the draft freezes, the contract goes out for signature, the first signers are asked. */
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { sendContractOut } from "#lib/contracts/contracts.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { isOut } from "#lib/signatures/lifecycle.ts";
+import { notifyTurn } from "#lib/signatures/notices.ts";
+import { about, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
+import { documentOf, errorsOf } from "#lib/signatures/draft/checks.ts";
+import { type SigningCopy, signingCopyOf } from "#lib/signatures/draft/signing-copy.ts";
+
+/** Sends a draft. Of two who do so at once, one is refused. */
+export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {
+  const { id: sentById } = requireSender(ctx);
+  const prepared = await prepare(ctx, envelopeId);
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (row.status !== "DRAFT") {
+      const sent = isOut(row.status) ? "It has been sent already." : `It is ${row.status}.`;
+      throw new Refusal("invalid_transition", `Only a draft can be sent. ${sent}`);
+    }
+    const previousContractStatus = await sendContractOut(ctx, row.contractId);
+    row.contract.status = previousContractStatus;
+    const document = await documentOf(ctx, row);
+    const copy = document.pdfSha256 === prepared?.of ? prepared.copy : null;
+    const errors = errorsOf(row, document, copy, ctx.now);
+    if (errors.length > 0) throw invalid(...errors);
+    if (!copy || "problem" in copy) {
+      throw new Refusal(
+        "conflict",
+        "The draft was changed while it was being sent. Look at it, and send it again.",
+      );
+    }
+    const { sha256: pdfSha256 } = copy;
+    await hold(tx, ctx.organizationId, pdfSha256);
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id }, status: "DRAFT" },
+      data: {
+        status: "SENT",
+        documentSnapshotHash: document.sha256,
+        pdfSha256,
+        ...{ previousContractStatus, sentById, sentAt: ctx.now, updatedAt: ctx.now },
+      },
+    });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, type: "SENT" },
+      details: { documentSnapshotHash: document.sha256, pdfSha256 },
+    });
+    await notifyTurn(tx, ctx, { ...row, sentById });
+    record({
+      action: "SIGNATURE_REQUEST_SENT",
+      ...about(row),
+      changes: { status: { from: "DRAFT", to: "SENT" } },
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+    });
+  });
+}
+
+/**
+ * The PDF that will be shown and sealed, made before the transaction: it takes a second. Null where something else
+ * hinders sending, which the transaction says.
+ */
+async function prepare(ctx: Context, envelopeId: string): Promise<{ of: string; copy: SigningCopy } | null> {
+  const row = await findRow(ctx, envelopeId);
+  if (row.status !== "DRAFT") return null;
+  const document = await documentOf(ctx, row);
+  const of = document.pdfSha256;
+  if (!of || errorsOf(row, document, null, ctx.now).length > 0) return null;
+  return { of, copy: await signingCopyOf(ctx, of) };
+}

@@ -1,0 +1,140 @@
+/** The signer's own acts: consent, adopting a signature, signing, declining. */
+import { announce } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { endRequest } from "#lib/signatures/endings.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { automatic, statusAfterSigning } from "#lib/signatures/lifecycle.ts";
+import { notifyTurn } from "#lib/signatures/notices.ts";
+import { about, type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { entriesHash } from "#lib/signatures/seal/history.ts";
+import { enqueueSealing } from "#lib/signatures/queue.ts";
+import { acting, noteViewed, refuseUnlessActing } from "./turn.ts";
+import { consentHash } from "./consent.ts";
+import { storeImage } from "./images.ts";
+import type { Adoption, Values } from "./schema.ts";
+import { automaticValue, missingOf, writeValues } from "./values.ts";
+
+const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
+
+/** Takes the signer's consent to the text whose hash they were shown. Given once. */
+export async function giveConsent(ctx: Context, hash: string): Promise<void> {
+  if (hash !== consentHash) {
+    throw new Refusal("conflict", "The text that you agree to has changed. Read it again.");
+  }
+  await noteViewed(ctx);
+  await acting(ctx, { consented: false }, async ({ tx, row, signer }) => {
+    if (signer.consentAt) return;
+    await tx.signer.update({ where: signerWhere(ctx, signer.id), data: { consentAt: ctx.now, consentHash } });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, signerId: signer.id, type: "CONSENTED" },
+      details: { consentSha256: consentHash },
+    });
+  });
+}
+
+/** Adopts what the signer's signature and initials look like, for every field of this request. */
+export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<void> {
+  // Rights first: an image costs more than all else that a signer can do.
+  await refuseUnlessActing(ctx, { consented: true });
+  const { kind, text = null, initialsText = null } = adoption;
+  const { image, initialsImage } = kind === "typed" ? {} : adoption;
+  const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
+  const initialsSha256 =
+    initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
+  await acting(ctx, { consented: true }, async ({ tx, signer }) => {
+    await announce([]);
+    const isKept = kind !== "typed" && !signatureSha256;
+    if (isKept && (signer.signatureKind !== kind || !signer.signatureSha256)) {
+      throw invalid({ path: "image", message: "is required" });
+    }
+    for (const sha256 of [signatureSha256, initialsSha256]) {
+      if (sha256) await hold(tx, ctx.organizationId, sha256);
+    }
+    await tx.signer.update({
+      where: signerWhere(ctx, signer.id),
+      data: {
+        signatureKind: kind,
+        signatureText: kind === "typed" ? text : null,
+        signatureSha256: isKept ? signer.signatureSha256 : signatureSha256,
+        initialsText: initialsSha256 ? null : initialsText,
+        initialsSha256,
+      },
+    });
+  });
+}
+
+/**
+ * Signs. All that has to hold is asked under the envelope's lock: the turn, the deadline, the consent, every
+ * required field. The last to sign hands the request to the sealing job, in the same transaction.
+ */
+export async function finish(ctx: Context, { values }: Values): Promise<void> {
+  await acting(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
+    await writeValues(tx, ctx, row, signer, values);
+    const missing = missingOf(row, signer);
+    if (missing.length > 0) {
+      throw invalid(...missing.map(({ id }) => ({ path: `values.${id}`, message: "is required" })));
+    }
+    await fillAutomatic(tx, ctx, row, signer);
+    await tx.signer.update({
+      where: { ...signerWhere(ctx, signer.id), signedAt: null },
+      data: { signedAt: ctx.now, signedName: signer.name, signedIp: ctx.ip, signedUserAgent: ctx.userAgent },
+    });
+    const entered = await findRow(ctx, row.id);
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, signerId: signer.id, type: "SIGNED" },
+      details: {
+        ...{ signatureKind: signer.signatureKind, pdfSha256: row.pdfSha256 },
+        entriesSha256: entriesHash(entered, signerOf(entered, signer.id)),
+      },
+    });
+    const status = statusAfterSigning(row, signer.id);
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id }, status: row.status },
+      data: { status, updatedAt: ctx.now },
+    });
+    const after = await findRow(ctx, row.id);
+    if (status === "SEALING") await enqueueSealing(tx, ctx, row.id);
+    else await notifyTurn(tx, ctx, after);
+    record({
+      action: "SIGNATURE_REQUEST_SIGNED",
+      ...about(row),
+      changes: row.status === status ? {} : { status: { from: row.status, to: status } },
+      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+    });
+  });
+}
+
+async function fillAutomatic(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
+  for (const field of row.fields) {
+    if (field.signerId !== signer.id || !automatic.has(field.type)) continue;
+    const value = automaticValue(field.type, signer, ctx.now);
+    await tx.signatureField.update({
+      where: { organizationId_id: { ...own(ctx), id: field.id } },
+      data: { filled: true, value },
+    });
+  }
+}
+
+/** Declines for everybody: nobody can sign any more. */
+export async function decline(ctx: Context, reason: string): Promise<void> {
+  await acting(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
+    await tx.signer.update({
+      where: { ...signerWhere(ctx, signer.id), declinedAt: null },
+      data: { declinedAt: ctx.now, declineReason: reason },
+    });
+    await endRequest(tx, ctx, record, row, {
+      status: "DECLINED",
+      by: signer.name,
+      reason,
+      signerId: signer.id,
+    });
+  });
+}

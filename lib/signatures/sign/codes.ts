@@ -1,0 +1,102 @@
+/** Codes by e-mail: 6 digits, good for 10 minutes and 5 tries, for the visit that asked. Only their MAC is kept. */
+import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { takeTurn } from "#lib/mail/quota.ts";
+import { mac } from "#lib/core/encryption.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { queueSigningMail } from "#lib/signatures/mails.ts";
+import { lockRow, signerOf } from "#lib/signatures/rows.ts";
+import { envelopeIdOf, noteViewed, requireSigner } from "./turn.ts";
+
+const minutes = 10;
+export const mostTries = 5;
+/** Visits are free, so guesses are counted by the codes that a signer is sent: 25 guesses an hour. */
+const mostCodesAnHour = 5;
+const hourMs = 60 * 60 * 1000;
+
+/** A plain hash of six digits is no secret; this one needs the installation's key. */
+function macOf(session: string, code: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(mac(`${session} ${code}`, "signing code"));
+}
+
+/** Sends a code; one that was sent before is good no more. */
+export async function requestCode(ctx: Context): Promise<void> {
+  const { id: signerId, session } = requireSigner(ctx);
+  const envelopeId = await envelopeIdOf(ctx);
+  await change(ctx, async (tx) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    const signer = signerOf(row, signerId);
+    if (!signer.codeRequired) throw new Refusal("invalid_transition", "The sender did not ask for a code.");
+    const since = new Date(ctx.now.getTime() - hourMs);
+    const sent = await tx.signingMail.count({
+      where: { ...own(ctx), envelopeId, signerId, template: "signing-code", createdAt: { gt: since } },
+    });
+    if (sent >= mostCodesAnHour) {
+      throw new Refusal("rate_limited", `${mostCodesAnHour} codes an hour are the most. Try again later.`);
+    }
+    const id = randomUUID();
+    const turn = await takeTurn(tx, { id, address: signer.email, template: "signing-code" });
+    if (turn.mustWait) {
+      // It would be good no more when it came.
+      const waitMinutes = Math.max(1, Math.ceil((turn.dueAt.getTime() - ctx.now.getTime()) / 60_000));
+      throw new Refusal(
+        "rate_limited",
+        `Too many codes were sent to your address. Try again in ${waitMinutes} minutes.`,
+      );
+    }
+    const code = String(randomInt(0, 1_000_000)).padStart(6, "0");
+    await tx.signerSession.update({
+      where: { organizationId_id: { ...own(ctx), id: session } },
+      data: {
+        codeHash: macOf(session, code),
+        codeSentAt: ctx.now,
+        codeExpiresAt: new Date(ctx.now.getTime() + minutes * 60_000),
+        codeTries: 0,
+      },
+    });
+    await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_SENT" });
+    await queueSigningMail(tx, ctx, {
+      ...{ id, envelopeId, signerId },
+      mail: {
+        template: "signing-code",
+        to: { address: signer.email, name: signer.name },
+        data: { subject: row.subject, code, minutes },
+      },
+    });
+  });
+}
+
+/** Takes one try. A right code opens the visit; a wrong one is counted, whatever else is refused. */
+export async function verifyCode(ctx: Context, code: string): Promise<void> {
+  const { id: signerId, session } = requireSigner(ctx);
+  const envelopeId = await envelopeIdOf(ctx);
+  const left = await change(ctx, async (tx) => {
+    await lockRow(tx, ctx, envelopeId);
+    const where = { organizationId_id: { ...own(ctx), id: session } };
+    const visit = await tx.signerSession.findUniqueOrThrow({ where });
+    if (visit.codeVerifiedAt) return null;
+    const given = macOf(session, code);
+    const wanted = visit.codeHash ?? new Uint8Array(given.length);
+    const isRight = timingSafeEqual(given, wanted) && visit.codeHash !== null;
+    const isGood =
+      visit.codeExpiresAt !== null && visit.codeExpiresAt > ctx.now && visit.codeTries < mostTries;
+    if (isRight && isGood) {
+      await tx.signerSession.update({ where, data: { codeVerifiedAt: ctx.now, codeHash: null } });
+      await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_VERIFIED" });
+      return null;
+    }
+    if (!isGood) return 0;
+    await tx.signerSession.update({ where, data: { codeTries: visit.codeTries + 1 } });
+    await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_FAILED" });
+    return mostTries - visit.codeTries - 1;
+  });
+  if (left === null) return noteViewed(ctx);
+  throw new Refusal(
+    "invalid_transition",
+    left > 0
+      ? `This is not the code. ${left} ${left === 1 ? "try is" : "tries are"} left.`
+      : "This code is good no more. Ask for a new one.",
+  );
+}

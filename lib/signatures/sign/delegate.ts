@@ -1,0 +1,50 @@
+/** Passing it on: somebody else signs instead, at the same place in the order, with the same fields. */
+import { type Context, own } from "#lib/core/context.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { notifyTurn, tellOfDelegation } from "#lib/signatures/notices.ts";
+import { about, envelopeFrom, findRow } from "#lib/signatures/rows.ts";
+import { acting } from "./turn.ts";
+import type { Delegation } from "./schema.ts";
+
+/** Makes the other one a signer. The links of whoever passes it on say so from now on. */
+export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<void> {
+  await acting(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
+    const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
+    if (same) throw invalid({ path: "email", message: `is ${same.name}'s, who was asked to sign already` });
+    const id = newId("signer");
+    const { orderIndex, codeRequired } = signer;
+    await tx.signer.create({
+      data: {
+        ...own(ctx),
+        ...{ id, envelopeId: row.id, name, email, party: "EXTERNAL", orderIndex, codeRequired },
+      },
+    });
+    await tx.signer.update({
+      where: { organizationId_id: { ...own(ctx), id: signer.id }, delegatedAt: null },
+      data: { delegatedAt: ctx.now, delegatedToId: id, delegateReason: reason || null },
+    });
+    await tx.signatureField.updateMany({
+      where: { ...own(ctx), envelopeId: row.id, signerId: signer.id },
+      data: { signerId: id, filled: false, value: null },
+    });
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id } },
+      data: { updatedAt: ctx.now },
+    });
+    await addEvent(tx, ctx, {
+      ...{ envelopeId: row.id, signerId: signer.id, type: "DELEGATED" },
+      details: { to: { id, name, email }, reason: reason || null },
+    });
+    await notifyTurn(tx, ctx, await findRow(ctx, row.id));
+    await tellOfDelegation(tx, ctx, row, { from: signer.name, to: name });
+    const envelope = envelopeFrom(await findRow(ctx, row.id));
+    record({
+      action: "SIGNATURE_REQUEST_DELEGATED",
+      ...about(row),
+      reason: reason || null,
+      resource: { envelope },
+    });
+  });
+}

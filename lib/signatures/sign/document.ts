@@ -1,0 +1,48 @@
+/** The bytes that a signer may have: the document while they read it, the signed PDF afterwards. */
+import { change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { db } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { about } from "#lib/signatures/rows.ts";
+import { noteViewed } from "./turn.ts";
+import { scene, showsDocument } from "./state.ts";
+
+const contentType = "application/pdf";
+const pdfName = (fileName: string) => fileName.replace(/\.docx$/i, ".pdf");
+
+/** The frozen PDF, to be shown in the page; opened by itself, its address saves it. */
+export async function documentUrl(ctx: Context) {
+  const { row, screen } = await scene(ctx);
+  if (!showsDocument(screen) || !row.pdfSha256) {
+    throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
+  }
+  await noteViewed(ctx);
+  const fileName = pdfName(row.documentVersion.fileName);
+  const file = { sha256: row.pdfSha256, fileName, contentType, disposition: "attachment" } as const;
+  return { ...signedUrl(ctx, file), fileName, sha256: row.pdfSha256 };
+}
+
+/** The signed and sealed PDF, to be kept. */
+export async function downloadUrl(ctx: Context) {
+  const { row, signer, screen } = await scene(ctx);
+  if (row.status === "SEALING") {
+    throw new Refusal("signed_pdf_not_ready", "The signed PDF is being sealed. Try again in a moment.");
+  }
+  if (screen !== "completed" || !row.signedVersionId) {
+    throw new Refusal("invalid_transition", "There is a signed PDF only when everybody has signed.");
+  }
+  const { sha256, fileName } = await db.documentVersion.findUniqueOrThrow({
+    where: { organizationId_id: { ...own(ctx), id: row.signedVersionId } },
+  });
+  await change(ctx, async (tx, record) => {
+    await addEvent(tx, ctx, { envelopeId: row.id, signerId: signer.id, type: "DOWNLOADED" });
+    record({ action: "SIGNATURE_PDF_DOWNLOADED", ...about(row) });
+  });
+  return {
+    ...signedUrl(ctx, { sha256, fileName, contentType, disposition: "attachment" }),
+    fileName,
+    sha256,
+  };
+}

@@ -1,0 +1,42 @@
+/** Images of signatures, from signers: read in the limited child, and not many of one signer's. */
+import type { Context } from "#lib/core/context.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import { limiter } from "#lib/core/limiter.ts";
+import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
+import { busy } from "#lib/core/lanes.ts";
+import { store } from "#lib/storage/store.ts";
+import { requireSigner } from "./turn.ts";
+
+/** An image of the largest size takes a quarter of a second, most of it to start. */
+const limits = { timeoutMs: 2_000, memoryMb: 256, answerMb: 4 };
+
+/** Who draws again and again draws thirty in ten minutes, with initials. */
+const mostImages = 30;
+const windowSeconds = 10 * 60;
+
+/** Stores what is kept of an image that the signer sent; refuses what is none. */
+export async function storeImage(ctx: Context, path: string, base64: string): Promise<string> {
+  const { id } = requireSigner(ctx);
+  await countImage(id);
+  const read = await runInChild("signatureImage", { base64 }, limits, {
+    share: id,
+    signal: ctx.gone?.(),
+  }).catch((error) => {
+    if (!(error instanceof ParserFailed)) throw error;
+    if (error.reason === "stalled") throw busy();
+    return { wrong: "The image is damaged." };
+  });
+  if ("wrong" in read) throw invalid({ path, message: read.wrong });
+  return (await store(ctx.organizationId, Buffer.from(read.png, "base64"))).sha256;
+}
+
+async function countImage(signerId: string): Promise<void> {
+  const { isOver, msBeforeReset } = await limiter("images", mostImages, windowSeconds).count(signerId);
+  if (!isOver) return;
+  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
+  throw new Refusal(
+    "rate_limited",
+    `${mostImages} images in ten minutes are the most. Try again in ${seconds} seconds, or type your name.`,
+    { headers: { "retry-after": String(seconds) } },
+  );
+}

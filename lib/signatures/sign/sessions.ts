@@ -1,0 +1,84 @@
+/** How signers come in: a link is exchanged for a visit, which a cookie names. Both are kept as hashes alone. */
+import { randomUUID } from "node:crypto";
+import { asOrganization, type Context } from "#lib/core/context.ts";
+import { database, db } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { newToken, tokenHash } from "#lib/signatures/links.ts";
+
+/** Long enough to read a long contract; afterwards the link opens it again. */
+const lifetimeMs = 12 * 60 * 60 * 1000;
+
+/** From where a signer comes. */
+export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone">;
+
+type Person = { id: string; name: string; email: string };
+
+function contextOf(
+  visit: Visit,
+  organizationId: string,
+  { id, name, email }: Person,
+  session: string,
+): Context {
+  const { requestId, ip, userAgent, now, gone } = visit;
+  return {
+    organizationId: asOrganization(organizationId),
+    actor: { kind: "signer", id, name, email, session },
+    scopes: [],
+    ...{ requestId, ip, userAgent, now, gone, seq: null, expected: null },
+  };
+}
+
+const deadLink = () =>
+  new Refusal(
+    "not_found",
+    "This link does not work, or not any more. Use the link of the latest e-mail, or ask the sender for a new one.",
+  );
+
+/** Begins a visit. The cookie's value is in the answer and nowhere else. */
+export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: Context; cookie: string }> {
+  const link = await db.signerLink.findUnique({
+    where: { tokenHash: tokenHash(token) },
+    include: { signer: true },
+  });
+  if (!link || link.revokedAt || link.expiresAt <= visit.now) throw deadLink();
+  const { organizationId, id: linkId, signerId, signer } = link;
+  const [id, cookie, now] = [randomUUID(), newToken(), visit.now];
+  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  const { prisma } = database();
+  await prisma.$transaction([
+    prisma.signerSession.create({
+      data: {
+        organizationId,
+        id,
+        signerId,
+        linkId,
+        cookieHash: tokenHash(cookie),
+        createdAt: now,
+        expiresAt,
+      },
+    }),
+    prisma.signerLink.updateMany({
+      where: { organizationId, id: linkId, exchangedAt: null },
+      data: { exchangedAt: now },
+    }),
+  ]);
+  return { ctx: contextOf(visit, organizationId, signer, id), cookie };
+}
+
+/** Goes on with a visit: the cookie must be the one of this signer's visit, and its link must still hold. */
+export async function findVisit(signerId: string, cookie: string, visit: Visit): Promise<Context> {
+  const found = await db.signerSession.findUnique({
+    where: { cookieHash: tokenHash(cookie) },
+    include: { signer: true, link: { select: { revokedAt: true } } },
+  });
+  if (!found || found.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now) {
+    throw new Refusal("forbidden", "This visit is over. Open the link of your latest e-mail again.");
+  }
+  return contextOf(visit, found.organizationId, found.signer, found.id);
+}
+
+/** Removes visits that ended a week ago. */
+export async function forgetOldVisits(now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 7 * 24 * 60 * 60 * 1000);
+  await database().prisma.signerSession.deleteMany({ where: { expiresAt: { lt: before } } });
+}

@@ -1,0 +1,155 @@
+/** What a signer's page shows: one of ten screens, and what belongs on it. */
+import { type Context, own } from "#lib/core/context.ts";
+import { db } from "#lib/core/db.ts";
+import { automatic, hindranceOf, onTurn } from "#lib/signatures/lifecycle.ts";
+import { senderOf } from "#lib/signatures/notices.ts";
+import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { envelopeIdOf, requireSigner, visitOf } from "./turn.ts";
+import { mostTries } from "./codes.ts";
+import { consentHash, consentText } from "./consent.ts";
+import type { Screen } from "./schema.ts";
+import { automaticValue } from "./values.ts";
+
+type Visit = Awaited<ReturnType<typeof visitOf>>;
+
+/** Which screen a signer is at. */
+export function screenOf(
+  row: Pick<EnvelopeRow, "status" | "deadline" | "signers">,
+  signer: SignerRow,
+  visit: Pick<Visit, "codeVerifiedAt">,
+  now: Date,
+): Screen {
+  if (signer.delegatedAt) return "delegated";
+  if (row.status === "DECLINED") return "declined";
+  if (row.status === "VOIDED") return "voided";
+  const hindrance = hindranceOf(row, signer.id, now);
+  if (hindrance === "late") return "expired";
+  if (hindrance === "not_your_turn") return "not-your-turn";
+  if (signer.codeRequired && !visit.codeVerifiedAt) return "code";
+  if (row.status === "COMPLETED") return "completed";
+  if (signer.signedAt) return "done";
+  return signer.consentAt ? "sign" : "consent";
+}
+
+const withDocument: ReadonlySet<Screen> = new Set(["consent", "sign", "done", "completed"]);
+
+export const showsDocument = (screen: Screen): boolean => withDocument.has(screen);
+
+/** The signer, their envelope and their visit, and the screen that follows from the three. */
+export async function scene(ctx: Context) {
+  const row = await findRow(ctx, await envelopeIdOf(ctx));
+  const signer = signerOf(row, requireSigner(ctx).id);
+  const visit = await visitOf(ctx);
+  return { row, signer, visit, screen: screenOf(row, signer, visit, ctx.now) };
+}
+
+/** Only what a page asks every few seconds: has anything changed? Reads no fields. */
+export async function pulse(ctx: Context) {
+  const { id } = requireSigner(ctx);
+  const [signer, visit] = await Promise.all([
+    db.signer.findUniqueOrThrow({
+      where: { organizationId_id: { ...own(ctx), id } },
+      include: { envelope: { include: { signers: true } } },
+    }),
+    visitOf(ctx),
+  ]);
+  const { envelope } = signer;
+  return { screen: screenOf(envelope, signer, visit, ctx.now), version: envelope.eventCount };
+}
+
+/** Everything that the page needs. */
+export async function findState(ctx: Context) {
+  const { row, signer, visit, screen } = await scene(ctx);
+  const { senderName, senderEmail, workspaceName } = await senderOf(db, row);
+  const shown = showsDocument(screen);
+  return {
+    state: {
+      screen,
+      version: row.eventCount,
+      signer,
+      sender: { name: senderName, email: senderEmail, workspaceName },
+      workspace: signer.userId === null ? null : { organizationId: row.organizationId, envelopeId: row.id },
+      subject: row.subject,
+      message: row.message,
+      deadline: row.deadline,
+      people: peopleOf(row, signer),
+      code: screen === "code" ? codeOf(signer, visit, ctx.now) : null,
+      consent: screen === "consent" ? { text: [...consentText], hash: consentHash } : null,
+      document: shown ? await documentOf(ctx, row) : null,
+      fields: shown ? ownFields(row, signer, ctx.now) : [],
+      others: shown ? othersFields(row, signer) : [],
+      signature: {
+        kind: signer.signatureKind,
+        text: signer.signatureText,
+        initialsText: signer.initialsText,
+        hasInitials: signer.initialsText !== null || signer.initialsSha256 !== null,
+      },
+      ending: endingOf(row, signer, screen),
+    },
+  };
+}
+
+function peopleOf(row: EnvelopeRow, signer: SignerRow) {
+  const turn = onTurn(row);
+  return row.signers
+    .filter(({ delegatedAt }) => !delegatedAt)
+    .map((person) => ({
+      name: person.name,
+      orderIndex: person.orderIndex,
+      isYou: person.id === signer.id,
+      hasSigned: person.signedAt !== null,
+      isOnTurn: turn.includes(person),
+    }));
+}
+
+/** `d…a@northwind.example`: enough to know which mailbox to look into. */
+const hidden = (address: string) =>
+  address.replace(/^(.)(.*?)(.?)(?=@)/u, (_, first, _middle, last) => `${first}…${last}`);
+
+function codeOf(signer: SignerRow, visit: Visit, now: Date) {
+  const isGood = visit.codeHash !== null && visit.codeExpiresAt !== null && visit.codeExpiresAt > now;
+  return {
+    address: hidden(signer.email),
+    sentAt: visit.codeSentAt,
+    expiresAt: isGood ? visit.codeExpiresAt : null,
+    triesLeft: isGood ? Math.max(0, mostTries - visit.codeTries) : 0,
+  };
+}
+
+async function documentOf(ctx: Context, row: EnvelopeRow) {
+  const { pageCount } = await db.documentVersion.findUniqueOrThrow({
+    where: { organizationId_id: { ...own(ctx), id: row.documentVersionId } },
+    select: { pageCount: true },
+  });
+  return { fileName: row.documentVersion.fileName, pageCount, sha256: row.pdfSha256 ?? "" };
+}
+
+function ownFields(row: EnvelopeRow, signer: SignerRow, now: Date) {
+  return envelopeFrom(row)
+    .fields.filter(({ signerId }) => signerId === signer.id)
+    .map((field) =>
+      automatic.has(field.type) && !field.filled
+        ? { ...field, value: automaticValue(field.type, signer, now) }
+        : field,
+    );
+}
+
+function othersFields(row: EnvelopeRow, signer: SignerRow) {
+  const names = new Map(row.signers.map(({ id, name }) => [id, name]));
+  return row.fields
+    .filter(({ signerId }) => signerId !== signer.id)
+    .map((field) => ({ ...field, signerName: names.get(field.signerId) ?? "" }));
+}
+
+function endingOf(row: EnvelopeRow, signer: SignerRow, screen: Screen) {
+  if (screen === "delegated") {
+    const to = row.signers.find(({ id }) => id === signer.delegatedToId);
+    return { at: signer.delegatedAt, by: to?.name ?? null, reason: null };
+  }
+  if (screen === "declined") {
+    const by = row.signers.find(({ declinedAt }) => declinedAt);
+    return { at: row.declinedAt, by: by?.name ?? null, reason: by?.declineReason ?? null };
+  }
+  if (screen === "voided") return { at: row.voidedAt, by: null, reason: row.voidReason };
+  return screen === "expired" ? { at: row.deadline, by: null, reason: null } : null;
+}

@@ -1,0 +1,122 @@
+/** What every step of a signer has in common: who they are, whether they may act now, and under which lock. */
+import { change, type Recorder, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { db, type Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { type Hindrance, hindranceOf, onTurn } from "#lib/signatures/lifecycle.ts";
+import {
+  about,
+  type EnvelopeRow,
+  envelopeFrom,
+  findRow,
+  lockRow,
+  type SignerRow,
+  signerOf,
+} from "#lib/signatures/rows.ts";
+
+/** The signer that the context stands for. */
+export function requireSigner(ctx: Context): { id: string; session: string } {
+  if (ctx.actor.kind === "signer") return ctx.actor;
+  throw new Refusal("forbidden", "Only a signer can do this, with the link of their e-mail.");
+}
+
+/** The id of the signer's envelope. */
+export async function envelopeIdOf(ctx: Context): Promise<string> {
+  const { id } = requireSigner(ctx);
+  const { envelopeId } = await reader().signer.findUniqueOrThrow({
+    where: { organizationId_id: { ...own(ctx), id } },
+    select: { envelopeId: true },
+  });
+  return envelopeId;
+}
+
+/** Refuses a signer who may not act now, saying why and whom to wait for. */
+export function refuseHindered(row: EnvelopeRow, signer: SignerRow, now: Date): void {
+  const hindrance = hindranceOf(row, signer.id, now);
+  if (hindrance) throw new Refusal("invalid_transition", inWords(hindrance, row, signer));
+}
+
+function inWords(hindrance: Hindrance, row: EnvelopeRow, signer: SignerRow): string {
+  if (hindrance === "over") return `Nothing can be signed any more: the request is ${row.status}.`;
+  if (hindrance === "late") return "The deadline has passed. Ask the sender to extend it.";
+  if (hindrance === "acted") {
+    return signer.signedAt
+      ? "You have signed already."
+      : signer.declinedAt
+        ? "You have declined."
+        : "You have passed this on to somebody else.";
+  }
+  const before = onTurn(row).map(({ name }) => name);
+  return `It is not your turn yet: ${before.join(" and ")} must sign first. You get an e-mail when it is.`;
+}
+
+/** The visit that the context came with. */
+export async function visitOf(ctx: Context) {
+  const { session } = requireSigner(ctx);
+  return db.signerSession.findUniqueOrThrow({ where: { organizationId_id: { ...own(ctx), id: session } } });
+}
+
+/** Refuses a visit that has not shown that it can read the signer's e-mail, where the sender asked for that. */
+export async function requireCode(ctx: Context, signer: SignerRow): Promise<void> {
+  if (!signer.codeRequired || (await visitOf(ctx)).codeVerifiedAt) return;
+  throw new Refusal("invalid_transition", "Enter the code from your e-mail first.");
+}
+
+export interface Acting {
+  tx: Transaction;
+  record: Recorder;
+  row: EnvelopeRow;
+  signer: SignerRow;
+}
+
+/**
+ * Does one thing for the signer under their envelope's lock, if they may act now: so whatever they do in two
+ * tabs happens once, in order and in time. `consented`: only after their consent.
+ */
+export async function acting<T>(
+  ctx: Context,
+  { consented }: { consented: boolean },
+  work: (acting: Acting) => Promise<T>,
+): Promise<T> {
+  const envelopeId = await envelopeIdOf(ctx);
+  return change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    const signer = await actingSigner(ctx, row, consented);
+    return work({ tx, record, row, signer });
+  });
+}
+
+/** Refuses who may not act now, before anything is done that costs something; `acting` decides under the lock. */
+export async function refuseUnlessActing(ctx: Context, { consented }: { consented: boolean }): Promise<void> {
+  await actingSigner(ctx, await findRow(ctx, await envelopeIdOf(ctx)), consented);
+}
+
+async function actingSigner(ctx: Context, row: EnvelopeRow, consented: boolean): Promise<SignerRow> {
+  const signer = signerOf(row, requireSigner(ctx).id);
+  refuseHindered(row, signer, ctx.now);
+  await requireCode(ctx, signer);
+  if (consented && !signer.consentAt) {
+    throw new Refusal("invalid_transition", "Agree to sign electronically first.");
+  }
+  return signer;
+}
+
+/** Notes that the signer has come to the document: once, and only when it is their turn. */
+export async function noteViewed(ctx: Context): Promise<void> {
+  const envelopeId = await envelopeIdOf(ctx);
+  const { id } = requireSigner(ctx);
+  const before = await findRow(ctx, envelopeId);
+  const signer = signerOf(before, id);
+  if (signer.viewedAt || hindranceOf(before, id, ctx.now)) return;
+  if (signer.codeRequired && !(await visitOf(ctx)).codeVerifiedAt) return;
+  await change(ctx, async (tx, record) => {
+    const row = await lockRow(tx, ctx, envelopeId);
+    if (signerOf(row, id).viewedAt || hindranceOf(row, id, ctx.now)) return;
+    const where = { organizationId_id: { ...own(ctx), id } };
+    await tx.signer.update({ where, data: { viewedAt: ctx.now } });
+    await addEvent(tx, ctx, { envelopeId, signerId: id, type: "VIEWED" });
+    const envelope = envelopeFrom(await findRow(ctx, envelopeId));
+    record({ action: "SIGNATURE_REQUEST_VIEWED", ...about(row), resource: { envelope } });
+  });
+}

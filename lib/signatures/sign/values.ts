@@ -1,0 +1,94 @@
+/** What a signer puts into the fields: checked by type, kept as it is entered. */
+
+import { announce } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { type Issue, invalid } from "#lib/core/errors.ts";
+import { dayIn } from "#lib/core/wire.ts";
+import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
+import type { EnvelopeRow, FieldRow, SignerRow } from "#lib/signatures/rows.ts";
+import { acting } from "./turn.ts";
+import type { Values } from "./schema.ts";
+
+type Value = Values["values"][number]["value"];
+type Kept = Pick<FieldRow, "filled" | "value">;
+
+const empty: Kept = { filled: false, value: null };
+const number = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
+
+/** What is kept of a value; a text says what is wrong with it. */
+export function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | string {
+  if (automatic.has(field.type)) return "fills itself when you sign";
+  if (handwritten.has(field.type)) return keptMark(field, value, signer);
+  if (field.type === "CHECKBOX") {
+    if (value !== null && typeof value !== "boolean") return "must be true or false";
+    return { filled: value === true, value: value === null ? null : String(value) };
+  }
+  if (typeof value === "boolean") return "must be text";
+  if (value === null || value === "") return empty;
+  return wrongText(field, value) ?? { filled: true, value };
+}
+
+function keptMark({ type }: FieldRow, value: Value, signer: SignerRow): Kept | string {
+  if (value === null || value === false) return empty;
+  if (value !== true) return "must be true or false";
+  const adopted =
+    type === "SIGNATURE" ? signer.signatureKind : (signer.initialsText ?? signer.initialsSha256);
+  if (adopted) return { filled: true, value: null };
+  return type === "SIGNATURE" ? "needs a signature: adopt one first" : "needs initials: adopt them first";
+}
+
+function wrongText({ type, options }: FieldRow, value: string): string | undefined {
+  if (type === "NUMBER" && !number.test(value)) return "must be a number";
+  if (type === "DATE" && !dayIn.safeParse(value).success) return "must be a date such as 2026-01-31";
+  if (type === "DROPDOWN" && !options.includes(value)) return `must be one of ${options.join(", ")}`;
+  return undefined;
+}
+
+/** What a field that fills itself says. */
+export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "email">, now: Date): string {
+  if (type === "NAME") return signer.name;
+  return type === "EMAIL" ? signer.email : dayOf(now);
+}
+
+/** Keeps some values. Not told to any log: what a signer types is between them and the document. */
+export async function saveValues(ctx: Context, { values }: Values): Promise<void> {
+  await acting(ctx, { consented: true }, async ({ tx, row, signer }) => {
+    await announce([]);
+    await writeValues(tx, ctx, row, signer, values);
+  });
+}
+
+/** Writes values under the envelope's lock; refuses all of them when one is wrong. */
+export async function writeValues(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+  values: Values["values"],
+): Promise<void> {
+  const fields = new Map(
+    row.fields.filter(({ signerId }) => signerId === signer.id).map((field) => [field.id, field]),
+  );
+  const issues: Issue[] = [];
+  const kept = values.flatMap(({ fieldId, value }) => {
+    const field = fields.get(fieldId);
+    const result = field ? keptFrom(field, value, signer) : "is not a field of yours";
+    if (typeof result !== "string") return [{ fieldId, ...result }];
+    issues.push({ path: `values.${fieldId}`, message: result });
+    return [];
+  });
+  if (issues.length > 0) throw invalid(...issues);
+  for (const { fieldId, ...data } of kept) {
+    await tx.signatureField.update({ where: { organizationId_id: { ...own(ctx), id: fieldId } }, data });
+    Object.assign(fields.get(fieldId)!, data);
+  }
+}
+
+/** The required fields that a signer has not filled in. */
+export function missingOf(row: EnvelopeRow, signer: SignerRow): FieldRow[] {
+  return row.fields.filter(
+    (field) => field.signerId === signer.id && field.required && !field.filled && !automatic.has(field.type),
+  );
+}

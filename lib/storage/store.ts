@@ -1,0 +1,163 @@
+/**
+ * Files, content-addressed by sha256 in each workspace. The bytes come first and the row that names them
+ * second, so a crash leaves at most bytes that no row names; lib/storage/sweep.ts removes those. What is read
+ * is checked against its name before any of it is handed out.
+ */
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
+import { settings } from "#lib/core/env.ts";
+import { log } from "#lib/core/log.ts";
+import type { Backend, Found, Key, Range } from "./backend.ts";
+import { disk } from "./disk.ts";
+import { type Incoming, Receiver } from "./incoming.ts";
+
+export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** What names a stored file in a row. sha256 is lower-case hex. */
+export interface Stored {
+  sha256: string;
+  sizeBytes: number;
+}
+
+/** A file that a row names is not there, or not as it was stored. It is never served. */
+export class DamagedObject extends Error {
+  override name = "DamagedObject";
+}
+
+interface Shared {
+  backend: Promise<Backend>;
+  /** By key: the stamp under which the bytes were found to be what their name says. */
+  verified: LRUCache<string, string>;
+}
+
+const shared = globalThis as { countersignStorage?: Shared };
+
+/** The store that the settings name. */
+async function choose(): Promise<Backend> {
+  const { STORAGE, DATA_DIR, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings();
+  const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(STORAGE) ?? [];
+  if (!bucket) return disk(DATA_DIR);
+  // Loaded where it is used: its client takes a tenth of a second and 30 MB.
+  const { s3 } = await import("./s3.ts");
+  const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;
+  return s3({
+    bucket,
+    prefix: prefix === "" ? "" : prefix.replace(/\/*$/, "/"),
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    credentials: hasKeys
+      ? { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
+      : undefined,
+  });
+}
+
+function opened(): Shared {
+  shared.countersignStorage ??= {
+    backend: choose(),
+    verified: new LRUCache({ max: 10_000 }),
+  };
+  return shared.countersignStorage;
+}
+
+export function backend(): Promise<Backend> {
+  return opened().backend;
+}
+
+/** Stores bytes durably. Refuses with `file_too_large` what is longer than `limitBytes`. */
+export async function store(
+  organizationId: string,
+  bytes: Bytes,
+  { limitBytes }: { limitBytes?: number } = {},
+): Promise<Stored> {
+  return withCopy(bytes, (copy) => keep(organizationId, copy), limitBytes);
+}
+
+async function withCopy<T>(
+  bytes: Bytes,
+  work: (copy: Incoming) => Promise<T>,
+  limitBytes?: number,
+): Promise<T> {
+  const receiver = await Receiver.open(limitBytes);
+  try {
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) await receiver.write(chunk);
+    return await work(await receiver.finish());
+  } finally {
+    await receiver.discard();
+  }
+}
+
+/** Makes received bytes the workspace's, durably. */
+export async function keep(organizationId: string, incoming: Incoming): Promise<Stored> {
+  const { sha256, sizeBytes, path } = incoming;
+  await (await backend()).put({ organizationId, sha256 }, path, sizeBytes);
+  return { sha256, sizeBytes };
+}
+
+export interface StoredFile {
+  sizeBytes: number;
+  /** Reads the file, or `start` to `end` of it, both included. */
+  open(range?: Range): Promise<Readable>;
+}
+
+/** Finds a stored file and makes sure that it is what was stored: throws DamagedObject before any of it is read. */
+export async function findStored(organizationId: string, sha256: string): Promise<StoredFile> {
+  const key = { organizationId, sha256 };
+  const found = await verify(key);
+  return {
+    sizeBytes: found.sizeBytes,
+    open: async (range) => (await backend()).open(key, found, range),
+  };
+}
+
+/** Opens a stored file, or a range of it. Throws DamagedObject before the first byte. */
+export async function openStored(
+  organizationId: string,
+  sha256: string,
+  range?: Range,
+): Promise<{ stream: Readable; sizeBytes: number }> {
+  const { open, sizeBytes } = await findStored(organizationId, sha256);
+  return { stream: await open(range), sizeBytes };
+}
+
+/** The whole of a stored file. */
+export async function readStored(organizationId: string, sha256: string): Promise<Buffer> {
+  const { stream } = await openStored(organizationId, sha256);
+  return Buffer.concat(await stream.toArray());
+}
+
+/** Runs `work` with a path at which this machine's processes find a stored file; it must not change it. */
+export async function withStoredFile<T>(
+  organizationId: string,
+  sha256: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const key = { organizationId, sha256 };
+  const path = (await backend()).pathOf(key);
+  if (path !== null) {
+    await verify(key);
+    return work(path);
+  }
+  const { stream } = await openStored(organizationId, sha256);
+  return withCopy(stream, (copy) => work(copy.path));
+}
+
+/** Hashes the bytes, unless they were hashed before and cannot have changed since. */
+async function verify(key: Key): Promise<Found> {
+  const { verified, ...opening } = opened();
+  const backend = await opening.backend;
+  const name = `${key.organizationId} ${key.sha256}`;
+  const found = await backend.find(key);
+  if (!found) throw damaged(key, "is missing");
+  if (verified.get(name) === found.stamp) return found;
+  const hash = createHash("sha256");
+  for await (const chunk of await backend.open(key, found)) hash.update(chunk);
+  if (hash.digest("hex") !== key.sha256) throw damaged(key, "is damaged");
+  verified.set(name, found.stamp);
+  return found;
+}
+
+function damaged(key: Key, what: string): DamagedObject {
+  log().error({ alert: "stored file", ...key }, `a stored file ${what}: restore it from a backup`);
+  return new DamagedObject(`The stored file ${key.sha256} of ${key.organizationId} ${what}.`);
+}

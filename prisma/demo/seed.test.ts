@@ -1,0 +1,187 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import pg from "pg";
+import { contractStatuses } from "#lib/contracts/lifecycle.ts";
+import { contractTypes } from "#lib/contracts/schema.ts";
+import { relationshipTypes } from "#lib/counterparties/schema.ts";
+import { obligationStatuses } from "#lib/obligations/lifecycle.ts";
+import { migrate } from "#prisma/migrate.ts";
+import { type EmbeddedPostgres, openPostgres } from "#prisma/embedded/postgres.ts";
+
+// The demo is made once for all tests of this file.
+test.describe.configure({ mode: "default" });
+
+const root = join(import.meta.dirname, "..");
+
+let scratch: string;
+let postgres: EmbeddedPostgres;
+let url: string;
+let seeds: unknown[];
+
+test.beforeAll(async () => {
+  // A year and a half is told, with documents that are frozen, sealed on trial and sent.
+  test.setTimeout(180_000);
+  scratch = await mkdtemp(join(tmpdir(), "countersign-seed-"));
+  postgres = await openPostgres(scratch);
+  url = await emptyDatabase();
+  seeds = await Promise.all([run(url, "prisma/demo/seed.ts").answer, run(url, "prisma/demo/seed.ts").answer]);
+});
+
+test.afterAll(async () => {
+  await postgres?.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `demo_${randomUUID().replaceAll("-", "")}`;
+  await ask(postgres.url, `CREATE DATABASE ${name}`);
+  const made = postgres.url.replace("/countersign?", `/${name}?`);
+  await migrate(made);
+  return made;
+}
+
+async function ask(database: string, sql: string) {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs a program of ours over a database, as the start does; the answer is the JSON that it prints. */
+function run(database: string, ...args: string[]) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: database, STRICT: "on", NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [printed, problems, exited] = [text(child.stdout), text(child.stderr), once(child, "exit")];
+  const answer = exited.then(async ([code]) => {
+    expect(code, await problems).toBe(0);
+    return JSON.parse(await printed);
+  });
+  answer.catch(() => undefined);
+  return { child, exited, answer };
+}
+
+/** What an expression answers inside a process of ours. */
+const evaluate = (imports: string, expression: string) =>
+  run(
+    url,
+    "--input-type=module-typescript",
+    "--eval",
+    `${imports} import { disconnect } from "#lib/core/db.ts";
+     console.log(JSON.stringify(${expression})); await disconnect();`,
+  ).answer;
+
+const values = async (sql: string) => (await ask(url, sql)).map(({ value }) => value);
+
+test("servers that start together make one demo workspace", async () => {
+  expect(seeds).toContain(null);
+  expect(seeds).toContainEqual({
+    email: expect.stringMatching(/@.+\.example$/),
+    password: expect.stringMatching(/^.{16,}$/),
+    key: expect.stringMatching(/^csk_/),
+  });
+  expect(await values("SELECT count(*)::int AS value FROM organizations")).toEqual([1]);
+});
+
+test("a second seed changes nothing", async () => {
+  const state = "SELECT seq, hash, contract_count FROM workspace_heads";
+  const before = await ask(url, state);
+  expect(await run(url, "prisma/demo/seed.ts").answer).toBeNull();
+  expect(await ask(url, state)).toEqual(before);
+});
+
+test("the demo signs in with the password and the key that it was told", async () => {
+  const made = seeds.find((seed) => seed !== null) as { email: string; password: string; key: string };
+  const imports = `import { openAccount } from "#lib/people/users/users.ts"; import { findKey } from "#lib/keys/keys.ts";`;
+  const person = JSON.stringify({ ...made, name: "" });
+  const found = await evaluate(
+    imports,
+    `[await openAccount(${person}), await findKey(${JSON.stringify(made.key)})]`,
+  );
+  expect(found).toMatchObject([
+    { email: made.email, isNew: false },
+    { usable: true, name: "Demo" },
+  ]);
+});
+
+test("the demo workspace has contracts of every type and of every status", async () => {
+  const types = await values("SELECT DISTINCT type AS value FROM contracts");
+  expect(types.sort()).toEqual([...contractTypes].sort());
+  const statuses = await values("SELECT DISTINCT status AS value FROM contracts");
+  expect(statuses.sort()).toEqual([...contractStatuses].sort());
+});
+
+test("the demo workspace has obligations of every status and counterparties of every kind", async () => {
+  const imports = `import { systemContext } from "#lib/core/context.ts";
+    import { db } from "#lib/core/db.ts"; import { statusOf } from "#lib/obligations/rows.ts";`;
+  const found: string[] = await evaluate(
+    imports,
+    "(await db.obligation.findMany()).map((row) => statusOf(row, new Date()))",
+  );
+  expect([...new Set(found)].sort()).toEqual([...obligationStatuses].sort());
+  const kinds = await values("SELECT DISTINCT unnest(relationship_types) AS value FROM counterparties");
+  expect(kinds.sort()).toEqual([...relationshipTypes].sort());
+});
+
+test("its signature requests stand where their signers left them, and one waits to be sealed", async () => {
+  const statuses = await values("SELECT status AS value FROM envelopes");
+  expect(statuses.sort()).toEqual(["DECLINED", "PARTIALLY_SIGNED", "SEALING", "SENT"]);
+  const jobs =
+    "SELECT count(*)::int AS value FROM graphile_worker.jobs WHERE task_identifier = 'signatures.seal'";
+  expect(await values(jobs)).toEqual([1]);
+});
+
+test("its audit chain verifies, and nothing is left for the calendar to do", async () => {
+  const [{ id }] = await ask(url, "SELECT id FROM organizations");
+  const imports = `import { verifyAudit } from "#lib/audit/verify.ts"; import { advanceContracts } from "#lib/contracts/daily.ts";`;
+  const [advanced, verdict] = await evaluate(
+    imports,
+    `[await advanceContracts(), await verifyAudit("${id}")]`,
+  );
+  expect(verdict).toMatchObject({ ok: true, problem: null });
+  expect(verdict.events).toBeGreaterThan(400);
+  expect(advanced).toBe(0);
+});
+
+test("its history reaches back over a year, in the order of time", async () => {
+  const [{ days, unordered }] = await ask(
+    url,
+    `SELECT extract(day FROM now() - min(created_at))::int AS days,
+       (count(*) FILTER (WHERE created_at < previous))::int AS unordered
+     FROM (SELECT created_at, lag(created_at) OVER (ORDER BY seq) AS previous FROM audit_events) AS event`,
+  );
+  const today =
+    "SELECT count(*)::int AS value FROM signing_events WHERE created_at > now() - interval '6 hours'";
+  expect(await values(today)).toEqual([0]);
+  expect(unordered).toBe(0);
+  expect(days).toBeGreaterThan(365);
+});
+
+test("a seed killed half-way leaves nothing half-made, and the next one makes all of it", async () => {
+  const database = await emptyDatabase();
+  const { child, exited } = run(database, "prisma/demo/seed.ts");
+  const writing = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_xid IS NOT NULL AND xact_start < now() - interval '400 ms'`;
+  await expect
+    .poll(async () => (await ask(database, writing))[0].n, { intervals: [20], timeout: 10_000 })
+    .toBe(1);
+  child.kill("SIGKILL");
+  await exited;
+  for (const table of ["organizations", "users", "contracts", "audit_events"]) {
+    expect(await ask(database, `SELECT FROM ${table}`)).toEqual([]);
+  }
+  expect(await run(database, "prisma/demo/seed.ts").answer).toHaveProperty("key");
+  const count = "SELECT count(*)::int AS n FROM audit_events";
+  expect(await ask(database, count)).toEqual(await ask(url, count));
+});
