@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { foreignHost, isOwnHost, strictTransport } from "#lib/http/host.ts";
 import { settings } from "#lib/core/env.ts";
+import { foreignHost, isOwnHost, strictTransport } from "#lib/http/host.ts";
 
 export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|icon.svg|readme/).*)" };
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate } from "#prisma/migrate.ts";
 import { say } from "./flags.ts";
 
 export interface BenchDatabase {

@@ -19,7 +19,13 @@ import { useIdentityCheck } from "#components/identity-check.ts";
 import { useOnce } from "#components/once.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
-import { ApiProblem, type InputOf, type OperationName, type OutputOf, type PageOf } from "#lib/doors/client.ts";
+import {
+  ApiProblem,
+  type InputOf,
+  type OperationName,
+  type OutputOf,
+  type PageOf,
+} from "#lib/doors/client.ts";
 
 type Namespace = OperationName extends infer Name ? (Name extends `${infer N}.${string}` ? N : never) : never;
 

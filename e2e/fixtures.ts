@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { test as base, expect } from "@playwright/test";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";
+import type { Preset } from "#lib/core/scopes.ts";
 import { mintKey } from "#lib/keys/keys.ts";
 import { createWorkspace } from "#lib/people/members/workspaces.ts";
-import type { Preset } from "#lib/core/scopes.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
 type Json = any;

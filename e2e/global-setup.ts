@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildIfStale } from "#lib/run/build.ts";
-import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate } from "#prisma/migrate.ts";
 import { root, startServer } from "./server.ts";
 
 export default async function setUp(): Promise<() => Promise<void>> {

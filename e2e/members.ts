@@ -1,8 +1,8 @@
 /** Signed-in members, for tests: a browser's cookies, without the browser. */
 import { randomUUID } from "node:crypto";
+import type { Role } from "#lib/core/scopes.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 import { addMember } from "#lib/people/members/workspaces.ts";
-import type { Role } from "#lib/core/scopes.ts";
 import { expect, type Reply, type Workspace } from "./fixtures.ts";
 
 export const memberPassword = "correct horse battery";

@@ -3,8 +3,9 @@
  * environment and has everybody sign them: what is left to do is the sealing job's. And OPEN more that nobody
  * signs, due in ten days. Prints {signed, open}, their ids.
  */
-import { systemContext } from "#lib/core/context.ts";
+
 import { createContract } from "#lib/contracts/contracts.ts";
+import { systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";
 import { sent, signerAt } from "./signing.ts";
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate } from "#prisma/migrate.ts";
 import { workspaceIn } from "./admin.ts";
 import { node, root } from "./server.ts";
 

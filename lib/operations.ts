@@ -1,23 +1,24 @@
 /** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
-import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
+
+import { auditEvents } from "#lib/audit/operations.ts";
+import { contracts, versions } from "#lib/contracts/operations.ts";
+import type { AnyOperation } from "#lib/core/operation.ts";
+import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { apiKeys, me } from "#lib/keys/operations.ts";
+import { obligations } from "#lib/obligations/operations.ts";
 import { activity } from "#lib/overview/activity/operations.ts";
 import { analytics } from "#lib/overview/analytics/operations.ts";
-import { auditEvents } from "#lib/audit/operations.ts";
 import { calendarFeed } from "#lib/overview/calendar-feeds/operations.ts";
-import { contracts, versions } from "#lib/contracts/operations.ts";
-import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { home } from "#lib/overview/home/operations.ts";
-import { apiKeys, me } from "#lib/keys/operations.ts";
-import { invitations, members, workspace } from "#lib/people/members/operations.ts";
-import { obligations } from "#lib/obligations/operations.ts";
 import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
 import { search } from "#lib/overview/search/operations.ts";
-import { ceremony } from "#lib/signatures/sign/operations.ts";
+import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
+import { invitations, members, workspace } from "#lib/people/members/operations.ts";
 import { signatures, verification } from "#lib/signatures/requests/operations.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
+import { ceremony } from "#lib/signatures/sign/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";
-import type { AnyOperation } from "#lib/core/operation.ts";
 
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
 export const operations = {

@@ -1,11 +1,12 @@
 /** The public REST API: which operation answers at which method and path. What is not here is not public. */
-import { analytics } from "#lib/overview/analytics/operations.ts";
+
 import { auditEvents } from "#lib/audit/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { me } from "#lib/keys/operations.ts";
-import { invitations, members } from "#lib/people/members/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
+import { analytics } from "#lib/overview/analytics/operations.ts";
+import { invitations, members } from "#lib/people/members/operations.ts";
 import { signatures } from "#lib/signatures/requests/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
-import { migrate, pendingMigrations } from "./migrate.ts";
 import { type EmbeddedPostgres, openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
 
 const withTrigger = `
 CREATE TABLE note (id uuid PRIMARY KEY DEFAULT uuidv7(), body text NOT NULL);

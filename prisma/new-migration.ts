@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
-import { migrate, migrationsFolder } from "./migrate.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 import { noFilters, withEngine } from "./schema-engine.ts";
 
 /**

@@ -8,8 +8,8 @@ import { MembersReader } from "#components/reader.tsx";
 import { SessionProvider } from "#components/session.tsx";
 import { Shell } from "#components/shell/shell.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
-import { currentMember, performAsMember } from "#lib/doors/page.ts";
 import { currencies } from "#lib/core/wire.ts";
+import { currentMember, performAsMember } from "#lib/doors/page.ts";
 
 export default async function MemberLayout({ children }: { children: ReactNode }) {
   const member = await currentMember();

@@ -2,9 +2,9 @@
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { type Answered, Seeded } from "#components/query.tsx";
+import { Refusal } from "#lib/core/errors.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 import { performAsMember } from "#lib/doors/page.ts";
-import { Refusal } from "#lib/core/errors.ts";
 
 interface Ask {
   name: OperationName;

@@ -2,8 +2,8 @@ import { redirect } from "next/navigation";
 import { Logo } from "#components/shell/logo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { linkClass } from "#components/ui/link.tsx";
-import { currentMember } from "#lib/doors/page.ts";
 import { settings } from "#lib/core/env.ts";
+import { currentMember } from "#lib/doors/page.ts";
 
 const example = (address: string) => `curl -s -H "x-api-key: csk_…" \\
   "${address}/api/v1/contracts?status=ACTIVE"`;

@@ -6,8 +6,8 @@ import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
-import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { call, signIn } from "#lib/doors/client.ts";
+import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { Mailed } from "./mailed.tsx";
 import { passwordHint } from "./password-hint.ts";
 

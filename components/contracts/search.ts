@@ -8,8 +8,8 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { InputOf } from "#lib/doors/client.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 
 export const contractParsers = {
   q: parseAsString.withDefault(""),

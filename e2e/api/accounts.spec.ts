@@ -1,7 +1,7 @@
 /** Signing up, forgotten passwords, invitations; and what strangers cannot find out. */
 import { randomUUID } from "node:crypto";
-import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { database } from "#lib/core/db.ts";
+import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { setPlan } from "#lib/people/members/workspaces.ts";
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedIn } from "../members.ts";

@@ -1,7 +1,7 @@
 /** The audit log: complete, in order, append-only, and able to prove it. */
 import { verifyAudit } from "#lib/audit/verify.ts";
-import { systemContext } from "#lib/core/context.ts";
 import { advanceContract, advanceContracts } from "#lib/contracts/daily.ts";
+import { systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 

@@ -1,10 +1,10 @@
 /** What holds for every endpoint of the route table, so that a new one cannot forget it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AnyOperation, successOf } from "#lib/core/operation.ts";
-import { routes } from "#lib/routes.ts";
 import { database } from "#lib/core/db.ts";
+import { type AnyOperation, successOf } from "#lib/core/operation.ts";
 import { scopes } from "#lib/core/scopes.ts";
+import { routes } from "#lib/routes.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { inJson, uploadForm } from "../documents.ts";
 import { type Asking, expect, type Reply, test } from "../fixtures.ts";

@@ -1,10 +1,10 @@
 /** What the clock alone changes, asked at the door itself, whose clock these tests set. */
 import { randomUUID } from "node:crypto";
-import { answer } from "#lib/doors/key.ts";
-import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { clock } from "#lib/core/clock.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { provideSettings } from "#lib/core/env.ts";
+import { answer } from "#lib/doors/key.ts";
+import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 const daySeconds = 24 * 60 * 60;

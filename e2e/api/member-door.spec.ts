@@ -1,11 +1,12 @@
 /** What holds for every operation at the members' door, so that a new one cannot forget it. */
-import { openapi } from "#lib/openapi/document.ts";
-import { changes } from "#lib/core/operation.ts";
-import { namedOperations } from "#lib/operations.ts";
-import { routes } from "#lib/routes.ts";
+
 import { database } from "#lib/core/db.ts";
-import { setPlan } from "#lib/people/members/workspaces.ts";
+import { changes } from "#lib/core/operation.ts";
 import { type Role, roles } from "#lib/core/scopes.ts";
+import { openapi } from "#lib/openapi/document.ts";
+import { namedOperations } from "#lib/operations.ts";
+import { setPlan } from "#lib/people/members/workspaces.ts";
+import { routes } from "#lib/routes.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
 import { type Browser, code, openBrowser, signedIn } from "../members.ts";
 

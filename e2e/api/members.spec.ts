@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#lib/core/context.ts";
+import type { Role } from "#lib/core/scopes.ts";
 import { acceptInvitation, createInvitation } from "#lib/people/members/invitations.ts";
 import { removeMember, setRole } from "#lib/people/members/members.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspaces.ts";
-import type { Role } from "#lib/core/scopes.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 const address = () => `${randomUUID()}@test.example`;

@@ -1,9 +1,10 @@
 /** What another workspace has changes no answer: no row of it, no count, no sum. */
+
+import { addDays, dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { changes } from "#lib/core/operation.ts";
 import { namedOperations } from "#lib/operations.ts";
-import { addDays, dayOf } from "#lib/core/dates.ts";
-import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { memberOf, sent } from "../signing.ts";
 import { templateIn } from "../templates.ts";

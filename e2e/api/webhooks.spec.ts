@@ -2,8 +2,8 @@
 import { advanceContract, announceExpiring } from "#lib/contracts/daily.ts";
 import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
-import { addMember } from "#lib/people/members/workspaces.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
+import { addMember } from "#lib/people/members/workspaces.ts";
 import { type EventType, payloadOf } from "#lib/webhooks/schema.ts";
 import { newWorkspace } from "../fixtures.ts";
 import { isSigned, type Receiver } from "../receiver.ts";

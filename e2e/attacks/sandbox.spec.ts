@@ -8,8 +8,8 @@ import { createServer as createSocketServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { hasNamespaces, refuseReadable, startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
 import { inProject } from "#lib/core/root.ts";
+import { hasNamespaces, refuseReadable, startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
 import { expect, test } from "../fixtures.ts";
 
 /** Listens everywhere where something of this machine might, and counts who comes. */

@@ -2,10 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectPdf } from "#lib/documents/inspect/inspect-pdf.ts";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 import { makeSigningKey } from "#lib/documents/seal/signing-key.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { verifySealed } from "#lib/documents/seal/verify.ts";
 import { odd } from "../corpus/odd.ts";
 import { expect, test } from "../fixtures.ts";

@@ -44,7 +44,11 @@ export const promises: Mutant[] = [
   {
     slip: "the last owner can go",
     edits: [
-      { file: "lib/people/members/members.ts", find: "if (owners > 1) return;", replace: "if (owners > 0) return;" },
+      {
+        file: "lib/people/members/members.ts",
+        find: "if (owners > 1) return;",
+        replace: "if (owners > 0) return;",
+      },
     ],
     caughtBy: {
       file: "e2e/api/members.spec.ts",

@@ -8,6 +8,11 @@ type Place = NonNullable<ComparedClause["from"]>;
 
 type Pair = { from: number; to: number; isMoved: boolean };
 
+/** As the limited child is asked to. */
+export function compare({ a, b }: { path?: undefined; a: string[]; b: string[] }): Comparison {
+  return compareTexts(a, b);
+}
+
 /** Compares two documents, each the texts of its pages. Clauses come in the order of `b`. */
 export function compareTexts(a: string[], b: string[]): Comparison {
   const known = new Set([...vocabularyOf(a), ...vocabularyOf(b)]);

@@ -1,11 +1,12 @@
 /** What time alone makes of contracts: they become active, are renewed, expire. */
-import { announceOnce } from "#lib/webhooks/told-once.ts";
+
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { log } from "#lib/core/log.ts";
+import { announceOnce } from "#lib/webhooks/told-once.ts";
 import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
 import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";

@@ -1,14 +1,21 @@
 /** The documents that a contract takes: what they are by their bytes, and whether what was said of them is so. */
-import type { FileField, StoredUpload } from "#lib/core/operation.ts";
+
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
-import type { Inspected } from "#lib/documents/inspect/inspect.ts";
 import { busy, type Turn } from "#lib/core/lanes.ts";
+import type { FileField, StoredUpload } from "#lib/core/operation.ts";
+import type { Inspected, inspectFile } from "#lib/documents/inspect/inspect.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { createContract } from "./contracts.ts";
 import type { ContractRow } from "./rows.ts";
 import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";
 import { addVersion, type VersionRow } from "./versions.ts";
+
+const inspectParser = parser<typeof inspectFile>(
+  "lib/documents/inspect/inspect.ts",
+  "inspectFile",
+  "requests",
+);
 
 /** A document of 50 MB with 2,000 pages takes a second; what takes much longer is no document. */
 const limits = { timeoutMs: 2500, memoryMb: 512 };
@@ -34,7 +41,7 @@ export async function inspectDocument({ path, fileName, contentType }: Sent, tur
 
 async function inspect(path: string, turn: Turn): Promise<Inspected> {
   try {
-    return await runInChild("inspect", { path }, limits, turn);
+    return await runInChild(inspectParser, { path }, limits, turn);
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") throw busy();

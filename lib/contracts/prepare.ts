@@ -5,13 +5,23 @@
 import { z } from "zod";
 import { derive, reader } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
-import { log } from "#lib/core/log.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { turnOf } from "#lib/core/lanes.ts";
+import { log } from "#lib/core/log.ts";
+import type { missingLetters } from "#lib/documents/docx/missing-letters.ts";
 import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { readText } from "#lib/documents/text/text.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { readStored, type Stored, store, withStoredFile } from "#lib/storage/store.ts";
 import type { VersionRow } from "./versions.ts";
+
+const lettersParser = parser<typeof missingLetters>(
+  "lib/documents/docx/missing-letters.ts",
+  "missingLetters",
+  "background",
+);
+
+const textParser = parser<typeof readText>("lib/documents/text/text.ts", "readText", "background");
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
@@ -75,7 +85,7 @@ const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 async function readPages(ctx: Context, sha256: string): Promise<string[] | null> {
   try {
     return await withStoredFile(ctx.organizationId, sha256, async (path) => {
-      return (await runInChild("text", { path }, limits, turnOf(ctx))).pages;
+      return (await runInChild(textParser, { path }, limits, turnOf(ctx))).pages;
     });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
@@ -102,7 +112,7 @@ async function missingFrom(pages: string[], ctx: Context, sha256: string): Promi
   const { organizationId } = ctx;
   try {
     return await withStoredFile(organizationId, sha256, (path) =>
-      runInChild("missingLetters", { path, pages }, limits, turnOf(ctx)),
+      runInChild(lettersParser, { path, pages }, limits, turnOf(ctx)),
     );
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;

@@ -2,11 +2,14 @@
 import { derive, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { turnOf } from "#lib/core/lanes.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
+import type { compare } from "./comparison.ts";
 import { pdfType } from "./schema.ts";
 import { enqueuePreparation, findVersion, recordDownload, type VersionRow } from "./versions.ts";
+
+const comparer = parser<typeof compare>("lib/contracts/comparison.ts", "compare", "comparisons");
 
 interface InContract {
   contractId: string;
@@ -66,7 +69,7 @@ export async function compareVersions(ctx: Context, input: { contractId: string;
   const to = await findVersion(ctx, { contractId, versionId: input.to });
   const [a, b] = [await textOf(ctx, from), await textOf(ctx, to)];
   try {
-    return await runInChild("compare", { a, b }, limits, turnOf(ctx));
+    return await runInChild(comparer, { a, b }, limits, turnOf(ctx));
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     throw new Refusal("unavailable", "Comparing these two versions takes too long. Compare them by hand.");

@@ -4,9 +4,9 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
-import type { Anchors } from "#lib/obligations/resolve.ts";
 import { print, StoredJson } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
+import type { Anchors } from "#lib/obligations/resolve.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 
 /** A contract, and how often it was changed: an update names the revision that it read. */

@@ -1,10 +1,17 @@
 /** How a contract is written: over the revision that was read, with its history, obligations following. */
-import { type Changes, change, changeInOneStatement, differences, type Entry, select } from "#lib/core/change.ts";
+import {
+  type Changes,
+  change,
+  changeInOneStatement,
+  differences,
+  type Entry,
+  select,
+} from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Day } from "#lib/core/dates.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
-import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
+import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
 import { closesObligations } from "./lifecycle.ts";
 import { type ContractRow, findContract } from "./rows.ts";
 import { ContractAnswer } from "./schema.ts";

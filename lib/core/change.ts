@@ -5,13 +5,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
+import { beginnings, eventTypeOf, type Happening, writeEvents } from "#lib/webhooks/events.ts";
+import type { EventType } from "#lib/webhooks/schema.ts";
 import type { Actor, Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import { settings } from "./env.ts";
 import { newId } from "./ids.ts";
 import { watched } from "./strict.ts";
-import { beginnings, eventTypeOf, type Happening, writeEvents } from "#lib/webhooks/events.ts";
-import type { EventType } from "#lib/webhooks/schema.ts";
 import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { parseSettings, provideSettings } from "./env.ts";
 import { secretKeyIn } from "#lib/run/embedded.ts";
 import { CannotUnseal, reseal, seal, unseal } from "./encryption.ts";
+import { parseSettings, provideSettings } from "./env.ts";
 
 /** With another SECRET_KEY for a while; the other tests of this process want theirs. */
 function withKey<T>(key: string, work: () => T): T {
@@ -88,7 +88,7 @@ test("a key that is given must be long", () => {
 
 test("processes that make the key of a data folder at once agree on one that only its owner reads", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-key-"));
-  const script = `import { secretKeyIn } from ${JSON.stringify(join(import.meta.dirname, "run", "embedded.ts"))};
+  const script = `import { secretKeyIn } from ${JSON.stringify(join(import.meta.dirname, "..", "run", "embedded.ts"))};
     process.stdout.write(secretKeyIn(${JSON.stringify(folder)}));`;
   const run = () => promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   const keys = (await Promise.all(Array.from({ length: 6 }, run))).map(({ stdout }) => stdout);

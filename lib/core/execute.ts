@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { Context } from "./context.ts";
 import { settings } from "./env.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";
-import { print } from "./serialize.ts";
-import { rolesWith } from "./scopes.ts";
 import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
+import { rolesWith } from "./scopes.ts";
+import { print } from "./serialize.ts";
 
 /** What an operation answered, before any HTTP. */
 export interface Outcome {

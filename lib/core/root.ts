@@ -10,5 +10,5 @@ export function provideRoot(root: string): void {
 
 /** An absolute path in the project. */
 export function inProject(...path: string[]): string {
-  return join(shared.countersignRoot ?? join(import.meta.dirname, ".."), ...path);
+  return join(shared.countersignRoot ?? join(import.meta.dirname, "..", ".."), ...path);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { DocumentIn, NewContract } from "#lib/contracts/schema.ts";
 import { NewContact, NewCounterparty } from "#lib/counterparties/schema.ts";
 import { NewApiKey } from "#lib/keys/schema.ts";
+import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { WorkspacePatch } from "#lib/people/members/schema.ts";
 import { lines, name, text } from "./wire.ts";
 

@@ -1,7 +1,8 @@
 /** How counterparties and their contacts are read: SQL whose columns become the API's fields. */
+
+import { containing, contractsWith } from "#lib/contracts/rows.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { containing, contractsWith } from "#lib/contracts/rows.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { byName } from "#lib/core/wire.ts";
 import type { Contact, Counterparty, CounterpartyDetail, CounterpartyQuery } from "./schema.ts";

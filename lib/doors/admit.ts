@@ -1,12 +1,13 @@
 /** The doors: how a request proves whose workspace it may touch. Nothing else mints an OrganizationId. */
-import { type FoundSession, findSession, noteSeen } from "#lib/people/users/sessions.ts";
+
 import { asOrganization, type Context, type SignedIn, type Visit, type Visitor } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
+import { scopesOf } from "#lib/core/scopes.ts";
 import { findKey, noteUse } from "#lib/keys/keys.ts";
 import { isWellFormedKey } from "#lib/keys/secret.ts";
 import { countCall } from "#lib/keys/usage.ts";
-import { log } from "#lib/core/log.ts";
-import { scopesOf } from "#lib/core/scopes.ts";
+import { type FoundSession, findSession, noteSeen } from "#lib/people/users/sessions.ts";
 import { enterByLink, findVisit } from "#lib/signatures/sign/sessions.ts";
 import { readDeviceCookie, readSessionCookie } from "./session-cookie.ts";
 import { readSignerCookie } from "./signer-cookie.ts";

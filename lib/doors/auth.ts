@@ -6,17 +6,22 @@
 import { randomUUID } from "node:crypto";
 import NextAuth, { type AuthOptions, type User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
-import { confirmElsewhere, NotLetIn, type Profile, signInElsewhere } from "#lib/people/accounts/sso.ts";
-import { SignIn } from "#lib/people/accounts/schema.ts";
-import { findSession, sessionDays, signOut } from "#lib/people/users/sessions.ts";
-import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { clock } from "#lib/core/clock.ts";
 import type { Visit } from "#lib/core/context.ts";
 import { provideAuthUrl } from "#lib/core/env.ts";
 import { type Refusal, statusOf } from "#lib/core/errors.ts";
+import { noting } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
+import { foreignHost, isOwnHost } from "#lib/http/host.ts";
+import { addressHeader } from "#lib/http/proxy.ts";
 import { everyAnswer, refusalOf, refused } from "#lib/http/respond.ts";
+import { refuseForeign } from "#lib/http/same-origin.ts";
+import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
+import { SignIn } from "#lib/people/accounts/schema.ts";
+import { signIn } from "#lib/people/accounts/sign-in.ts";
+import { confirmElsewhere, NotLetIn, type Profile, signInElsewhere } from "#lib/people/accounts/sso.ts";
+import { findSession, sessionDays, signOut } from "#lib/people/users/sessions.ts";
+import { visitOf } from "./admit.ts";
 import { type Claims, providersElsewhere } from "./auth-providers.ts";
 import {
   beginsConfirmation,
@@ -25,11 +30,6 @@ import {
   confirmedPath,
   readConfirmation,
 } from "./confirmation.ts";
-import { visitOf } from "./admit.ts";
-import { noting } from "#lib/core/execute.ts";
-import { foreignHost, isOwnHost } from "#lib/http/host.ts";
-import { addressHeader } from "#lib/http/proxy.ts";
-import { refuseForeign } from "#lib/http/same-origin.ts";
 import { cookieOptions, deviceCookie, isSecure, readSessionCookie, sessionSecret } from "./session-cookie.ts";
 
 /** A form with an address and a password is small; next-auth would read any size. */

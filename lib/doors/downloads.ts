@@ -1,19 +1,19 @@
 /** What Next's route files stream to people: exports of lists, and calendars. */
 
 import { randomUUID } from "node:crypto";
-import { calendarOf } from "#lib/overview/calendar-feeds/calendar-feeds.ts";
 import { clock } from "#lib/core/clock.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
-import { exportCsv } from "#lib/overview/exports/csv.ts";
-import { type ExportName, exports } from "#lib/overview/exports/schema.ts";
-import { log } from "#lib/core/log.ts";
-import { everyAnswer, refused } from "#lib/http/respond.ts";
-import { admitMember } from "./admit.ts";
 import { authorize, parseInput } from "#lib/core/execute.ts";
+import { log } from "#lib/core/log.ts";
 import { queryInput } from "#lib/http/input.ts";
 import { addressHeader } from "#lib/http/proxy.ts";
 import { limitRate } from "#lib/http/rate-limit.ts";
+import { everyAnswer, refused } from "#lib/http/respond.ts";
 import { refuseForeignGet } from "#lib/http/same-origin.ts";
+import { calendarOf } from "#lib/overview/calendar-feeds/calendar-feeds.ts";
+import { exportCsv } from "#lib/overview/exports/csv.ts";
+import { type ExportName, exports } from "#lib/overview/exports/schema.ts";
+import { admitMember } from "./admit.ts";
 
 type Given = { params: Promise<{ file: string }> };
 type Headers = Record<string, string>;

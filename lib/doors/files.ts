@@ -1,9 +1,9 @@
 /** The door of signed links: /api/files. Who has a link needs no key. */
 import { clock } from "#lib/core/clock.ts";
-import { filesPath, readSigned } from "#lib/storage/signed.ts";
 import type { Answer, Asked } from "#lib/http/exchange.ts";
 import { fileAnswer } from "#lib/http/file-answer.ts";
 import { wrongMethod } from "#lib/http/router.ts";
+import { filesPath, readSigned } from "#lib/storage/signed.ts";
 
 export { filesPath };
 

@@ -4,21 +4,21 @@
  */
 import { clock } from "#lib/core/clock.ts";
 import type { Context } from "#lib/core/context.ts";
-import { matches } from "#lib/core/serialize.ts";
-import { answering, json, unpaid } from "#lib/http/respond.ts";
-import type { Answer, Asked } from "#lib/http/exchange.ts";
-import { type Admitted, admitKey } from "./admit.ts";
 import { authorize, carryOut, type Outcome, parseInput, perform } from "#lib/core/execute.ts";
-import { fileAnswer } from "#lib/http/file-answer.ts";
-import { answerFile, filesPath } from "./files.ts";
-import { queryInput } from "#lib/http/input.ts";
-import { keptRead, type Read, readOf } from "#lib/http/response-cache.ts";
-import { openapi } from "#lib/openapi/document.ts";
 import type { Download } from "#lib/core/operation.ts";
+import { matches } from "#lib/core/serialize.ts";
+import type { Answer, Asked } from "#lib/http/exchange.ts";
+import { fileAnswer } from "#lib/http/file-answer.ts";
+import { queryInput } from "#lib/http/input.ts";
 import { limitRate } from "#lib/http/rate-limit.ts";
+import { answering, json, unpaid } from "#lib/http/respond.ts";
+import { keptRead, type Read, readOf } from "#lib/http/response-cache.ts";
 import { type Match, router, wrongMethod } from "#lib/http/router.ts";
-import { routes } from "#lib/routes.ts";
 import { write } from "#lib/http/write.ts";
+import { openapi } from "#lib/openapi/document.ts";
+import { routes } from "#lib/routes.ts";
+import { type Admitted, admitKey } from "./admit.ts";
+import { answerFile, filesPath } from "./files.ts";
 
 export const basePath = "/api/v1";
 

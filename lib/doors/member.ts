@@ -4,21 +4,21 @@
  */
 import { clock } from "#lib/core/clock.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { visitorShare } from "#lib/core/lanes.ts";
-import { answering, json, unpaid } from "#lib/http/respond.ts";
-import type { Answer, Asked } from "#lib/http/exchange.ts";
-import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./admit.ts";
 import { authorize, type Outcome, parseInput, perform } from "#lib/core/execute.ts";
+import { visitorShare } from "#lib/core/lanes.ts";
+import { type AnyOperation, changes, successOf } from "#lib/core/operation.ts";
+import type { Answer, Asked } from "#lib/http/exchange.ts";
 import { keyIssues, once } from "#lib/http/idempotency.ts";
 import { bodyInput } from "#lib/http/input.ts";
-import { keptRead } from "#lib/http/response-cache.ts";
-import { type AnyOperation, changes, successOf } from "#lib/core/operation.ts";
-import { findOperation } from "#lib/operations.ts";
 import { limitFiles, limitRate } from "#lib/http/rate-limit.ts";
+import { answering, json, unpaid } from "#lib/http/respond.ts";
+import { keptRead } from "#lib/http/response-cache.ts";
 import { wrongMethod } from "#lib/http/router.ts";
 import { refuseForeign } from "#lib/http/same-origin.ts";
-import { requireFreshPassword } from "./step-up.ts";
 import { passThrough, write } from "#lib/http/write.ts";
+import { findOperation } from "#lib/operations.ts";
+import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./admit.ts";
+import { requireFreshPassword } from "./step-up.ts";
 
 export const memberPath = "/api/member";
 

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { callerAddress } from "#lib/http/proxy.ts";
 import { filesPath } from "./files.ts";
 import { answer, basePath } from "./key.ts";
 import { answerMember, memberPath } from "./member.ts";
-import { callerAddress } from "#lib/http/proxy.ts";
 import { answerSigner, signerPath } from "./signer.ts";
 
 /** Path and query, also where the request line names the whole address. */

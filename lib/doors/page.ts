@@ -5,12 +5,12 @@ import { cache } from "react";
 import { clock } from "#lib/core/clock.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import type { InputOf, OperationName, OutputOf } from "./client.ts";
-import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./admit.ts";
 import { execute } from "#lib/core/execute.ts";
-import { authorizeMember } from "./member.ts";
-import { findOperation } from "#lib/operations.ts";
 import { addressHeader } from "#lib/http/proxy.ts";
+import { findOperation } from "#lib/operations.ts";
+import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./admit.ts";
+import type { InputOf, OperationName, OutputOf } from "./client.ts";
+import { authorizeMember } from "./member.ts";
 import { requireFreshPassword } from "./step-up.ts";
 
 /** One moment, and one look at the session, for all that a page asks. */

@@ -1,7 +1,7 @@
 /** The cookies of people who are signed in. The one of the session holds its id, encrypted, and nothing else. */
 import { decode } from "next-auth/jwt";
-import { settings } from "#lib/core/env.ts";
 import { keyFor } from "#lib/core/encryption.ts";
+import { settings } from "#lib/core/env.ts";
 
 /** With the prefix a browser takes such a cookie only over https, from this very host, for all of it. */
 function nameOf(cookie: string): string {

@@ -1,8 +1,8 @@
 /** The signers' door as the signing page calls it, typed by its operations. Isomorphic: it imports types alone. */
 import type { z } from "zod";
-import { post } from "./client.ts";
 import type { Operation } from "#lib/core/operation.ts";
 import type { SignerOperations } from "#lib/operations.ts";
+import { post } from "./client.ts";
 
 /** `open`, `state`, `consent`, `finish`, … */
 export type SignerOperation = keyof SignerOperations;

@@ -4,15 +4,15 @@
  */
 import { clock } from "#lib/core/clock.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { answering, json } from "#lib/http/respond.ts";
-import type { Answer, Asked } from "#lib/http/exchange.ts";
-import { admitByLink, admitSigner, type Knock } from "./admit.ts";
 import { parseInput, perform } from "#lib/core/execute.ts";
-import { jsonBody } from "./member.ts";
-import { signerOperations } from "#lib/operations.ts";
+import type { Answer, Asked } from "#lib/http/exchange.ts";
 import { limitRate } from "#lib/http/rate-limit.ts";
+import { answering, json } from "#lib/http/respond.ts";
 import { wrongMethod } from "#lib/http/router.ts";
 import { refuseForeign } from "#lib/http/same-origin.ts";
+import { signerOperations } from "#lib/operations.ts";
+import { admitByLink, admitSigner, type Knock } from "./admit.ts";
+import { jsonBody } from "./member.ts";
 import { signerCookie } from "./signer-cookie.ts";
 
 export const signerPath = "/api/sign";

@@ -1,8 +1,8 @@
 /** Brings web-standard requests to the API: what the route files under app/api/v1, member and sign are made of. */
 import { Readable } from "node:stream";
+import { addressHeader } from "#lib/http/proxy.ts";
 import { answer } from "./key.ts";
 import { answerMember } from "./member.ts";
-import { addressHeader } from "#lib/http/proxy.ts";
 import { answerSigner } from "./signer.ts";
 
 async function handle(request: Request, answerer = answer): Promise<Response> {

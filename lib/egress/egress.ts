@@ -6,8 +6,8 @@ import { promises as dns } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import ip from "ipaddr.js";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { connectionError, EgressRefused } from "./errors.ts";
 import { settings } from "#lib/core/env.ts";
+import { connectionError, EgressRefused } from "./errors.ts";
 
 export { EgressRefused };
 

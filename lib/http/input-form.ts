@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { invalid, Refusal } from "#lib/core/errors.ts";
-import { Receiver } from "#lib/storage/incoming.ts";
-import type { Asked } from "./exchange.ts";
-import { bodyLimitBytes, jsonObject, refuseLength } from "./body.ts";
 import type { FileField } from "#lib/core/operation.ts";
+import { Receiver } from "#lib/storage/incoming.ts";
+import { bodyLimitBytes, jsonObject, refuseLength } from "./body.ts";
+import type { Asked } from "./exchange.ts";
 import type { Upload } from "./upload.ts";
 
 const malformed = (why: string) =>

@@ -1,12 +1,12 @@
 /** A JSON body that carries a file in base64: the file goes to the disk as it comes, the rest is parsed. */
 import { randomUUID } from "node:crypto";
 import { invalid } from "#lib/core/errors.ts";
+import type { FileField } from "#lib/core/operation.ts";
 import { type Incoming, Receiver, tooLarge } from "#lib/storage/incoming.ts";
-import type { Asked } from "./exchange.ts";
 import { Base64Decoder } from "./base64.ts";
 import { bodyLimitBytes, jsonObject, refuseLength } from "./body.ts";
+import type { Asked } from "./exchange.ts";
 import { JsonDivider } from "./json-divider.ts";
-import type { FileField } from "#lib/core/operation.ts";
 import type { Upload } from "./upload.ts";
 
 /** Four letters for three bytes; some writers escape `/` and `+`, which base64 has once in 32 letters. */

@@ -1,11 +1,11 @@
 /** The input of an operation as a request carries it: in the query, in a JSON body, or in a form with a file. */
 import { z } from "zod";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
-import type { Asked } from "./exchange.ts";
+import type { AnyOperation } from "#lib/core/operation.ts";
 import { bodyLimitBytes, jsonObject, readBody, refuseLength } from "./body.ts";
+import type { Asked } from "./exchange.ts";
 import { formInput } from "./input-form.ts";
 import { jsonWithFile } from "./input-json.ts";
-import type { AnyOperation } from "#lib/core/operation.ts";
 import type { Upload } from "./upload.ts";
 
 /**

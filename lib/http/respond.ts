@@ -1,10 +1,10 @@
 /** What all doors answer alike: the request's id, the one shape of errors, the log's line. */
 import { randomUUID } from "node:crypto";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
+import { hasBegun } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
 import { filesPath } from "#lib/storage/signed.ts";
 import type { Answer, Asked } from "./exchange.ts";
-import { hasBegun } from "#lib/core/execute.ts";
 import { strictTransport } from "./host.ts";
 import { outageOf } from "./outage.ts";
 

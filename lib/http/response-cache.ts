@@ -4,8 +4,8 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
-import { etagOf } from "#lib/core/serialize.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
+import { etagOf } from "#lib/core/serialize.ts";
 
 export interface Read {
   body: Buffer;

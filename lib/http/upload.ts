@@ -3,9 +3,9 @@ import type { Context } from "#lib/core/context.ts";
 import type { Issue, Refusal } from "#lib/core/errors.ts";
 import { invalid } from "#lib/core/errors.ts";
 import type { Turn } from "#lib/core/lanes.ts";
+import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Incoming } from "#lib/storage/incoming.ts";
 import { keep } from "#lib/storage/store.ts";
-import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 
 /** What came, as its sender names it. */
 export interface Upload {

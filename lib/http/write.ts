@@ -1,12 +1,12 @@
 /** From a request with a body to its effect: the input and its file, checked together, stored, then acted on. */
 import type { Context } from "#lib/core/context.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
-import { inLane, refuseFull, type Turn, turnOf } from "#lib/core/lanes.ts";
-import type { Asked } from "./exchange.ts";
 import { noting, type Outcome, parseInput, perform } from "#lib/core/execute.ts";
+import { inLane, refuseFull, type Turn, turnOf } from "#lib/core/lanes.ts";
+import type { AnyOperation } from "#lib/core/operation.ts";
+import type { Asked } from "./exchange.ts";
 import { keyIssues, once } from "./idempotency.ts";
 import { type BodyInput, bodyInput } from "./input.ts";
-import type { AnyOperation } from "#lib/core/operation.ts";
 import type { Match } from "./router.ts";
 import { described, inFormWords, inspectUpload, keepUpload } from "./upload.ts";
 

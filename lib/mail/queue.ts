@@ -6,10 +6,10 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
 import { database, query, type Transaction } from "#lib/core/db.ts";
+import { reseal, seal, unseal } from "#lib/core/encryption.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, giveUp, type Mail } from "./deliver.ts";
 import { forgetTurns, type Turn, takeTurn } from "./quota.ts";
-import { enqueue } from "#lib/jobs/queue.ts";
-import { reseal, seal, unseal } from "#lib/core/encryption.ts";
 
 /** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
 export const maxAttempts = 12;

@@ -1,7 +1,8 @@
 /** What time alone makes of obligations: they fall due, they are overdue. */
-import { announceOnce } from "#lib/webhooks/told-once.ts";
+
 import { clock } from "#lib/core/clock.ts";
 import type { Context } from "#lib/core/context.ts";
+import { announceOnce } from "#lib/webhooks/told-once.ts";
 import { dueWithinDays } from "./lifecycle.ts";
 import { findObligation } from "./obligations.ts";
 import { obligationFrom } from "./rows.ts";

@@ -1,7 +1,8 @@
 /** What a contract's obligations do when the contract changes. Called inside the contract's change. */
+
+import { anchorsOf, type ContractRow } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { anchorsOf, type ContractRow } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/core/dates.ts";
 import { resolve } from "./resolve.ts";
 import { obligationFrom, scheduleOf, statusOf } from "./rows.ts";

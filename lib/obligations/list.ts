@@ -1,7 +1,8 @@
 /** Lists of obligations, in the order in which they fall due. */
+
+import { findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { findContract } from "#lib/contracts/rows.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";

@@ -1,8 +1,9 @@
 /** Obligations: made, changed, completed, waived. */
-import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
+
 import { closesObligations } from "#lib/contracts/lifecycle.ts";
 import { anchorsOf, type ContractRow, findContract } from "#lib/contracts/rows.ts";
+import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal } from "#lib/core/errors.ts";

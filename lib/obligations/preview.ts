@@ -1,7 +1,8 @@
 /** What other dates of a contract, or another schedule, would make of obligations. Nothing is written. */
+
+import { anchorsOf, findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { anchorsOf, findContract } from "#lib/contracts/rows.ts";
 import { midnight } from "#lib/core/dates.ts";
 import { defaults, findObligation, given, rescheduled } from "./obligations.ts";
 import { type Anchors, resolve } from "./resolve.ts";

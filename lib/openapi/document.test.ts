@@ -3,10 +3,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { z } from "zod";
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
-import { eventTypes, payloadOf } from "#lib/webhooks/schema.ts";
-import { openapi } from "./document.ts";
 import { type AnyOperation, successOf } from "#lib/core/operation.ts";
 import { routes } from "#lib/routes.ts";
+import { eventTypes, payloadOf } from "#lib/webhooks/schema.ts";
+import { openapi } from "./document.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here as its readers do, without types.
 type Json = any;

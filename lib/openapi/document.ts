@@ -1,13 +1,13 @@
 /** The API description: an OpenAPI 3.1 document, made of the route table and the schemas that validate. */
 import { settings } from "#lib/core/env.ts";
+import type { AnyOperation } from "#lib/core/operation.ts";
+import { routes } from "#lib/routes.ts";
 import { ErrorAnswer, refusals } from "./errors.ts";
 import { describeOperation, type Shared } from "./operation.ts";
 import { headers, type Json, json, parameters, reference, references } from "./parts.ts";
 import { describeSchemas } from "./schemas.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { introduction, tags, webhookTag } from "./words.ts";
-import type { AnyOperation } from "#lib/core/operation.ts";
-import { routes } from "#lib/routes.ts";
 
 let made: { base: string; text: string } | undefined;
 

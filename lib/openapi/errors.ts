@@ -1,9 +1,9 @@
 /** How operations refuse, for the API description. */
 import { z } from "zod";
 import { type ErrorCode, type PublicErrorCode, publicStatusOf } from "#lib/core/errors.ts";
+import type { AnyOperation } from "#lib/core/operation.ts";
 import { type Json, json, rateLimitHeaders, reference, references } from "./parts.ts";
 import { meaningOf } from "./words.ts";
-import type { AnyOperation } from "#lib/core/operation.ts";
 
 const codes = Object.keys(publicStatusOf) as PublicErrorCode[];
 

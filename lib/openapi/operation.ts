@@ -1,11 +1,12 @@
 /** One line of the route table, as an OpenAPI operation. */
+
+import { type AnyOperation, type FileField, successOf } from "#lib/core/operation.ts";
+import { type Namespace, nameOf } from "#lib/operations.ts";
 import { codesOf, refusals } from "./errors.ts";
 import { exampleOf } from "./example.ts";
 import { type Json, json, rateLimitHeaders, reference, references } from "./parts.ts";
 import type { JsonSchema, Schemas } from "./schemas.ts";
 import { meaningOfParameter, tags } from "./words.ts";
-import { type AnyOperation, type FileField, successOf } from "#lib/core/operation.ts";
-import { type Namespace, nameOf } from "#lib/operations.ts";
 
 /** What the parts of a document share. */
 export interface Shared {

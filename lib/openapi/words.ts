@@ -1,8 +1,8 @@
 /** What the API description says in prose. */
 import type { PublicErrorCode } from "#lib/core/errors.ts";
 import { idPrefixes } from "#lib/core/ids.ts";
-import type { JsonSchema } from "./schemas.ts";
 import type { Namespace } from "#lib/operations.ts";
+import type { JsonSchema } from "./schemas.ts";
 
 export const introduction = `Countersign manages a workspace's contracts: their versions, counterparties, obligations, templates, signature requests, members and history.
 

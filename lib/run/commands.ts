@@ -3,19 +3,19 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { NewPassword } from "#lib/people/accounts/schema.ts";
 import { reader } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { type Preset, roles } from "#lib/core/scopes.ts";
+import { choice, email, idIn, name, timestampIn } from "#lib/core/wire.ts";
 import { mintKey, revokeKey } from "#lib/keys/keys.ts";
 import { resealLetters } from "#lib/mail/queue.ts";
+import { NewPassword } from "#lib/people/accounts/schema.ts";
 import { findPlan } from "#lib/people/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspaces.ts";
-import { type Preset, roles } from "#lib/core/scopes.ts";
 import { resealSigningKeys } from "#lib/signatures/seal/keys.ts";
 import { resealSecrets } from "#lib/webhooks/endpoints.ts";
-import { choice, email, idIn, name, timestampIn } from "#lib/core/wire.ts";
 import { listJobs, retryJob } from "./jobs.ts";
 import { progressBar, readOperatorsFile } from "./operators-file.ts";
 
@@ -179,7 +179,9 @@ export const commands: Record<string, Command> = {
     }),
     isOffline: ({ offline }) => offline === true,
     run: async ({ file, offline, fingerprint }) => {
-      const { verifyAlone, verifyPdf, verifyPdfSealedWith } = await import("#lib/signatures/verify/verification.ts");
+      const { verifyAlone, verifyPdf, verifyPdfSealedWith } = await import(
+        "#lib/signatures/verify/verification.ts"
+      );
       if (offline) return verifyAlone(file, fingerprint);
       return fingerprint === undefined ? verifyPdf(file) : verifyPdfSealedWith(file, fingerprint);
     },

@@ -2,12 +2,13 @@
  * Hands the product, as Next bundled it, to the server that Next runs in. So the quick way (serve.ts), the
  * pages and the worker share one copy of everything: one pool, one cache, one limiter.
  */
-import { isApiRequest, serve } from "#lib/doors/node.ts";
+
 import { disconnect } from "#lib/core/db.ts";
-import { startWorker } from "./tasks.ts";
-import { writeCounts } from "#lib/keys/usage.ts";
 import { connectCounters } from "#lib/core/limiter.ts";
+import { isApiRequest, serve } from "#lib/doors/node.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
+import { writeCounts } from "#lib/keys/usage.ts";
+import { startWorker } from "./tasks.ts";
 
 export interface Published {
   isApiRequest: typeof isApiRequest;

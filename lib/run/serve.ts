@@ -5,9 +5,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
-import { noteAddress } from "#lib/http/proxy.ts";
 import { settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
+import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
 import type { Published } from "./publish.ts";
 

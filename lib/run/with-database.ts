@@ -3,8 +3,8 @@ import { disconnect } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
-import { migrate } from "#prisma/migrate.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate } from "#prisma/migrate.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 
 type Log = (line: string) => void;

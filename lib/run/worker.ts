@@ -2,11 +2,11 @@
 
 import { disconnect } from "#lib/core/db.ts";
 import { BadSetting, provideDefaults, settings } from "#lib/core/env.ts";
-import { startWorker } from "./tasks.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { provideSecretKey } from "./embedded.ts";
 import { checkSigningKey } from "./signing-key.ts";
+import { startWorker } from "./tasks.ts";
 import { outliveTerminal } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);

@@ -7,8 +7,8 @@ import { log } from "#lib/core/log.ts";
 import { endRequest } from "./endings.ts";
 import { isOut, onTurn } from "./lifecycle.ts";
 import { remindSigner } from "./notices.ts";
-import { about, lockRow } from "./rows.ts";
 import { enqueueSealing } from "./queue.ts";
+import { about, lockRow } from "./rows.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 export const firstReminderMs = 3 * dayMs;

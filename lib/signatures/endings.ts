@@ -1,9 +1,9 @@
 /** How a request ends without a signed document: declined, voided, expired. The contract goes back. */
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
-import type { Recorder } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
+import type { Recorder } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { addEvent } from "./events.ts";
 import { tellOfEnd } from "./notices.ts";

@@ -7,9 +7,9 @@ import { z } from "zod";
 import { announce, change } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
 import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail/queue.ts";
-import { enqueue } from "#lib/jobs/queue.ts";
 import { addEvent } from "./events.ts";
 
 interface Addressed {

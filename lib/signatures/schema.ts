@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { choice, direction, idOut, page, pageOf, pathId, searchText, timestamp, whole } from "#lib/core/wire.ts";
+import {
+  choice,
+  direction,
+  idOut,
+  page,
+  pageOf,
+  pathId,
+  searchText,
+  timestamp,
+  whole,
+} from "#lib/core/wire.ts";
 import { envelopeStatuses, fieldTypes, parties, signerStatuses, signingEventTypes } from "./lifecycle.ts";
 
 const sha256 = z.string().meta({ description: "In lower-case hex" });

@@ -1,9 +1,9 @@
 /** Links to one stored file each, that work without a key for five minutes. */
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#lib/core/context.ts";
+import { mac } from "#lib/core/encryption.ts";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { mac } from "#lib/core/encryption.ts";
 
 export interface Shown {
   sha256: string;

@@ -1,10 +1,10 @@
 /** Removes what no row names: files of uploads that came to nothing, and half-received ones. */
 import { database, type Transaction } from "#lib/core/db.ts";
 import { log } from "#lib/core/log.ts";
-import { backend } from "./store.ts";
 import type { Key } from "./backend.ts";
 import { lockFile } from "./hold.ts";
 import { sweepIncoming } from "./incoming.ts";
+import { backend } from "./store.ts";
 
 const batchSize = 500;
 

@@ -1,14 +1,24 @@
 /** A template's document as strangers sent it: read and filled in the limited child process alone. */
-import type { FileField } from "#lib/core/operation.ts";
-import type { Context } from "#lib/core/context.ts";
+
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { docxType } from "#lib/contracts/schema.ts";
+import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { turnOf } from "#lib/core/lanes.ts";
+import type { FileField } from "#lib/core/operation.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
-import type { Found } from "./inspect.ts";
+import type { fillTemplateFile } from "./fill.ts";
+import type { Found, inspectTemplateFile } from "./inspect.ts";
 import type { Data } from "./tagged.ts";
+
+const filler = parser<typeof fillTemplateFile>("lib/templates/fill.ts", "fillTemplateFile", "requests");
+
+const tagsParser = parser<typeof inspectTemplateFile>(
+  "lib/templates/inspect.ts",
+  "inspectTemplateFile",
+  "requests",
+);
 
 /** Far below what a contract may weigh: all of a template is held in memory while it is filled. */
 export const templateLimitBytes = 10 * 1024 * 1024;
@@ -30,7 +40,7 @@ const limits = { timeoutMs: 10_000, memoryMb: 512, answerMb: 64 };
 /** The tags of a stored DOCX. Refuses, at `path`, with everything that is wrong with them. */
 export async function readTags(ctx: Context, sha256: string, path: string): Promise<Found> {
   const { found, problems } = await withStoredFile(ctx.organizationId, sha256, (file) =>
-    runInChild("inspectTemplate", { path: file }, limits, turnOf(ctx)),
+    runInChild(tagsParser, { path: file }, limits, turnOf(ctx)),
   ).catch(tooMuch(path));
   if (problems) throw invalid(...problems.map((message) => ({ path, message })));
   return found;
@@ -39,7 +49,7 @@ export async function readTags(ctx: Context, sha256: string, path: string): Prom
 /** Fills a stored DOCX. */
 export async function fillStored(ctx: Context, sha256: string, data: Data): Promise<Uint8Array> {
   const { base64 } = await withStoredFile(ctx.organizationId, sha256, (path) =>
-    runInChild("fillTemplate", { path, data }, limits, turnOf(ctx)),
+    runInChild(filler, { path, data }, limits, turnOf(ctx)),
   ).catch(tooMuch("templateId"));
   return Buffer.from(base64, "base64");
 }

@@ -1,9 +1,15 @@
 /** Fills a template. The same template and the same data give the same bytes, whatever the clock says. */
+import { readFile } from "node:fs/promises";
 import PizZip from "pizzip";
 import { type Data, openTagged } from "./tagged.ts";
 
 /** Midnight where this runs: a ZIP keeps local times, without a zone. */
 const fixedDate = new Date(1980, 0, 1);
+
+/** Fills the template in a file, in the limited child process; answers the DOCX in base64. */
+export async function fillTemplateFile({ path, data }: { path: string; data: Data }) {
+  return { base64: Buffer.from(fillTemplate(await readFile(path), data)).toString("base64") };
+}
 
 /** A DOCX with text for its variables and without the sections that are off. Values are text, never markup. */
 export function fillTemplate(docx: Uint8Array, data: Data): Uint8Array {

@@ -1,12 +1,13 @@
 /** Makes contracts from templates: the document first, then contract, obligations and version in one change. */
-import { change } from "#lib/core/change.ts";
-import { type Context, may } from "#lib/core/context.ts";
+
 import { createContract } from "#lib/contracts/contracts.ts";
 import { docxType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
-import { createCounterparty } from "#lib/counterparties/counterparties.ts";
+import { change } from "#lib/core/change.ts";
+import { type Context, may } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
+import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { type Stored, store } from "#lib/storage/store.ts";
 import { fillStored } from "./document.ts";

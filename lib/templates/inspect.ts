@@ -1,4 +1,5 @@
 /** Finds the tags of a DOCX, and in plain words what is wrong with them. */
+import { readFile } from "node:fs/promises";
 import InspectModule from "docxtemplater/js/inspect-module.js";
 import { mostTags } from "./schema.ts";
 import { anchor, openTagged, type Part } from "./tagged.ts";
@@ -21,6 +22,11 @@ const name = /^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u;
 const unfillable = "__proto__";
 
 const longestPreview = 600;
+
+/** Reads the template in a file, in the limited child process. */
+export async function inspectTemplateFile({ path }: { path: string }): Promise<Inspection> {
+  return inspectTemplate(await readFile(path));
+}
 
 /** Reads a template. For what strangers wrote, this runs in the limited child process. */
 export function inspectTemplate(docx: Uint8Array): Inspection {

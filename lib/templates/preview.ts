@@ -1,6 +1,7 @@
 /** Shows a template as far as it is filled: the PDF, behind a link that works for a few minutes. */
-import type { Context } from "#lib/core/context.ts";
+
 import { pdfType } from "#lib/contracts/schema.ts";
+import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";

@@ -1,11 +1,12 @@
 /** How templates are read, and how a row becomes the API's Template. */
+
+import { docxType } from "#lib/contracts/schema.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { docxType } from "#lib/contracts/schema.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
-import { signedUrl } from "#lib/storage/signed.ts";
 import { byName } from "#lib/core/wire.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
 import type { Found } from "./inspect.ts";
 import { requiresInput } from "./resolve.ts";
 import { type SectionSettings, TemplateSettings } from "./schema.ts";

@@ -7,8 +7,6 @@ import {
   DocumentIn,
   ourRoles,
 } from "#lib/contracts/schema.ts";
-import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
-import { obligationSchedule } from "#lib/obligations/schema.ts";
 import {
   choice,
   clearable,
@@ -21,6 +19,8 @@ import {
   timestamp,
   withTheRest,
 } from "#lib/core/wire.ts";
+import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
+import { obligationSchedule } from "#lib/obligations/schema.ts";
 
 const gates = z
   .array(z.object({ tag: z.string(), whenOn: z.boolean() }))

@@ -1,9 +1,9 @@
 /** One attempt of a delivery: signed per Standard Webhooks, sent, and judged by what came back. */
 import { Webhook } from "standardwebhooks";
 import { clock } from "#lib/core/clock.ts";
-import { send } from "#lib/egress/egress.ts";
-import { settings } from "#lib/core/env.ts";
 import { unseal } from "#lib/core/encryption.ts";
+import { settings } from "#lib/core/env.ts";
+import { send } from "#lib/egress/egress.ts";
 import { secretPurpose } from "./endpoints.ts";
 
 /** What an attempt needs to know. The payload is sent as it is, byte for byte. */

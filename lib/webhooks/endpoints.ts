@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { database, type Prisma, type Transaction } from "#lib/core/db.ts";
-import { checkTarget } from "#lib/egress/egress.ts";
+import { reseal, seal } from "#lib/core/encryption.ts";
 import { invalid, notFound } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
-import { reseal, seal } from "#lib/core/encryption.ts";
+import { checkTarget } from "#lib/egress/egress.ts";
 import { endPending } from "./deliveries.ts";
 import { EndpointAnswer, type EndpointPatch, type NewEndpoint, type WebhookEndpoint } from "./schema.ts";
 

@@ -1,11 +1,11 @@
 /** Outgoing webhooks: what can happen, and what the payload of each event type is. */
 import { z } from "zod";
 import { Contract, DocumentVersion } from "#lib/contracts/schema.ts";
-import { Contact, Counterparty } from "#lib/counterparties/schema.ts";
-import { Invitation, Member } from "#lib/people/members/schema.ts";
-import { Obligation } from "#lib/obligations/schema.ts";
-import { SignatureRequest } from "#lib/signatures/schema.ts";
 import { choice, clearable, idOut, longText, pathId, text, timestamp, timestampIn } from "#lib/core/wire.ts";
+import { Contact, Counterparty } from "#lib/counterparties/schema.ts";
+import { Obligation } from "#lib/obligations/schema.ts";
+import { Invitation, Member } from "#lib/people/members/schema.ts";
+import { SignatureRequest } from "#lib/signatures/schema.ts";
 
 /** Without its fields: what a signer typed is for the workspace, not for every receiver. */
 export const SignatureRequestSummary = SignatureRequest.omit({ fields: true }).meta({

@@ -1,9 +1,9 @@
 /** The documents that were not made from a template: short, and true to what the workspace says of the contract. */
 import { PageSizes, PDFDocument } from "pdf-lib";
-import type { Context } from "#lib/core/context.ts";
 import type { NewContract } from "#lib/contracts/schema.ts";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
+import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { Sheet } from "#lib/documents/typeset/sheet.ts";

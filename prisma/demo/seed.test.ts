@@ -11,13 +11,13 @@ import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractTypes } from "#lib/contracts/schema.ts";
 import { relationshipTypes } from "#lib/counterparties/schema.ts";
 import { obligationStatuses } from "#lib/obligations/lifecycle.ts";
-import { migrate } from "#prisma/migrate.ts";
 import { type EmbeddedPostgres, openPostgres } from "#prisma/embedded/postgres.ts";
+import { migrate } from "#prisma/migrate.ts";
 
 // The demo is made once for all tests of this file.
 test.describe.configure({ mode: "default" });
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..", "..");
 
 let scratch: string;
 let postgres: EmbeddedPostgres;

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { noteViewed } from "#lib/signatures/sign/turn.ts";
-import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/sign/actions.ts";
-import { consentHash } from "#lib/signatures/sign/consent.ts";
-import { noteSent } from "#lib/signatures/mails.ts";
 import { createDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
 import type { NewField } from "#lib/signatures/draft/schema.ts";
+import { noteSent } from "#lib/signatures/mails.ts";
 import { sendDraft } from "#lib/signatures/send/send.ts";
+import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/sign/actions.ts";
+import { consentHash } from "#lib/signatures/sign/consent.ts";
+import { noteViewed } from "#lib/signatures/sign/turn.ts";
 import { signatureBlocks } from "./paper.ts";
 import type { Signing, SigningAct } from "./story.ts";
 

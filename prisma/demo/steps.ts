@@ -1,10 +1,11 @@
 /** Turns the stories into steps: who did what, and when. */
-import type { Context } from "#lib/core/context.ts";
+
 import { createContract, moveContract, patchContract } from "#lib/contracts/contracts.ts";
 import type { NewContract } from "#lib/contracts/schema.ts";
+import type { Context } from "#lib/core/context.ts";
+import { addDays, type Day, midnight } from "#lib/core/dates.ts";
 import { createContact } from "#lib/counterparties/contacts.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
-import { addDays, type Day, midnight } from "#lib/core/dates.ts";
 import { createObligation, patchObligation } from "#lib/obligations/obligations.ts";
 import type { NewObligation } from "#lib/obligations/schema.ts";
 import { fillTemplate } from "#lib/templates/fill.ts";

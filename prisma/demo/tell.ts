@@ -1,13 +1,13 @@
 /** Makes the demo workspace: lives through its days in order, from its founding to today. */
 import { randomBytes } from "node:crypto";
+import { advanceContract } from "#lib/contracts/daily.ts";
 import { select } from "#lib/core/change.ts";
 import { type Actor, asOrganization, type Context, systemContext } from "#lib/core/context.ts";
-import { advanceContract } from "#lib/contracts/daily.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
 import { mintKey } from "#lib/keys/keys.ts";
+import { patchObligation } from "#lib/obligations/obligations.ts";
 import { createInvitation } from "#lib/people/members/invitations.ts";
 import { addMember, createWorkspace } from "#lib/people/members/workspaces.ts";
-import { patchObligation } from "#lib/obligations/obligations.ts";
 import { accountStories } from "./accounts.ts";
 import { customerStories } from "./customers.ts";
 import { moment, workday } from "./days.ts";

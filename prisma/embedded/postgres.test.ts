@@ -7,7 +7,7 @@ import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { type EmbeddedPostgres, openPostgres } from "./postgres.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..", "..");
 const node = join(root, "node_modules", ".bin", "node");
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {

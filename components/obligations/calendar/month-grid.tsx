@@ -4,8 +4,8 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 /** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
 import { useReader } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import type { OutputOf } from "#lib/doors/client.ts";
 import type { Day } from "#lib/core/dates.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { ObligationStatus } from "#lib/obligations/lifecycle.ts";
 import { obligationWord } from "../status.tsx";
 import { dayBy, dayText, type Month, monthOf, monthText, weeksOf } from "./month.ts";

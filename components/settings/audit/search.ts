@@ -7,8 +7,8 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { InputOf } from "#lib/doors/client.ts";
 import { auditActions } from "#lib/audit/lifecycle.ts";
+import type { InputOf } from "#lib/doors/client.ts";
 
 export const auditParsers = {
   action: parseAsNativeArrayOf(parseAsStringLiteral(auditActions)),

@@ -1,7 +1,7 @@
 /** What the audit log says, as people would say it. */
 import { inWords } from "#components/words.ts";
-import type { OutputOf } from "#lib/doors/client.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 
 export type AuditEvent = OutputOf<"auditEvents.list">["data"][number];
 

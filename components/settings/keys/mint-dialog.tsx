@@ -11,8 +11,8 @@ import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { NewApiKey } from "#lib/keys/schema.ts";
 import type { Preset } from "#lib/core/scopes.ts";
+import { NewApiKey } from "#lib/keys/schema.ts";
 
 const presetWords: Record<Preset, { label: string; hint: string }> = {
   full_access: { label: "Full access", hint: "Reads and changes everything, and reads the audit log." },

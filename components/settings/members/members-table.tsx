@@ -11,8 +11,8 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from "#components/ui/menu.ts
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
-import type { Member } from "#lib/people/members/schema.ts";
 import type { Role } from "#lib/core/scopes.ts";
+import type { Member } from "#lib/people/members/schema.ts";
 import { roleHints, roles, whyNotRemove, whyNotRole } from "./roles.ts";
 
 export function MembersTable({ members }: { members: Member[] }) {

@@ -1,6 +1,7 @@
 /** What may be done with whom: the rules of the operations, for menus that say why not. */
-import type { Member } from "#lib/people/members/schema.ts";
+
 import { type Role, roles } from "#lib/core/scopes.ts";
+import type { Member } from "#lib/people/members/schema.ts";
 
 export const roleHints: Record<Role, string> = {
   owner: "Everything, and who else is an owner",

@@ -10,8 +10,8 @@ import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import type { Session } from "#lib/people/accounts/schema.ts";
 import { signOut } from "#lib/doors/client.ts";
+import type { Session } from "#lib/people/accounts/schema.ts";
 import { Read, SettingsBody } from "../parts.tsx";
 import { deviceOf, isHandheld } from "./device.ts";
 

@@ -3,6 +3,7 @@ import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import {
   mainPartOf,
   type Needs,
@@ -13,7 +14,6 @@ import {
   relationsOf,
 } from "./relations.ts";
 import { xmlReader } from "./xml.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 export const expandedLimitBytes = 500 * 1024 * 1024;
 export const ratioLimit = 100;

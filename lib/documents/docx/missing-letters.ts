@@ -1,9 +1,9 @@
 /** What a DOCX means to show, by its own XML, held against its PDF; runs in the child process alone. */
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { Letters, shareMissing } from "./letters.ts";
 import { mainPartOf, type Relation, relationReader, relationsOf } from "./relations.ts";
 import { type Element, type Handlers, xmlReader } from "./xml.ts";
-import { Letters, shareMissing } from "./letters.ts";
 
 /**
  * The share of a DOCX's letters that is not in the pages of its PDF: 0 for none, 1 for all. Of the body, the

@@ -1,7 +1,7 @@
 /** What leads from part to part in a DOCX, and what words are lost where it leads nowhere. */
 import { posix } from "node:path";
-import type { Handlers } from "./xml.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import type { Handlers } from "./xml.ts";
 
 export interface Relation {
   id: string;

@@ -16,13 +16,13 @@ import {
   PDFStream,
   PDFString,
 } from "pdf-lib";
-import { safeTarget } from "./actions.ts";
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
-import type { Layers } from "./layers.ts";
-import { markupContent } from "./markup.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";
+import { safeTarget } from "./actions.ts";
+import type { Layers } from "./layers.ts";
+import { markupContent } from "./markup.ts";
 
 const key = (text: string) => PDFName.of(text);
 

@@ -54,7 +54,7 @@ async function byPdfjs(bytes: Uint8Array, intent: "display" | "print"): Promise<
   return { width, height, pixels };
 }
 
-const fonts = `${join(import.meta.dirname, "../../node_modules/pdfjs-dist/standard_fonts")}/`;
+const fonts = `${join(import.meta.dirname, "../../../node_modules/pdfjs-dist/standard_fonts")}/`;
 
 interface Factory {
   create(

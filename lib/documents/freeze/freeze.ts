@@ -14,15 +14,15 @@ import {
   PDFStream,
   PDFString,
 } from "pdf-lib";
-import { safeDestination, safeTarget } from "./actions.ts";
 import { decoded } from "#lib/documents/content/content.ts";
-import { flatten } from "./flatten.ts";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { safeDestination, safeTarget } from "./actions.ts";
+import { flatten } from "./flatten.ts";
 import { Layers } from "./layers.ts";
 import { levelPages } from "./page-tree.ts";
 import { settleForPrint } from "./screen-and-print.ts";
 import { dictsIn, sweep } from "./sweep.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 const key = (text: string) => PDFName.of(text);
 

@@ -2,8 +2,8 @@
 import { open } from "node:fs/promises";
 import { fileTypeFromBuffer } from "file-type";
 import { inspectDocx } from "#lib/documents/docx/inspect-docx.ts";
-import { inspectPdf } from "./inspect-pdf.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { inspectPdf } from "./inspect-pdf.ts";
 
 export const pdfType = "application/pdf";
 export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -13,7 +13,7 @@ export type Inspected =
   | { contentType: string; pageCount: number | null }
   | { wrong: "type" | "content"; message: string };
 
-export async function inspect({ path }: { path: string }): Promise<Inspected> {
+export async function inspectFile({ path }: { path: string }): Promise<Inspected> {
   const type = await typeOf(path);
   try {
     if (type === "pdf") return { contentType: pdfType, pageCount: await inspectPdf(path) };

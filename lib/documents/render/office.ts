@@ -3,12 +3,12 @@
  * takes too long, takes too much memory, breaks, or has had nothing to do for a while.
  */
 import type { ChildProcess } from "node:child_process";
+import { inLane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
 import { usageOf } from "#lib/documents/sandbox/child-usage.ts";
-import { inLane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
+import { startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
 import type { Said } from "./office-main.ts";
 import { RenderFailed } from "./render-failed.ts";
-import { startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
 
 export interface OfficeLimits {
   /** Of processor time, of which LibreOffice takes 5 s to start. What does not start is started again. */
@@ -132,7 +132,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 
 function start(): ChildProcess {
   const child = startSandboxed({
-    program: inProject("lib", "pdf", "office-main.ts"),
+    program: inProject("lib", "documents", "render", "office-main.ts"),
     threads: true,
     cpuSeconds: "unlimited",
     niceness: nicenessOf("rendering"),

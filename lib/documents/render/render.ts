@@ -1,7 +1,8 @@
 /** DOCX bytes to PDF bytes: by the LibreOffice that is packaged, or by a Gotenberg server where one is set. */
-import { sendForOperator } from "#lib/egress/egress.ts";
+
 import { settings } from "#lib/core/env.ts";
 import type { Turn } from "#lib/core/lanes.ts";
+import { sendForOperator } from "#lib/egress/egress.ts";
 import { office } from "./office.ts";
 import { RenderFailed } from "./render-failed.ts";
 

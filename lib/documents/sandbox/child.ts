@@ -1,15 +1,14 @@
 /**
- * Runs a parser of lib/documents/sandbox/child-main.ts on what a stranger sent, in a process of its own (lib/documents/sandbox/sandbox.ts), held
- * to a time, an amount of memory and a size of its answer, when its turn has come (lib/core/lanes.ts).
+ * Runs a parser on what a stranger sent, in a process of its own (sandbox.ts, which starts child-main.ts), held to a
+ * time, an amount of memory and a size of its answer, when its turn has come (core/lanes.ts).
  */
 import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { inProject } from "#lib/core/root.ts";
-import type { Parsers } from "./child-main.ts";
-import { usageOf } from "./child-usage.ts";
 import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
+import { inProject } from "#lib/core/root.ts";
+import { usageOf } from "./child-usage.ts";
 import { startSandboxed } from "./sandbox.ts";
 
 export interface Limits {
@@ -21,23 +20,30 @@ export interface Limits {
   answerMb?: number;
 }
 
-export type Task = keyof Parsers;
+/**
+ * A function that is run in the child: what a module of ours exports. It takes one object, whose `path` names the one
+ * file that it may read, and answers what can be printed as JSON.
+ */
+export interface Parser<Input, Result> {
+  /** From the project's folder: `lib/documents/text/text.ts`. */
+  module: string;
+  name: string;
+  /** Where it waits for its turn. */
+  lane: Lane;
+  /** For the compiler alone. */
+  readonly result?: (input: Input) => Result;
+}
 
-/** The lane in which each waits for its turn. */
-const laneOf: Record<Task, Lane> = {
-  anchors: "requests",
-  blanks: "requests",
-  compare: "comparisons",
-  fillTemplate: "requests",
-  inspect: "requests",
-  inspectTemplate: "requests",
-  missingLetters: "background",
-  readSeal: "verification",
-  sealPages: "sealing",
-  signatureImage: "images",
-  signingCopy: "requests",
-  text: "background",
-};
+/** Names a function by its module, of which the server loads nothing but the type. */
+export function parser<Run extends (input: never) => unknown>(
+  module: string,
+  name: string,
+  lane: Lane,
+): Parser<Parameters<Run>[0], Awaited<ReturnType<Run>>> {
+  return { module, name, lane };
+}
+
+type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane">;
 
 /**
  * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
@@ -57,21 +63,26 @@ export class ParserFailed extends Error {
  * Runs one parser. Input and result are JSON; files go in by their paths, which are all that it may read beside
  * its own program. What the parser throws comes back as ParserFailed("crash").
  */
-export async function runInChild<T extends Task>(
-  task: T,
-  input: Parameters<Parsers[T]>[0],
+export async function runInChild<Input extends { path?: string }, Result>(
+  parser: Parser<Input, Result>,
+  input: Input,
   limits: Limits,
   turn: Turn,
-): Promise<Awaited<ReturnType<Parsers[T]>>> {
+): Promise<Result> {
   // The child works in a folder of its own, and DATA_DIR may be said from this process's.
-  const given = "path" in input && input.path !== undefined ? { ...input, path: resolve(input.path) } : input;
-  return inLane(laneOf[task], turn, () => run(task, given, limits, turn.signal));
+  const given = input.path === undefined ? input : { ...input, path: resolve(input.path) };
+  return inLane(parser.lane, turn, () => run(parser, given, limits, turn.signal));
 }
 
 const usualAnswerMb = 16;
 
-async function run(task: Task, input: { path?: string }, limits: Limits, signal: AbortSignal | undefined) {
-  const child = start(task, input, limits);
+async function run(
+  parser: AnyParser,
+  input: { path?: string },
+  limits: Limits,
+  signal: AbortSignal | undefined,
+) {
+  const child = start(parser, input, limits);
   const exited = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
     child.once("error", () => resolve());
@@ -91,9 +102,9 @@ async function run(task: Task, input: { path?: string }, limits: Limits, signal:
   stopWatching();
   signal?.removeEventListener("abort", end);
   if (signal?.aborted) throw hungUp();
-  if (exceeded) throw new ParserFailed(exceeded, task);
+  if (exceeded) throw new ParserFailed(exceeded, parser.name);
   if (child.exitCode === 0) return JSON.parse(said);
-  throw new ParserFailed(reasonOf(child, complained), task, complained.slice(-500));
+  throw new ParserFailed(reasonOf(child, complained), parser.name, complained.slice(-500));
 }
 
 async function read(stream: Readable, limitMb: number, exceed: () => void): Promise<string> {
@@ -108,14 +119,18 @@ async function read(stream: Readable, limitMb: number, exceed: () => void): Prom
   return said + decoder.decode();
 }
 
-function start(task: Task, { path }: { path?: string }, { timeoutMs, memoryMb }: Limits): ChildProcess {
+function start(
+  { module, name, lane }: AnyParser,
+  { path }: { path?: string },
+  { timeoutMs, memoryMb }: Limits,
+): ChildProcess {
   return startSandboxed({
-    program: inProject("lib", "pdf", "child-main.ts"),
-    args: [task],
+    program: inProject("lib", "documents", "sandbox", "child-main.ts"),
+    args: [inProject(...module.split("/")), name],
     files: path === undefined ? [] : [path],
     flags: [`--max-old-space-size=${memoryMb}`],
     cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
-    niceness: nicenessOf(laneOf[task]),
+    niceness: nicenessOf(lane),
     stdio: ["pipe", "pipe", "pipe"],
   });
 }

@@ -74,7 +74,7 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
       ...(threads ? ["--allow-worker"] : []),
       "--disable-warning=SecurityWarning",
       "--require",
-      inProject("lib", "pdf", "no-network.ts"),
+      inProject("lib", "documents", "sandbox", "no-network.ts"),
       program,
       ...args,
     ],

@@ -1,11 +1,11 @@
 /** The pages at the end of a signed document that tell who signed it, when, from where, and how to check. */
 import { PageSizes, type PDFDocument } from "pdf-lib";
-import type { Evidence, EvidenceEvent, EvidenceSigner } from "./evidence.ts";
+import { type Images, image, type Mark } from "#lib/documents/stamp/stamp.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { type Fact, Sheet } from "#lib/documents/typeset/sheet.ts";
-import type { CertificateSummary } from "./signing-key.ts";
-import { type Images, image, type Mark } from "#lib/documents/stamp/stamp.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";
+import type { Evidence, EvidenceEvent, EvidenceSigner } from "./evidence.ts";
+import type { CertificateSummary } from "./signing-key.ts";
 
 interface Means {
   type: Typesetter;

@@ -16,13 +16,13 @@ import {
   PDFNumber,
   PDFString,
 } from "pdf-lib";
+import { freeze } from "#lib/documents/freeze/freeze.ts";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { Images, type StampedField, stampFields } from "#lib/documents/stamp/stamp.ts";
+import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { addCertificate } from "./certificate.ts";
 import { type Evidence, evidenceFile, type UnsealedEvidence } from "./evidence.ts";
-import { Typesetter } from "#lib/documents/typeset/fonts.ts";
-import { freeze } from "#lib/documents/freeze/freeze.ts";
 import type { CertificateSummary } from "./signing-key.ts";
-import { Images, type StampedField, stampFields } from "#lib/documents/stamp/stamp.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 export interface SealedField extends Omit<StampedField, "caption"> {
   signerId: string;

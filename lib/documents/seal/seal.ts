@@ -3,12 +3,14 @@
  * over every byte (B-B; B-T where a time-stamp authority is set).
  */
 import { createHash, hash } from "node:crypto";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { sendForOperator } from "#lib/egress/egress.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { sealSize, signDigest } from "./cms.ts";
-import type { SealedPages, SealInput } from "./seal-pages.ts";
+import type { SealedPages, SealInput, sealPages } from "./seal-pages.ts";
 import { describeCertificate, type SealingKey } from "./signing-key.ts";
 import { timestampRequest, tokenIn } from "./timestamp.ts";
+
+const pagesWriter = parser<typeof sealPages>("lib/documents/seal/seal-pages.ts", "sealPages", "sealing");
 
 export interface SealOptions {
   /** Of a time-stamp authority (RFC 3161) that the operator chose. */
@@ -77,9 +79,9 @@ export async function sealDocument(
 }
 
 async function writePages(input: SealInput & { path: string }): Promise<SealedPages> {
-  let pages: Awaited<ReturnType<typeof import("./seal-pages.ts").sealPages>>;
+  let pages: Awaited<ReturnType<typeof sealPages>>;
   try {
-    pages = await runInChild("sealPages", input, limits, { share: input.evidence.organization.id });
+    pages = await runInChild(pagesWriter, input, limits, { share: input.evidence.organization.id });
   } catch (cause) {
     if (!(cause instanceof ParserFailed)) throw cause;
     throw new CannotSeal(reasons[cause.reason], { cause });

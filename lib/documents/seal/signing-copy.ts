@@ -6,12 +6,12 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
-import type { UnsealedEvidence } from "./evidence.ts";
-import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
-import { type SealedField, sealBytes } from "./seal-pages.ts";
-import { countPages, textOfPages } from "#lib/documents/text/text.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { countPages, textOfPages } from "#lib/documents/text/text.ts";
+import { Typesetter } from "#lib/documents/typeset/fonts.ts";
+import type { UnsealedEvidence } from "./evidence.ts";
+import { type SealedField, sealBytes } from "./seal-pages.ts";
 
 /** `notes` and `problem` read after "the document". */
 export type SigningCopy = { bytes: string; notes: string[] } | { problem: string };

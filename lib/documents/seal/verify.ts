@@ -1,8 +1,11 @@
 /** What holds of a sealed PDF, each check by its name: what the file itself proves, and what only its issuer knows. */
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
-import type { Evidence, EvidenceEvent } from "./evidence.ts";
+
 import { busy, type Turn } from "#lib/core/lanes.ts";
-import type { Check, ReadSeal } from "./read-seal.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { Evidence, EvidenceEvent } from "./evidence.ts";
+import type { Check, ReadSeal, readSeal } from "./read-seal.ts";
+
+const sealReader = parser<typeof readSeal>("lib/documents/seal/read-seal.ts", "readSeal", "verification");
 
 export type { Check };
 
@@ -45,7 +48,7 @@ export async function verifySealed(
 
 async function read(path: string, turn: Turn): Promise<ReadSeal> {
   try {
-    return await runInChild("readSeal", { path }, limits, turn);
+    return await runInChild(sealReader, { path }, limits, turn);
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     // Of a machine that is too busy nothing follows for the document.

@@ -7,11 +7,11 @@ import { expect, test } from "@playwright/test";
 import { PDFDocument, PDFName, type PDFPage, StandardFonts } from "pdf-lib";
 import { people, png, scribble } from "#e2e/sealing.ts";
 import { balance } from "#lib/documents/content/content.ts";
-import { setLine, Typesetter, wrapText } from "#lib/documents/typeset/fonts.ts";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
+import { setLine, Typesetter, wrapText } from "#lib/documents/typeset/fonts.ts";
+import { fit } from "#lib/documents/typeset/text-box.ts";
 import { BadSignatureImage, cleanSignatureImage } from "./signature-image.ts";
 import { Images, type StampedField, stampFields } from "./stamp.ts";
-import { fit } from "#lib/documents/typeset/text-box.ts";
 
 let folder: string;
 test.beforeAll(() => {

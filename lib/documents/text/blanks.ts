@@ -17,7 +17,7 @@ export interface Blank {
 /** More than these nobody looks through one by one. */
 const most = 500;
 
-export async function findBlanks({ path }: { path: string }): Promise<Blank[]> {
+export async function findBlanksIn({ path }: { path: string }): Promise<Blank[]> {
   const blanks: Blank[] = [];
   await forEachPage(path, ({ text, width, height, boxOf }, pageIndex) => {
     for (const found of text.matchAll(blank)) {

@@ -1,8 +1,9 @@
 /** The workspace in a few numbers. */
-import { reader, select } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
+
 import { type ContractStatus, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractTypes } from "#lib/contracts/schema.ts";
+import { reader, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { withStatus } from "#lib/obligations/list.ts";
 

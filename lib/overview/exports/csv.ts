@@ -1,9 +1,9 @@
 /** Tables as CSV for people's spreadsheets, told in the audit log. */
 import { stringify } from "csv-stringify/sync";
 import { exportAuditEvents } from "#lib/audit/export.ts";
+import { exportContracts } from "#lib/contracts/export.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { exportContracts } from "#lib/contracts/export.ts";
 import type { ExportName } from "./schema.ts";
 
 /** A table: what it is of, its columns, and its rows, some at a time. */

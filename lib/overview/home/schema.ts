@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { Obligation } from "#lib/obligations/schema.ts";
 import { centsOut, idOut, timestamp } from "#lib/core/wire.ts";
+import { Obligation } from "#lib/obligations/schema.ts";
 
 /** A number, and the list that it counts: its name, and what its address has after the question mark. */
 const Counted = z.object({

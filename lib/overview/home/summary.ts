@@ -1,7 +1,8 @@
 /** What a member sees first: what needs them, what waits for others, and where the workspace stands. */
+
+import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { withStatus } from "#lib/obligations/list.ts";
 import { statusOf } from "#lib/obligations/rows.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 import { idOut, text } from "#lib/core/wire.ts";
+import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 
 export const Jump = z.strictObject({ q: text(200) });
 

@@ -3,8 +3,8 @@
  * account, and nobody can tell from outside.
  */
 import { database } from "#lib/core/db.ts";
-import { type Turn, takeTurn } from "#lib/mail/quota.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
+import { type Turn, takeTurn } from "#lib/mail/quota.ts";
 
 export type Later = "accounts.failed" | "accounts.reset" | "accounts.signUp";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personalOperation, visitorOperation } from "#lib/core/operation.ts";
+import { endOtherSessions, endSession, listSessions } from "#lib/people/users/sessions.ts";
 import { acceptAsVisitor, readInvitation } from "./acceptance.ts";
-import { waysIn } from "./sso.ts";
 import { requestReset, resetPassword } from "./password-reset.ts";
 import { patchProfile, readProfile } from "./profile.ts";
 import {
@@ -31,9 +31,9 @@ import {
   WorkspaceChosen,
   WorkspaceList,
 } from "./schema.ts";
-import { endOtherSessions, endSession, listSessions } from "#lib/people/users/sessions.ts";
 import { changePassword, confirmPassword } from "./sign-in.ts";
 import { confirmSignUp, readSignUp, signUp } from "./sign-up.ts";
+import { waysIn } from "./sso.ts";
 import {
   chooseWorkspace,
   createOwnWorkspace,

@@ -5,14 +5,14 @@ import { type SignedIn, systemContext, type Visit } from "#lib/core/context.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { queueMail } from "#lib/mail/queue.ts";
-import { hashPassword, verifyPassword } from "#lib/people/users/passwords.ts";
-import { findUser, type User } from "#lib/people/users/users.ts";
 import { endAccess } from "#lib/people/users/access.ts";
-import { changeAccount, passwordChanged } from "./everywhere.ts";
+import { hashPassword, verifyPassword } from "#lib/people/users/passwords.ts";
+import { lastUsed, openSession, type Person } from "#lib/people/users/sessions.ts";
+import { findUser, type User } from "#lib/people/users/users.ts";
 import { later } from "./deferred.ts";
+import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
-import { lastUsed, openSession, type Person } from "#lib/people/users/sessions.ts";
 import { countTry, type Guesser } from "./throttle.ts";
 
 /**

@@ -12,13 +12,13 @@ import { database } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { queueMail } from "#lib/mail/queue.ts";
-import { hashPassword } from "#lib/people/users/passwords.ts";
-import { findUser, newAccount } from "#lib/people/users/users.ts";
 import { makeWorkspace } from "#lib/people/members/workspaces.ts";
+import { hashPassword } from "#lib/people/users/passwords.ts";
+import { memberContext } from "#lib/people/users/sessions.ts";
+import { findUser, newAccount } from "#lib/people/users/users.ts";
 import { later, untilThereIsRoom } from "./deferred.ts";
 import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
 import type { NewAccount, SignUpFound } from "./schema.ts";
-import { memberContext } from "#lib/people/users/sessions.ts";
 import { countTry } from "./throttle.ts";
 
 /** What is kept until the address is confirmed. */

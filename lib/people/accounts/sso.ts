@@ -3,10 +3,10 @@ import type { Visit } from "#lib/core/context.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { pendingInvitations } from "#lib/people/members/invitations.ts";
-import { findUser, newAccount, saveAccount, type User } from "#lib/people/users/users.ts";
 import { claimAccount } from "#lib/people/users/access.ts";
-import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { openSession } from "#lib/people/users/sessions.ts";
+import { findUser, newAccount, saveAccount, type User } from "#lib/people/users/users.ts";
+import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { confirmsAddresses } from "./sign-up.ts";
 
 /** What the other service vouches for. */

@@ -5,10 +5,10 @@ import { settings } from "#lib/core/env.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { pendingInvitations, takeUp } from "#lib/people/members/invitations.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
-import { findUser } from "#lib/people/users/users.ts";
 import { makeWorkspace } from "#lib/people/members/workspaces.ts";
-import type { OwnInvitation } from "./schema.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
+import { findUser } from "#lib/people/users/users.ts";
+import type { OwnInvitation } from "./schema.ts";
 
 export async function listWorkspaces(person: SignedIn): Promise<{ data: Membership[] }> {
   return listMemberships(person);

@@ -1,7 +1,6 @@
 /** Invitations: a seat kept for an e-mail address for a week, taken with the link that was mailed to it. */
 
 import { hash, randomBytes } from "node:crypto";
-import { memberContext } from "#lib/people/users/sessions.ts";
 import { change, reader, select } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, own, type Visit } from "#lib/core/context.ts";
@@ -9,11 +8,12 @@ import type { Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/scopes.ts";
+import { memberContext } from "#lib/people/users/sessions.ts";
+import { type Account, openAccount, saveAccount } from "#lib/people/users/users.ts";
 import { alreadyMember, join, requireAuthority } from "./members.ts";
 import { tellOwnersOfKeyAct } from "./owners-mail.ts";
 import type { Invitation, InvitationStatus, NewInvitation } from "./schema.ts";
 import { keepWithinSeats, lockRoll } from "./seats.ts";
-import { type Account, openAccount, saveAccount } from "#lib/people/users/users.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -2,8 +2,8 @@
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
-import { queueMail } from "#lib/mail/queue.ts";
 import type { Role } from "#lib/core/scopes.ts";
+import { queueMail } from "#lib/mail/queue.ts";
 
 /** Tells every owner when an API key invites or promotes an admin; what people do, people answer for. */
 export async function tellOwnersOfKeyAct(

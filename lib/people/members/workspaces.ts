@@ -5,10 +5,10 @@ import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/scopes.ts";
+import { type Account, anyAccount, openAccount, type Person, saveAccount } from "#lib/people/users/users.ts";
 import { settleInvitation } from "./invitations.ts";
 import { join } from "./members.ts";
 import { keepWithinSeats, lockRoll, type Plan } from "./seats.ts";
-import { type Account, anyAccount, openAccount, type Person, saveAccount } from "#lib/people/users/users.ts";
 
 export type NewWorkspace = {
   name: string;

@@ -10,8 +10,8 @@ import { database, query } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
-import { endAccess } from "./access.ts";
 import type { Session } from "#lib/people/accounts/schema.ts";
+import { endAccess } from "./access.ts";
 
 export const sessionDays = 30;
 

@@ -1,9 +1,10 @@
 /** Users: the people behind memberships, each known by one e-mail address. */
-import { claimAccount } from "./access.ts";
+
 import { select } from "#lib/core/change.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { claimAccount } from "./access.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 
 export type User = {

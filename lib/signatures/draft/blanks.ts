@@ -1,15 +1,17 @@
 /** Which blanks of a document no field fills in. */
 import type { Context } from "#lib/core/context.ts";
-import type { Blank } from "#lib/documents/text/blanks.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { turnOf } from "#lib/core/lanes.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { Blank, findBlanksIn } from "#lib/documents/text/blanks.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
+
+const blanksParser = parser<typeof findBlanksIn>("lib/documents/text/blanks.ts", "findBlanksIn", "requests");
 
 /** Where the blanks of a PDF stand; null where it cannot be searched for them. */
 export async function findBlanks(ctx: Context, pdfSha256: string): Promise<Blank[] | null> {
   try {
     return await withStoredFile(ctx.organizationId, pdfSha256, (path) =>
-      runInChild("blanks", { path }, { timeoutMs: 30_000, memoryMb: 512 }, turnOf(ctx)),
+      runInChild(blanksParser, { path }, { timeoutMs: 30_000, memoryMb: 512 }, turnOf(ctx)),
     );
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;

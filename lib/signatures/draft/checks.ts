@@ -1,7 +1,8 @@
 /** The checks before sending: what must be put right, and what deserves a second look. */
+
+import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import type { Issue } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";

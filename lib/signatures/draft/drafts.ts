@@ -1,13 +1,21 @@
 /** Drafts: a request before it is sent. Only its own tables change; nobody is told anything. */
-import { announce, change } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
+
 import { findContract } from "#lib/contracts/rows.ts";
 import { findVersion, listVersions } from "#lib/contracts/versions.ts";
+import { announce, change } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
+import {
+  about,
+  type EnvelopeRow,
+  envelopeFrom,
+  findRow,
+  lockRow,
+  requireSender,
+} from "#lib/signatures/rows.ts";
 import { signersFrom } from "./people.ts";
 import type { DraftPatch, NewDraft, NewField } from "./schema.ts";
 

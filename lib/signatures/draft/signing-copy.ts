@@ -2,9 +2,15 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
-import type { SigningCopy as Made } from "#lib/documents/seal/signing-copy.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { SigningCopy as Made, makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 import { store, withStoredFile } from "#lib/storage/store.ts";
+
+const copier = parser<typeof makeSigningCopy>(
+  "lib/documents/seal/signing-copy.ts",
+  "makeSigningCopy",
+  "requests",
+);
 
 /** `notes` and `problem` read after "the document". */
 export type SigningCopy = { sha256: string; notes: string[] } | { problem: string };
@@ -40,7 +46,7 @@ async function make(organizationId: string, pdfSha256: string): Promise<SigningC
 /** Several may wait for the same copy: whoever hangs up does not end it. */
 async function run(path: string, share: string): Promise<Made> {
   try {
-    return await runInChild("signingCopy", { path }, limits, { share });
+    return await runInChild(copier, { path }, limits, { share });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") {

@@ -3,14 +3,16 @@ import { announce, change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import type { Anchor } from "#lib/documents/text/text-tags.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { turnOf } from "#lib/core/lanes.ts";
-import { withStoredFile } from "#lib/storage/store.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { Anchor, findAnchors } from "#lib/documents/text/text-tags.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import { type EnvelopeRow, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
+import { withStoredFile } from "#lib/storage/store.ts";
 import { documentOf } from "./checks.ts";
 import { mostFields } from "./schema.ts";
+
+const tagsParser = parser<typeof findAnchors>("lib/documents/text/text-tags.ts", "findAnchors", "requests");
 
 const types: Record<string, FieldType> = {
   signature: "SIGNATURE",
@@ -65,7 +67,7 @@ async function anchorsOf(ctx: Context, row: EnvelopeRow): Promise<Anchor[]> {
   if (!pdfSha256) throw new Refusal("unsigned_pdf_not_ready", "The document's PDF is still being made.");
   try {
     return await withStoredFile(ctx.organizationId, pdfSha256, (path) =>
-      runInChild("anchors", { path }, limits, turnOf(ctx)),
+      runInChild(tagsParser, { path }, limits, turnOf(ctx)),
     );
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;

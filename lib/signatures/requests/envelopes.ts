@@ -1,7 +1,8 @@
 /** Signature requests, as they are read. */
+
+import { findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { findContract } from "#lib/contracts/rows.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { envelopeFrom, findRow, include } from "#lib/signatures/rows.ts";

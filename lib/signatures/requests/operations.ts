@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { operation, visitorOperation } from "#lib/core/operation.ts";
 import { pathId } from "#lib/core/wire.ts";
-import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
-import { describePdf } from "./pdf.ts";
 import {
   ContractEnvelopeQuery,
   EnvelopeAnswer,
@@ -16,6 +14,8 @@ import {
   VerificationAsked,
 } from "#lib/signatures/schema.ts";
 import { checkUpload, sealedField } from "#lib/signatures/verify/verification.ts";
+import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
+import { describePdf } from "./pdf.ts";
 
 /** Enough to recompute the chain with what the API answers and nothing else. */
 const chainInWords = `The latest first; \`dir=asc\` gives them in the order of their chain.

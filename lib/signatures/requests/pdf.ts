@@ -2,10 +2,10 @@
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { signedUrl } from "#lib/storage/signed.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { about, type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import type { PdfQuery } from "#lib/signatures/schema.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
 
 const contentType = "application/pdf";
 

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { database, db, type Transaction } from "#lib/core/db.ts";
+import { reseal, seal, unseal } from "#lib/core/encryption.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 import {
@@ -14,7 +15,6 @@ import {
   readPkcs12,
   type SealingKey,
 } from "#lib/documents/seal/signing-key.ts";
-import { reseal, seal, unseal } from "#lib/core/encryption.ts";
 
 const purpose = "signing key";
 

@@ -2,8 +2,8 @@
 import type { Context } from "#lib/core/context.ts";
 import type { SealedField } from "#lib/documents/seal/seal-pages.ts";
 import type { Mark } from "#lib/documents/stamp/stamp.ts";
-import { readStored } from "#lib/storage/store.ts";
 import type { EnvelopeRow, FieldRow, SignerRow } from "#lib/signatures/rows.ts";
+import { readStored } from "#lib/storage/store.ts";
 
 export async function marksOf(ctx: Context, row: EnvelopeRow): Promise<SealedField[]> {
   const signers = new Map(row.signers.map((signer) => [signer.id, signer]));

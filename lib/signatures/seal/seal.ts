@@ -3,23 +3,23 @@
  * first, and one transaction, under the envelope's lock and only while it is SEALING, does all the rest.
  */
 import { z } from "zod";
-import { change } from "#lib/core/change.ts";
-import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
+import { change } from "#lib/core/change.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { database, db } from "#lib/core/db.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 import { CannotSeal, sealDocument } from "#lib/documents/seal/seal.ts";
-import { store, withStoredFile } from "#lib/storage/store.ts";
 import { addEvent, chainOf } from "#lib/signatures/events.ts";
 import { tellOfCompletion } from "#lib/signatures/notices.ts";
+import { enqueueSealing } from "#lib/signatures/queue.ts";
 import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow } from "#lib/signatures/rows.ts";
+import { store, withStoredFile } from "#lib/storage/store.ts";
 import { evidenceOf } from "./evidence.ts";
 import { requireHistory } from "./history.ts";
 import { sealingKey } from "./keys.ts";
 import { marksOf } from "./marks.ts";
-import { enqueueSealing } from "#lib/signatures/queue.ts";
 
 const Payload = z.object({ organizationId: z.string(), envelopeId: z.string() });
 

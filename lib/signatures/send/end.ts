@@ -3,10 +3,10 @@ import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
+import type { Voiding } from "#lib/signatures/draft/schema.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
 import { type EnvelopeStatus, envelopeLifecycle } from "#lib/signatures/lifecycle.ts";
 import { lockRow, requireSender } from "#lib/signatures/rows.ts";
-import type { Voiding } from "#lib/signatures/draft/schema.ts";
 
 /** Under the request's lock, which the sealing job takes as well: it is sealed or ended, never both. */
 export async function endUnsealable(ctx: Context, { envelopeId, reason }: Voiding): Promise<void> {

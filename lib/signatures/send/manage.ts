@@ -1,10 +1,12 @@
 /** What the sender's side may do with a request that is out: remind, correct, extend, void. */
+
+import { sendContractOut } from "#lib/contracts/contracts.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { sendContractOut } from "#lib/contracts/contracts.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
+import type { Correction, Extension, Reminder, Voiding } from "#lib/signatures/draft/schema.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { type EnvelopeStatus, envelopeLifecycle, isOut, onTurn } from "#lib/signatures/lifecycle.ts";
@@ -20,7 +22,6 @@ import {
   type SignerRow,
   signerOf,
 } from "#lib/signatures/rows.ts";
-import type { Correction, Extension, Reminder, Voiding } from "#lib/signatures/draft/schema.ts";
 
 /** Locks a request that can be signed. */
 export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {

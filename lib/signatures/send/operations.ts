@@ -1,12 +1,6 @@
 import { operation } from "#lib/core/operation.ts";
-import { placeAnchors } from "#lib/signatures/draft/text-tags.ts";
 import { checkDraft } from "#lib/signatures/draft/checks.ts";
 import { createDraft, discardDraft, duplicateAsDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
-import { endUnsealable } from "./end.ts";
-import { correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
-import { copyLink, openOwnLink } from "./own-links.ts";
-import { findProgress } from "./progress.ts";
-import { retrySealing } from "./retry.ts";
 import {
   CopiedLink,
   Correction,
@@ -21,6 +15,12 @@ import {
   Voiding,
   Watched,
 } from "#lib/signatures/draft/schema.ts";
+import { placeAnchors } from "#lib/signatures/draft/text-tags.ts";
+import { endUnsealable } from "./end.ts";
+import { correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
+import { copyLink, openOwnLink } from "./own-links.ts";
+import { findProgress } from "./progress.ts";
+import { retrySealing } from "./retry.ts";
 import { sendDraft } from "./send.ts";
 
 /** What members do with signature requests. The API has none of it: sending is a human action. */

@@ -3,13 +3,13 @@ import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import type { SignerId } from "#lib/signatures/draft/schema.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { whyNoLink } from "#lib/signatures/lifecycle.ts";
 import { mintLink } from "#lib/signatures/links.ts";
 import { tellOfCopiedLink } from "#lib/signatures/notices.ts";
 import { about, requireSender, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
 import { lockOut, requireOpen } from "./manage.ts";
-import type { SignerId } from "#lib/signatures/draft/schema.ts";
 
 /** The signers who are members, by whatever way they were entered: a member's address makes a member. */
 export async function membersAmong(

@@ -2,8 +2,8 @@
 import { announce, change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { lockRow, requireSender } from "#lib/signatures/rows.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
+import { lockRow, requireSender } from "#lib/signatures/rows.ts";
 
 export async function retrySealing(ctx: Context, envelopeId: string): Promise<void> {
   requireSender(ctx);

@@ -1,15 +1,16 @@
 /** Sending: the draft freezes, the contract goes out for signature, the first signers are asked. */
+
+import { sendContractOut } from "#lib/contracts/contracts.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { sendContractOut } from "#lib/contracts/contracts.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { documentOf, errorsOf } from "#lib/signatures/draft/checks.ts";
+import { type SigningCopy, signingCopyOf } from "#lib/signatures/draft/signing-copy.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { isOut } from "#lib/signatures/lifecycle.ts";
 import { notifyTurn } from "#lib/signatures/notices.ts";
 import { about, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
-import { documentOf, errorsOf } from "#lib/signatures/draft/checks.ts";
-import { type SigningCopy, signingCopyOf } from "#lib/signatures/draft/signing-copy.ts";
+import { hold } from "#lib/storage/hold.ts";
 
 /** Sends a draft. Of two who do so at once, one is refused. */
 export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {

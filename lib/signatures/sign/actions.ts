@@ -3,18 +3,25 @@ import { announce } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
-import { hold } from "#lib/storage/hold.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { automatic, statusAfterSigning } from "#lib/signatures/lifecycle.ts";
 import { notifyTurn } from "#lib/signatures/notices.ts";
-import { about, type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
-import { entriesHash } from "#lib/signatures/seal/history.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
-import { acting, noteViewed, refuseUnlessActing } from "./turn.ts";
+import {
+  about,
+  type EnvelopeRow,
+  envelopeFrom,
+  findRow,
+  type SignerRow,
+  signerOf,
+} from "#lib/signatures/rows.ts";
+import { entriesHash } from "#lib/signatures/seal/history.ts";
+import { hold } from "#lib/storage/hold.ts";
 import { consentHash } from "./consent.ts";
 import { storeImage } from "./images.ts";
 import type { Adoption, Values } from "./schema.ts";
+import { acting, noteViewed, refuseUnlessActing } from "./turn.ts";
 import { automaticValue, missingOf, writeValues } from "./values.ts";
 
 const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });

@@ -2,9 +2,9 @@
 import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
+import { mac } from "#lib/core/encryption.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { takeTurn } from "#lib/mail/quota.ts";
-import { mac } from "#lib/core/encryption.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { queueSigningMail } from "#lib/signatures/mails.ts";
 import { lockRow, signerOf } from "#lib/signatures/rows.ts";

@@ -5,8 +5,8 @@ import { newId } from "#lib/core/ids.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { notifyTurn, tellOfDelegation } from "#lib/signatures/notices.ts";
 import { about, envelopeFrom, findRow } from "#lib/signatures/rows.ts";
-import { acting } from "./turn.ts";
 import type { Delegation } from "./schema.ts";
+import { acting } from "./turn.ts";
 
 /** Makes the other one a signer. The links of whoever passes it on say so from now on. */
 export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<void> {

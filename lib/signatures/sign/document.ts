@@ -3,11 +3,11 @@ import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { signedUrl } from "#lib/storage/signed.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { about } from "#lib/signatures/rows.ts";
-import { noteViewed } from "./turn.ts";
+import { signedUrl } from "#lib/storage/signed.ts";
 import { scene, showsDocument } from "./state.ts";
+import { noteViewed } from "./turn.ts";
 
 const contentType = "application/pdf";
 const pdfName = (fileName: string) => fileName.replace(/\.docx$/i, ".pdf");

@@ -1,11 +1,18 @@
 /** Images of signatures, from signers: read in the limited child, and not many of one signer's. */
 import type { Context } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
-import { limiter } from "#lib/core/limiter.ts";
-import { ParserFailed, runInChild } from "#lib/documents/sandbox/child.ts";
 import { busy } from "#lib/core/lanes.ts";
+import { limiter } from "#lib/core/limiter.ts";
+import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import type { readSignatureImage } from "#lib/documents/stamp/signature-image.ts";
 import { store } from "#lib/storage/store.ts";
 import { requireSigner } from "./turn.ts";
+
+const imageParser = parser<typeof readSignatureImage>(
+  "lib/documents/stamp/signature-image.ts",
+  "readSignatureImage",
+  "images",
+);
 
 /** An image of the largest size takes a quarter of a second, most of it to start. */
 const limits = { timeoutMs: 2_000, memoryMb: 256, answerMb: 4 };
@@ -18,7 +25,7 @@ const windowSeconds = 10 * 60;
 export async function storeImage(ctx: Context, path: string, base64: string): Promise<string> {
   const { id } = requireSigner(ctx);
   await countImage(id);
-  const read = await runInChild("signatureImage", { base64 }, limits, {
+  const read = await runInChild(imageParser, { base64 }, limits, {
     share: id,
     signal: ctx.gone?.(),
   }).catch((error) => {

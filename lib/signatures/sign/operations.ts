@@ -1,5 +1,4 @@
 import { operation } from "#lib/core/operation.ts";
-import { noteViewed } from "./turn.ts";
 import { adoptSignature, decline, finish, giveConsent } from "./actions.ts";
 import { requestCode, verifyCode } from "./codes.ts";
 import { delegate } from "./delegate.ts";
@@ -19,6 +18,7 @@ import {
   Values,
 } from "./schema.ts";
 import { findState, pulse } from "./state.ts";
+import { noteViewed } from "./turn.ts";
 import { saveValues } from "./values.ts";
 
 /** What signers do, at a door of their own (app/api/sign). Each act answers what the page has to show next. */

@@ -4,10 +4,10 @@ import { db } from "#lib/core/db.ts";
 import { automatic, hindranceOf, onTurn } from "#lib/signatures/lifecycle.ts";
 import { senderOf } from "#lib/signatures/notices.ts";
 import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
-import { envelopeIdOf, requireSigner, visitOf } from "./turn.ts";
 import { mostTries } from "./codes.ts";
 import { consentHash, consentText } from "./consent.ts";
 import type { Screen } from "./schema.ts";
+import { envelopeIdOf, requireSigner, visitOf } from "./turn.ts";
 import { automaticValue } from "./values.ts";
 
 type Visit = Awaited<ReturnType<typeof visitOf>>;

@@ -8,8 +8,8 @@ import { type Issue, invalid } from "#lib/core/errors.ts";
 import { dayIn } from "#lib/core/wire.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { EnvelopeRow, FieldRow, SignerRow } from "#lib/signatures/rows.ts";
-import { acting } from "./turn.ts";
 import type { Values } from "./schema.ts";
+import { acting } from "./turn.ts";
 
 type Value = Values["values"][number]["value"];
 type Kept = Pick<FieldRow, "filled" | "value">;

@@ -1,11 +1,12 @@
 /** Whether a PDF is a document that was signed and sealed here: what the file proves, and what only we know. */
-import type { FileField, StoredUpload } from "#lib/core/operation.ts";
+
 import { reader } from "#lib/core/change.ts";
 import { systemContext, type Visit } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { invalid } from "#lib/core/errors.ts";
-import type { Evidence, EvidenceEvent } from "#lib/documents/seal/evidence.ts";
 import { type Turn, visitorShare } from "#lib/core/lanes.ts";
+import type { FileField, StoredUpload } from "#lib/core/operation.ts";
+import type { Evidence, EvidenceEvent } from "#lib/documents/seal/evidence.ts";
 import { type Issuer, type Verification, verifySealed } from "#lib/documents/seal/verify.ts";
 import { hashOfEvent, misfitOf } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { Confirmation } from "#components/accounts/confirmation.tsx";
 import { Frame } from "#components/accounts/frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { performAsMember } from "#lib/doors/page.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { performAsMember } from "#lib/doors/page.ts";
 
 export const metadata: Metadata = { title: "Confirm your address", referrer: "no-referrer" };
 

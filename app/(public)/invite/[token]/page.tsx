@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { Frame } from "#components/accounts/frame.tsx";
 import { InvitationForm } from "#components/accounts/invitation-form.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { performAsMember } from "#lib/doors/page.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { performAsMember } from "#lib/doors/page.ts";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 
