@@ -3,9 +3,10 @@
 import { useAct } from "#components/query.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
-import { type ContractStatus, closesObligations, contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
 
 /** Moves it, says so, and offers the way back where there is one. Rejects when it is refused. */
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {

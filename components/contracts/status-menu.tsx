@@ -6,14 +6,10 @@ import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
 import { inWords } from "#components/words.ts";
-import {
-  type ContractStatus,
-  closesObligations,
-  contractLifecycle,
-  contractStatuses,
-} from "#lib/contracts/lifecycle.ts";
+import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import { useMove } from "./move.ts";
 import { ContractStatusBadge } from "./status.tsx";
 

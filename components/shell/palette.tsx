@@ -18,7 +18,8 @@ import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { inWords } from "#components/words.ts";
-import { closesObligations, contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
 
 const EndDialog = lazily(() =>
   import("#components/contracts/end-dialog.tsx").then((module) => module.EndDialog),

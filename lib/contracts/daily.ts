@@ -6,9 +6,10 @@ import { type Context, systemContext } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { log } from "#lib/core/log.ts";
+import { anchorsOf } from "#lib/obligations/contract.ts";
 import { announceOnce } from "#lib/webhooks/told-once.ts";
 import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
-import { anchorsOf, type ContractRow, findContract } from "./rows.ts";
+import { type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";
 
 /** Brings every contract of every workspace to the day of `now`. Answers how many changed. */

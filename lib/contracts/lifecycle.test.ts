@@ -1,15 +1,9 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
+import { addDays, type Day, dayOf, expiresOn } from "#lib/core/dates.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
-import {
-  advance,
-  type ContractStatus,
-  closesObligations,
-  contractLifecycle,
-  contractStatuses,
-  expiresOn,
-} from "./lifecycle.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
+import { advance, type ContractStatus, contractLifecycle, contractStatuses } from "./lifecycle.ts";
 
 /** Rows: from. Columns: to, in the same order. p: a person may ask; s: the system may set; b: both. */
 const table: Record<ContractStatus, string> = {

@@ -94,11 +94,6 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   CANCELLED: { to: ["DRAFT"] },
 };
 
-/** Whether a contract that becomes this cancels its open obligations. */
-export function closesObligations(status: ContractStatus): boolean {
-  return status === "CANCELLED" || status === "TERMINATED";
-}
-
 /** While a contract is one of these, a second one with the same document is most likely a mistake. */
 export const liveStatuses = contractStatuses.filter(
   (status) => status !== "CANCELLED" && status !== "TERMINATED" && status !== "EXPIRED",
@@ -112,15 +107,6 @@ export type Term = {
   /** How much longer. Null renews by the length of the first term. */
   renewalMonths: number | null;
 };
-
-/** The last day of the current term. */
-export function expiresOn({
-  effectiveDate,
-  termMonths,
-}: Pick<Term, "effectiveDate" | "termMonths">): Day | null {
-  if (effectiveDate === null || termMonths === null) return null;
-  return termEnd(effectiveDate, termMonths);
-}
 
 /** One thing that time did to a contract. A renewal is told in months of `termMonths`. */
 export type Step =

@@ -1,9 +1,10 @@
 /** What other dates would change, before they are saved. */
 import type { Context } from "#lib/core/context.ts";
-import { dayOf, midnight } from "#lib/core/dates.ts";
+import { dayOf, expiresOn, midnight } from "#lib/core/dates.ts";
+import { anchorsOf } from "#lib/obligations/contract.ts";
 import { previewObligations } from "#lib/obligations/preview.ts";
-import { advance, type ContractStatus, expiresOn } from "./lifecycle.ts";
-import { anchorsOf, findContract } from "./rows.ts";
+import { advance, type ContractStatus } from "./lifecycle.ts";
+import { findContract } from "./rows.ts";
 import type { ContractAnchors } from "./schema.ts";
 
 /** As setAnchors would do it, and as the calendar would go on from there. */

@@ -6,7 +6,6 @@ import { type Day, dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { print, StoredJson } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
-import type { Anchors } from "#lib/obligations/resolve.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 
 /** A contract, and how often it was changed: an update names the revision that it read. */
@@ -36,17 +35,6 @@ function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }: Colum
     ...row,
     counterparty: row.counterpartyId ? { id: row.counterpartyId, name: counterpartyName } : null,
     owner: { id: row.ownerId, name: ownerName, email: ownerEmail },
-  };
-}
-
-/** The days and the term that a contract lends to its obligations. */
-export function anchorsOf(contract: ContractRow): Anchors {
-  const day = (timestamp: string | null) => timestamp && dayOf(new Date(timestamp));
-  return {
-    effectiveDate: day(contract.effectiveDate) || null,
-    executedAt: day(contract.executedAt) || null,
-    termMonths: contract.termMonths,
-    autoRenews: contract.autoRenews,
   };
 }
 

@@ -12,7 +12,8 @@ import type { Day } from "#lib/core/dates.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
 import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
-import { closesObligations } from "./lifecycle.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
+
 import { type ContractRow, findContract } from "./rows.ts";
 import { ContractAnswer } from "./schema.ts";
 

@@ -69,3 +69,9 @@ export function termEnd(effective: Day, termMonths: number): Day {
   const isClamped = anniversary.slice(-2) !== effective.slice(-2);
   return isClamped ? anniversary : addDays(anniversary, -1);
 }
+
+/** The last day of a term that began on `effectiveDate`; null where either is open. */
+export function expiresOn(term: { effectiveDate: Day | null; termMonths: number | null }): Day | null {
+  const { effectiveDate, termMonths } = term;
+  return effectiveDate === null || termMonths === null ? null : termEnd(effectiveDate, termMonths);
+}

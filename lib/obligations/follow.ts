@@ -1,16 +1,16 @@
 /** What a contract's obligations do when the contract changes. Called inside the contract's change. */
 
-import { anchorsOf, type ContractRow } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
+import { anchorsOf, type OwningContract } from "./contract.ts";
 import { resolve } from "./resolve.ts";
 import { obligationFrom, scheduleOf, statusOf } from "./rows.ts";
 
 const undecided = { in: ["OPEN", "SUGGESTED"] };
 
 /** Resolves the dates of what is still to be done again. */
-export async function resolveObligations(ctx: Context, contract: ContractRow): Promise<void> {
+export async function resolveObligations(ctx: Context, contract: OwningContract): Promise<void> {
   const anchors = anchorsOf(contract);
   await change(ctx, async (tx, record) => {
     const where = { ...own(ctx), contractId: contract.id, state: undecided };
@@ -36,7 +36,7 @@ export async function resolveObligations(ctx: Context, contract: ContractRow): P
 }
 
 /** Ends what is still to be done, with its contract. */
-export async function cancelObligations(ctx: Context, contract: ContractRow): Promise<void> {
+export async function cancelObligations(ctx: Context, contract: OwningContract): Promise<void> {
   await change(ctx, async (tx, record) => {
     const where = { ...own(ctx), contractId: contract.id, state: undecided };
     for (const row of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {

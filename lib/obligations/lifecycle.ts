@@ -102,3 +102,8 @@ export const obligationLifecycle: Lifecycle<ObligationStatus> = {
 export function canAsk(from: ObligationStatus, to: ObligationStatus): boolean {
   return canMove(obligationLifecycle, from, to, "person");
 }
+
+/** Whether a contract that is or becomes this has nothing left to be done: its open obligations are cancelled. */
+export function closesObligations(contractStatus: string): boolean {
+  return contractStatus === "CANCELLED" || contractStatus === "TERMINATED";
+}

@@ -1,11 +1,11 @@
 /** Lists of obligations, in the order in which they fall due. */
 
-import { findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { findOwningContract } from "./contract.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom, statusOf } from "./rows.ts";
 import { type CalendarQuery, type ObligationQuery, obligationPageSize } from "./schema.ts";
@@ -57,7 +57,7 @@ async function inContracts<Row extends { contractId: string }>(ctx: Context, row
 
 /** All obligations of one contract. */
 export async function obligationsOf(ctx: Context, contractId: string) {
-  await findContract(ctx, contractId);
+  await findOwningContract(ctx, contractId);
   const where = { ...own(ctx), contractId };
   const rows = await reader().obligation.findMany({ where, orderBy: soonestFirst });
   return { data: rows.map((row) => obligationFrom(row, ctx.now)) };

@@ -1,7 +1,5 @@
 /** Obligations: made, changed, completed, waived. */
 
-import { closesObligations } from "#lib/contracts/lifecycle.ts";
-import { anchorsOf, type ContractRow, findContract } from "#lib/contracts/rows.ts";
 import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
@@ -10,7 +8,14 @@ import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
-import { canAsk, type ObligationSource, type ObligationStatus, obligationLifecycle } from "./lifecycle.ts";
+import { anchorsOf, findOwningContract, type OwningContract } from "./contract.ts";
+import {
+  canAsk,
+  closesObligations,
+  type ObligationSource,
+  type ObligationStatus,
+  obligationLifecycle,
+} from "./lifecycle.ts";
 import { resolve } from "./resolve.ts";
 import { type ObligationRow, type ObligationState, obligationFrom, scheduleOf, statusOf } from "./rows.ts";
 import { type NewObligation, ObligationAnswer, type ObligationPatch } from "./schema.ts";
@@ -120,7 +125,7 @@ export function rescheduled(before: ObligationRow, patch: Partial<ObligationRow>
   return { ...after, completedCount: now === null ? 0 : Math.floor(doneMonths / now) + 1 };
 }
 
-function resolution(fields: Parameters<typeof scheduleOf>[0], contract: ContractRow) {
+function resolution(fields: Parameters<typeof scheduleOf>[0], contract: OwningContract) {
   const { resolvedDate, resolutionBasis } = resolve(scheduleOf(fields), anchorsOf(contract));
   return { resolvedDate: resolvedDate && midnight(resolvedDate), resolutionBasis };
 }
@@ -148,19 +153,19 @@ function told(before: ObligationRow, after: ObligationRow, now: Date): Changes {
 }
 
 /** A contract that was cancelled or terminated has cancelled its open obligations, and gets no new ones. */
-function refuseIfEnded({ status }: ContractRow): void {
+function refuseIfEnded({ status }: OwningContract): void {
   if (!closesObligations(status)) return;
   throw new Refusal("conflict", `The contract is ${status}: nothing is to be done for it any more.`);
 }
 
 /** The contract that an obligation is counted from, kept as it is until the change is done. */
-async function contractFor(tx: Transaction, ctx: Context, id: string): Promise<ContractRow> {
+async function contractFor(tx: Transaction, ctx: Context, id: string): Promise<OwningContract> {
   const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM contracts
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR SHARE`;
   if (found.length === 0) {
     throw invalid({ path: "contractId", message: "is not a contract of this workspace" });
   }
-  return findContract(ctx, id);
+  return findOwningContract(ctx, id);
 }
 
 export async function findObligation(ctx: Context, id: string): Promise<ObligationRow> {

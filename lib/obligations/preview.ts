@@ -1,9 +1,9 @@
 /** What other dates of a contract, or another schedule, would make of obligations. Nothing is written. */
 
-import { anchorsOf, findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
+import { anchorsOf, findOwningContract } from "./contract.ts";
 import { defaults, findObligation, given, rescheduled } from "./obligations.ts";
 import { type Anchors, resolve } from "./resolve.ts";
 import { scheduleOf } from "./rows.ts";
@@ -30,7 +30,7 @@ export async function previewObligations(ctx: Context, contractId: string, ancho
 /** When an obligation would fall due, while somebody is typing how it is counted. */
 export async function previewObligation(ctx: Context, { contractId, id, ...typed }: ObligationDraft) {
   const before = id === undefined ? null : await findObligation(ctx, id);
-  const contract = await findContract(ctx, before?.contractId ?? contractId);
+  const contract = await findOwningContract(ctx, before?.contractId ?? contractId);
   const fields = before ? rescheduled(before, given(typed)) : { ...defaults, ...given(typed) };
   const { resolvedDate, resolutionBasis } = resolve(scheduleOf(fields), anchorsOf(contract));
   return { resolvedDate: resolvedDate && midnight(resolvedDate), resolutionBasis };

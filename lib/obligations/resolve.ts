@@ -1,7 +1,6 @@
 /** When an obligation falls due, and the sum that says why. */
 
-import { expiresOn, type Term } from "#lib/contracts/lifecycle.ts";
-import { addBusinessDays, addDays, addMonths, addYears, type Day } from "#lib/core/dates.ts";
+import { addBusinessDays, addDays, addMonths, addYears, type Day, expiresOn } from "#lib/core/dates.ts";
 import type { AnchorType, OffsetDirection, OffsetUnit } from "./lifecycle.ts";
 
 export type Schedule = {
@@ -17,7 +16,12 @@ export type Schedule = {
 };
 
 /** What a contract lends to its obligations. */
-export type Anchors = Pick<Term, "effectiveDate" | "termMonths" | "autoRenews"> & { executedAt: Day | null };
+export type Anchors = {
+  effectiveDate: Day | null;
+  executedAt: Day | null;
+  termMonths: number | null;
+  autoRenews: boolean;
+};
 
 export type Resolution = {
   resolvedDate: Day | null;

@@ -1,9 +1,8 @@
 /** Gathers what a template is filled from: the workspace, the owner, the counterparty, the terms asked for. */
 
-import { expiresOn } from "#lib/contracts/lifecycle.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { dayOf } from "#lib/core/dates.ts";
+import { dayOf, expiresOn } from "#lib/core/dates.ts";
 import type { Issue } from "#lib/core/errors.ts";
 import type { Sources } from "./bindings.ts";
 import type { Filling, TemplateSettings } from "./schema.ts";
