@@ -9,6 +9,7 @@ import { obligations } from "#lib/obligations/operations.ts";
 import { activity } from "#lib/overview/activity/operations.ts";
 import { analytics } from "#lib/overview/analytics/operations.ts";
 import { calendarFeed } from "#lib/overview/calendar-feeds/operations.ts";
+import { counterpartyDetails } from "#lib/overview/counterparties/operations.ts";
 import { home } from "#lib/overview/home/operations.ts";
 import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
 import { search } from "#lib/overview/search/operations.ts";
@@ -25,7 +26,7 @@ export const operations = {
   me,
   contracts: { ...contracts, ...activity },
   versions,
-  counterparties,
+  counterparties: { ...counterparties, ...counterpartyDetails },
   contacts,
   obligations,
   templates,

@@ -6,6 +6,7 @@ import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { me } from "#lib/keys/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { analytics } from "#lib/overview/analytics/operations.ts";
+import { counterpartyDetails } from "#lib/overview/counterparties/operations.ts";
 import { invitations, members } from "#lib/people/members/operations.ts";
 import { signatures } from "#lib/signatures/requests/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
@@ -30,9 +31,9 @@ export const routes = {
 
   "GET /counterparties": counterparties.list,
   "POST /counterparties": counterparties.create,
-  "GET /counterparties/{id}": counterparties.read,
-  "PATCH /counterparties/{id}": counterparties.patch,
-  "PUT /counterparties/{id}/notes": counterparties.setNotes,
+  "GET /counterparties/{id}": counterpartyDetails.read,
+  "PATCH /counterparties/{id}": counterpartyDetails.patch,
+  "PUT /counterparties/{id}/notes": counterpartyDetails.setNotes,
   "GET /counterparties/{id}/contacts": contacts.list,
   "POST /counterparties/{id}/contacts": contacts.create,
   "PATCH /counterparties/{id}/contacts/{contactId}": contacts.patch,

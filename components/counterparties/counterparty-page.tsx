@@ -15,7 +15,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending } from "#components/ui/states.tsx";
 import { DayText, Money } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { CounterpartyDetail } from "#lib/counterparties/schema.ts";
+import type { CounterpartyDetail } from "#lib/overview/counterparties/schema.ts";
 import { Contacts } from "./contacts.tsx";
 import { Notes } from "./notes.tsx";
 

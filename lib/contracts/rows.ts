@@ -5,7 +5,7 @@ import type { Context } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { print, StoredJson } from "#lib/core/serialize.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { containing, paged, rowsBefore } from "#lib/core/wire.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 
 /** A contract, and how often it was changed: an update names the revision that it read. */
@@ -209,9 +209,4 @@ function filterOf(ctx: Context, input: ContractQuery) {
     input.q && containing(input.q),
   );
   return { where: conditions.join(" AND "), values, isWhole: conditions.length === 1 };
-}
-
-/** An ILIKE pattern for text that contains this; what the user typed has no wildcards. */
-export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

@@ -225,3 +225,9 @@ export function wire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wire);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wire(inner)]));
 }
+
+/** A text in which LIKE finds no wildcards. */
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+
+/** An ILIKE pattern for text that contains this; what the user typed has no wildcards. */
+export const containing = (text: string) => `%${escapeLike(text)}%`;

@@ -2,15 +2,8 @@
 import { change, differences, type Entry, excerpt } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
-import { expectUnchanged } from "#lib/core/serialize.ts";
-import { lockCounterparty, withBelongings } from "./rows.ts";
-import {
-  type Counterparty,
-  CounterpartyDetailAnswer,
-  type CounterpartyNotes,
-  type CounterpartyPatch,
-  type NewCounterparty,
-} from "./schema.ts";
+import { lockCounterparty } from "./rows.ts";
+import type { Counterparty, CounterpartyNotes, CounterpartyPatch, NewCounterparty } from "./schema.ts";
 
 /** Makes a counterparty. Two may have the same name. */
 export async function createCounterparty(ctx: Context, input: NewCounterparty): Promise<Counterparty> {
@@ -59,9 +52,6 @@ async function update(
 ): Promise<Counterparty> {
   return change(ctx, async (tx, record) => {
     const before = await lockCounterparty(ctx, id);
-    await expectUnchanged(ctx, CounterpartyDetailAnswer, async () => ({
-      counterparty: await withBelongings(ctx, before),
-    }));
     const { fields, changes } = differences(before, patch);
     if (Object.keys(changes).length === 0) return before;
     await tx.counterparty.update({

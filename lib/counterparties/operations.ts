@@ -2,17 +2,14 @@ import { z } from "zod";
 import { operation } from "#lib/core/operation.ts";
 import { pathId } from "#lib/core/wire.ts";
 import { createContact, patchContact, removeContact } from "./contacts.ts";
-import { createCounterparty, patchCounterparty, setNotes } from "./counterparties.ts";
-import { listContacts, listCounterparties, readCounterparty } from "./rows.ts";
+import { createCounterparty } from "./counterparties.ts";
+import { listContacts, listCounterparties } from "./rows.ts";
 import {
   ContactAnswer,
   ContactList,
   ContactPatch,
   CounterpartyAnswer,
-  CounterpartyDetailAnswer,
   CounterpartyList,
-  CounterpartyNotes,
-  CounterpartyPatch,
   CounterpartyQuery,
   NewContact,
   NewCounterparty,
@@ -29,15 +26,6 @@ export const counterparties = {
     cacheable: true,
     run: listCounterparties,
   }),
-  read: operation({
-    summary: "Read a counterparty with its contacts and contracts",
-    scopes: ["counterparties:read", "contracts:read"],
-    input: z.object({ id: pathId("counterparty") }),
-    output: CounterpartyDetailAnswer,
-    errors: ["not_found"],
-    cacheable: true,
-    run: async (ctx, { id }) => ({ counterparty: await readCounterparty(ctx, id) }),
-  }),
   create: operation({
     summary: "Make a counterparty",
     scopes: ["counterparties:write"],
@@ -47,22 +35,6 @@ export const counterparties = {
     errors: [],
     location: (made: { counterparty: { id: string } }) => `/counterparties/${made.counterparty.id}`,
     run: async (ctx, input) => ({ counterparty: await createCounterparty(ctx, input) }),
-  }),
-  patch: operation({
-    summary: "Change a counterparty",
-    description: "Omit a field to leave it as it is; null clears one.",
-    scopes: ["counterparties:write"],
-    input: CounterpartyPatch,
-    output: CounterpartyAnswer,
-    errors: ["not_found", "precondition_failed"],
-    run: async (ctx, input) => ({ counterparty: await patchCounterparty(ctx, input) }),
-  }),
-  setNotes: operation({
-    summary: "Replace a counterparty's notes",
-    scopes: ["counterparties:write"],
-    input: CounterpartyNotes,
-    errors: ["not_found", "precondition_failed"],
-    run: setNotes,
   }),
 };
 

@@ -1,11 +1,10 @@
 /** How counterparties and their contacts are read: SQL whose columns become the API's fields. */
 
-import { containing, contractsWith } from "#lib/contracts/rows.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
-import { byName } from "#lib/core/wire.ts";
-import type { Contact, Counterparty, CounterpartyDetail, CounterpartyQuery } from "./schema.ts";
+import { byName, containing } from "#lib/core/wire.ts";
+import type { Contact, Counterparty, CounterpartyQuery } from "./schema.ts";
 
 const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
   (SELECT count(*)::int FROM contracts c
@@ -46,15 +45,6 @@ async function findRow(ctx: Context, id: string, lock: string): Promise<Counterp
   );
   if (!row) throw notFound("counterparty");
   return row;
-}
-
-/** Reads a counterparty with its contacts and contracts. */
-export async function readCounterparty(ctx: Context, id: string): Promise<CounterpartyDetail> {
-  return withBelongings(ctx, await findCounterparty(ctx, id));
-}
-
-export async function withBelongings(ctx: Context, row: Counterparty): Promise<CounterpartyDetail> {
-  return { ...row, contacts: await contactsOf(ctx, row.id), contracts: await contractsWith(ctx, row.id) };
 }
 
 /** The contacts of a counterparty. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Contract } from "#lib/contracts/schema.ts";
 import {
   choice,
   clearable,
@@ -52,13 +51,7 @@ export const Contact = z
   .meta({ id: "Contact" });
 export type Contact = z.output<typeof Contact>;
 
-export const CounterpartyDetail = z
-  .object({ ...Counterparty.shape, contacts: z.array(Contact), contracts: z.array(Contract) })
-  .meta({ id: "CounterpartyDetail", description: "A counterparty with its contacts and contracts." });
-export type CounterpartyDetail = z.output<typeof CounterpartyDetail>;
-
 export const CounterpartyAnswer = z.object({ counterparty: Counterparty });
-export const CounterpartyDetailAnswer = z.object({ counterparty: CounterpartyDetail });
 export const CounterpartyList = z.object({ data: z.array(Counterparty) });
 export const ContactAnswer = z.object({ contact: Contact });
 export const ContactList = z.object({ data: z.array(Contact) });

@@ -4,7 +4,7 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
 import type { Prisma } from "#lib/core/db.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { escapeLike, paged, rowsBefore } from "#lib/core/wire.ts";
 import { findOwningContract } from "./contract.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom, statusOf } from "./rows.ts";
@@ -107,9 +107,6 @@ function filterOf(ctx: Context, input: Omit<ObligationQuery, "page">): Where {
   if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });
   return { AND: all };
 }
-
-/** Prisma's `contains` hands wildcards through. */
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
 /** openStatus of lifecycle.ts as a filter: the same days, so that a list and its rows agree. */
 export function withStatus(status: ObligationStatus, today: Day): Where {

@@ -1,8 +1,8 @@
 /** Where a few typed letters may lead: for jumping there. */
 
-import { containing } from "#lib/contracts/rows.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
+import { containing } from "#lib/core/wire.ts";
 
 const most = 8;
 

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { operation } from "#lib/core/operation.ts";
+import { pathId } from "#lib/core/wire.ts";
+import { patchCounterparty, setNotes } from "#lib/counterparties/counterparties.ts";
+import { CounterpartyAnswer, CounterpartyNotes, CounterpartyPatch } from "#lib/counterparties/schema.ts";
+import { ifUnchanged, readCounterparty } from "./detail.ts";
+import { CounterpartyDetailAnswer } from "./schema.ts";
+
+/** What answers, or depends on, a counterparty together with its contracts. */
+export const counterpartyDetails = {
+  read: operation({
+    summary: "Read a counterparty with its contacts and contracts",
+    scopes: ["counterparties:read", "contracts:read"],
+    input: z.object({ id: pathId("counterparty") }),
+    output: CounterpartyDetailAnswer,
+    errors: ["not_found"],
+    cacheable: true,
+    run: async (ctx, { id }) => ({ counterparty: await readCounterparty(ctx, id) }),
+  }),
+  patch: operation({
+    summary: "Change a counterparty",
+    description: "Omit a field to leave it as it is; null clears one.",
+    scopes: ["counterparties:write"],
+    input: CounterpartyPatch,
+    output: CounterpartyAnswer,
+    errors: ["not_found", "precondition_failed"],
+    run: async (ctx, input) => ({
+      counterparty: await ifUnchanged(ctx, input.id, () => patchCounterparty(ctx, input)),
+    }),
+  }),
+  setNotes: operation({
+    summary: "Replace a counterparty's notes",
+    scopes: ["counterparties:write"],
+    input: CounterpartyNotes,
+    errors: ["not_found", "precondition_failed"],
+    run: (ctx, input) => ifUnchanged(ctx, input.id, () => setNotes(ctx, input)),
+  }),
+};
