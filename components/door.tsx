@@ -19,7 +19,7 @@ import { type Connection, useNewConnection } from "./connection.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { lazily } from "./ui/lazily.tsx";
 
-const SignInAgain = lazily(() => import("./accounts/sign-in-again.tsx").then((module) => module.SignInAgain));
+const SignInAgain = lazily(() => import("./sign-in-again.tsx").then((module) => module.SignInAgain));
 
 export interface Door {
   /** Reads. Where nobody is signed in any more, it waits until they are. */

@@ -1,4 +1,5 @@
 /** What tests stand on: a workspace of their own, made through the domain, and a client for the API. */
+import "#lib/events/listen.ts";
 import { randomUUID } from "node:crypto";
 import { test as base, expect } from "@playwright/test";
 import { type Context, systemContext } from "#lib/core/context.ts";

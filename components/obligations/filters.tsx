@@ -1,6 +1,6 @@
 "use client";
 /** The filters that the list of obligations and its calendar share. */
-import { CounterpartyFilter, OwnerFilter } from "#components/contracts/filters.tsx";
+import { CounterpartyFilter, OwnerFilter } from "#components/filters.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { optionsOf } from "#components/words.ts";

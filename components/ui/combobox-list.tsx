@@ -3,7 +3,12 @@
 import { Command } from "cmdk";
 import { Check, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { ComboboxOption } from "./combobox.tsx";
+
+export interface ComboboxOption {
+  value: string;
+  label: string;
+  hint?: string;
+}
 
 export interface ComboboxListProps {
   /** What is chosen here: "counterparty". */

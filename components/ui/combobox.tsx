@@ -9,12 +9,6 @@ import { controlClass } from "./input.tsx";
 import { lazily } from "./lazily.tsx";
 import { Popover } from "./popover.tsx";
 
-export interface ComboboxOption {
-  value: string;
-  label: string;
-  hint?: string;
-}
-
 /** The list alone, where something else opens it. */
 export const ComboboxList = lazily(() => import("./combobox-list.tsx").then((module) => module.ComboboxList));
 

@@ -2,9 +2,27 @@
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { OpenState } from "./late.tsx";
-import type { MenuItemProps, MenuProps } from "./menu.tsx";
+
+export interface MenuProps {
+  /** The button. */
+  trigger: ReactElement;
+  align?: "start" | "end";
+  label?: string;
+  children: ReactNode;
+}
+
+export interface MenuItemProps {
+  children: ReactNode;
+  icon?: ReactNode;
+  hint?: ReactNode;
+  /** Why it cannot be chosen. It can still be reached, so that the reason is read. */
+  refused?: string | null;
+  danger?: boolean;
+  checked?: boolean;
+  onSelect?(): void;
+}
 
 /** The menu itself, as Radix makes it: loaded when one is about to be opened. */
 export function Menu({

@@ -1,17 +1,10 @@
 "use client";
 /** A menu under its button. What makes it up is loaded when somebody comes near. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Late, latecomer } from "./late.tsx";
+import type { MenuItemProps, MenuProps } from "./menu-parts.tsx";
 
 const parts = latecomer(() => import("./menu-parts.tsx"));
-
-export interface MenuProps {
-  /** The button. */
-  trigger: ReactElement;
-  align?: "start" | "end";
-  label?: string;
-  children: ReactNode;
-}
 
 export function Menu(props: MenuProps) {
   return (
@@ -19,17 +12,6 @@ export function Menu(props: MenuProps) {
       {({ Menu: Loaded }, trigger, state) => <Loaded {...props} {...state} trigger={trigger} />}
     </Late>
   );
-}
-
-export interface MenuItemProps {
-  children: ReactNode;
-  icon?: ReactNode;
-  hint?: ReactNode;
-  /** Why it cannot be chosen. It can still be reached, so that the reason is read. */
-  refused?: string | null;
-  danger?: boolean;
-  checked?: boolean;
-  onSelect?(): void;
 }
 
 export function MenuItem(props: MenuItemProps) {

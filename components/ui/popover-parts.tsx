@@ -1,8 +1,17 @@
 "use client";
 import { clsx } from "clsx";
 import { Popover as Radix } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
 import type { OpenState } from "./late.tsx";
-import type { PopoverProps } from "./popover.tsx";
+
+export interface PopoverProps extends Partial<OpenState> {
+  /** The button. */
+  trigger: ReactElement;
+  label: string;
+  align?: "start" | "end";
+  className?: string;
+  children: ReactNode;
+}
 
 export function Popover({
   trigger,

@@ -1,18 +1,8 @@
 "use client";
-/** A small window at its button. What makes it up is loaded when somebody comes near. */
-import type { ReactElement, ReactNode } from "react";
-import { Late, latecomer, type OpenState } from "./late.tsx";
+import { Late, latecomer } from "./late.tsx";
+import type { PopoverProps } from "./popover-parts.tsx";
 
 const parts = latecomer(() => import("./popover-parts.tsx"));
-
-export interface PopoverProps extends Partial<OpenState> {
-  /** The button. */
-  trigger: ReactElement;
-  label: string;
-  align?: "start" | "end";
-  className?: string;
-  children: ReactNode;
-}
 
 export function Popover(props: PopoverProps) {
   const { trigger, open, onOpenChange } = props;

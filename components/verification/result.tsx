@@ -6,8 +6,9 @@ import { DefinitionList } from "#components/ui/bits.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Verification } from "./verify-page.tsx";
+import type { OutputOf } from "#lib/doors/client.ts";
 
+export type Verification = OutputOf<"verification.check">["verification"];
 type Check = Verification["checks"][number];
 type Evidence = NonNullable<Verification["evidence"]>;
 

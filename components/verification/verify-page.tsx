@@ -8,10 +8,8 @@ import { problemOf } from "#components/problem.ts";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, buttonClass } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { type OutputOf, upload } from "#lib/doors/client.ts";
-import { VerificationResult } from "./result.tsx";
-
-export type Verification = OutputOf<"verification.check">["verification"];
+import { upload } from "#lib/doors/client.ts";
+import { type Verification, VerificationResult } from "./result.tsx";
 
 interface Checked {
   fileName: string;

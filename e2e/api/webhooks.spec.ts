@@ -2,9 +2,10 @@
 import { advanceContract, announceExpiring } from "#lib/contracts/daily.ts";
 import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
+import { payloadOf } from "#lib/events/catalogue.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
 import { addMember } from "#lib/people/members/workspaces.ts";
-import { type EventType, payloadOf } from "#lib/webhooks/schema.ts";
+import type { EventType } from "#lib/webhooks/schema.ts";
 import { newWorkspace } from "../fixtures.ts";
 import { isSigned, type Receiver } from "../receiver.ts";
 import { expect, received, subscribe, test } from "../webhooks.ts";

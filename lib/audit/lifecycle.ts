@@ -65,3 +65,7 @@ export const auditActions = [
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
+
+declare module "#lib/core/change.ts" {
+  interface Actions extends Record<AuditAction, true> {}
+}

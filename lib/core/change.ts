@@ -4,9 +4,6 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
-import type { AuditAction } from "#lib/audit/lifecycle.ts";
-import { beginnings, eventTypeOf, type Happening, writeEvents } from "#lib/webhooks/events.ts";
-import type { EventType } from "#lib/webhooks/schema.ts";
 import type { Actor, Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import { settings } from "./env.ts";
@@ -16,9 +13,14 @@ import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
+/** What the log calls the things that are done: the audit log's own list adds its names (audit/lifecycle.ts). */
+// biome-ignore lint/suspicious/noEmptyInterface: other files add to it.
+export interface Actions {}
+export type Action = keyof Actions;
+
 /** One thing that a change did. */
 export interface Entry {
-  action: AuditAction;
+  action: Action;
   target: { type: string; id: string };
   /** The contract it concerns, with the title that the log will show. */
   contract?: { id: string; title: string } | undefined;
@@ -50,6 +52,39 @@ export function excerpt(text: string | null | undefined): string | null {
 }
 
 export type Recorder = (entry: Entry) => void;
+
+/** Something that others are told of. */
+export interface Happening {
+  ctx: Context;
+  /** The event's type. */
+  type: string;
+  /** The resource as REST returns it, under its name: {contract: …}. */
+  resource: Record<string, unknown>;
+  /** What the fields that changed were before. */
+  previous: Record<string, unknown> | null;
+  /** For this endpoint alone, whatever it subscribed to. */
+  only?: string | undefined;
+}
+
+/** Who tells others of changes. */
+export interface Listener {
+  /** The event that an action is, and whether there was nothing before it; null where nobody is told. */
+  eventOf(action: Action): { type: string; begins: boolean } | null;
+  /** Writes what happened in the change's transaction; answers the deliveries' ids. */
+  write(tx: Transaction, happenings: Happening[]): Promise<string[]>;
+}
+
+let listener: Listener | undefined;
+
+/** To be called once in a process, before its first change. */
+export function listen(to: Listener): void {
+  listener = to;
+}
+
+function listening(): Listener {
+  if (!listener) throw new Error("Nobody tells of changes here: import lib/events/listen.ts.");
+  return listener;
+}
 
 interface Open {
   tx: Transaction;
@@ -91,7 +126,7 @@ export async function change<T>(
       const isTold = current.history.length > 0 || current.announced;
       if (wrote && !isTold) throw new Error("A change wrote something and recorded nothing.");
       // Before the history, which holds the end of the audit chain until the commit.
-      if (current.happenings.length > 0) await writeEvents(tx, current.happenings);
+      if (current.happenings.length > 0) await listening().write(tx, current.happenings);
       if (ctx.datesHistory) await writeDatedHistory(tx, current);
       else if (current.history.length > 0) await writeHistory(tx, current);
       return result;
@@ -104,10 +139,11 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
   return (entry) => {
     history.push({ ctx, entry });
     const { action, resource } = entry;
-    const type = eventTypeOf[action];
-    if (!type) return;
+    const event = listening().eventOf(action);
+    if (!event) return;
     if (resource && ctx.hasListeners !== false) {
-      happenings.push({ ctx, type, resource, previous: previousOf(entry, type) });
+      const previous = event.begins ? null : previousOf(entry);
+      happenings.push({ ctx, type: event.type, resource, previous });
     }
     if (resource || settings().STRICT === "off") return;
     throw new Error(`${action} is recorded without its resource.`);
@@ -115,8 +151,8 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
 }
 
 /** What the changed fields of something that was there already were before. */
-function previousOf({ changes, before }: Entry, type: EventType): Happening["previous"] {
-  if (!changes || beginnings.has(type)) return null;
+function previousOf({ changes, before }: Entry): Happening["previous"] {
+  if (!changes) return null;
   const fields = Object.entries(changes);
   return Object.fromEntries(
     fields.map(([name, { from }]) => [name, before && name in before ? Reflect.get(before, name) : from]),
@@ -128,7 +164,14 @@ export async function announce(happenings: Happening[]): Promise<string[]> {
   const current = open.getStore();
   if (!current) throw new Error("Only a change can announce something.");
   current.announced = true;
-  return writeEvents(current.tx, happenings);
+  return listening().write(current.tx, happenings);
+}
+
+/** Says, inside a change, that what it writes is told elsewhere than in the log, or was told there before. */
+export function withoutAudit(): void {
+  const current = open.getStore();
+  if (!current) throw new Error("Only a change can go without the log.");
+  current.announced = true;
 }
 
 /**
@@ -137,8 +180,7 @@ export async function announce(happenings: Happening[]): Promise<string[]> {
  */
 export async function derive<T>(ctx: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return change(ctx, async (tx) => {
-    const current = open.getStore();
-    if (current) current.announced = true;
+    withoutAudit();
     return work(tx);
   });
 }

@@ -1,5 +1,6 @@
 /** The doors: how a request proves whose workspace it may touch. Nothing else mints an OrganizationId. */
 
+import "#lib/events/listen.ts";
 import { asOrganization, type Context, type SignedIn, type Visit, type Visitor } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";

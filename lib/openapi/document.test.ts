@@ -4,8 +4,9 @@ import formats from "ajv-formats";
 import type { z } from "zod";
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
 import { type AnyOperation, successOf } from "#lib/core/operation.ts";
+import { payloadOf } from "#lib/events/catalogue.ts";
 import { routes } from "#lib/routes.ts";
-import { eventTypes, payloadOf } from "#lib/webhooks/schema.ts";
+import { eventTypes } from "#lib/webhooks/schema.ts";
 import { openapi } from "./document.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here as its readers do, without types.

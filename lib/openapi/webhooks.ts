@@ -1,5 +1,6 @@
 /** The webhooks section of the API description: what the service sends, and what it expects back. */
-import { eventTypes, payloadOf } from "#lib/webhooks/schema.ts";
+import { payloadOf } from "#lib/events/catalogue.ts";
+import { eventTypes } from "#lib/webhooks/schema.ts";
 import { exampleOf } from "./example.ts";
 import { type Json, json } from "./parts.ts";
 import type { Schemas } from "./schemas.ts";

@@ -1,5 +1,6 @@
 /** What the operator can do from the command line. */
 
+import "#lib/events/listen.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";

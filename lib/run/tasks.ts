@@ -2,6 +2,7 @@
  * Background work, in the same PostgreSQL: jobs on graphile-worker, by names, schedules, handlers; and the
  * deliveries of webhooks.
  */
+import "#lib/events/listen.ts";
 import { EventEmitter } from "node:events";
 import {
   type AddJobFunction,

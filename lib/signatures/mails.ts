@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { announce, change } from "#lib/core/change.ts";
+import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -91,7 +91,7 @@ export async function noteSent(
       where: { organizationId_id: { organizationId, id } },
       data: { state: "SENT", sentAt: ctx.now, error: null },
     });
-    if (template !== "signing-request") return void (await announce([]));
+    if (template !== "signing-request") return withoutAudit();
     const type = isReminder ? "REMINDED" : "NOTIFIED";
     await addEvent(tx, ctx, { envelopeId, signerId, type, details: { email: address } });
   });

@@ -1,61 +1,9 @@
 /** Events: what a change tells to whoever subscribed, written down in the change's own transaction. */
-import type { AuditAction } from "#lib/audit/lifecycle.ts";
+import type { Happening } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
-import { print } from "#lib/core/serialize.ts";
-import { wire } from "#lib/core/wire.ts";
-import { type EventType, eventTypes, fieldsOf, payloadOf } from "./schema.ts";
-
-/** Which event an audited action is. Actions that are not here are nobody else's business. */
-export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
-  CONTRACT_CREATED: "contract.created",
-  CONTRACT_UPDATED: "contract.updated",
-  CONTRACT_STATUS_CHANGED: "contract.status_changed",
-  CONTRACT_COUNTERPARTY_CHANGED: "contract.counterparty_changed",
-  CONTRACT_ANCHORS_CHANGED: "contract.updated",
-  CONTRACT_RENEWED: "contract.renewed",
-  VERSION_UPLOADED: "version.created",
-  VERSION_GENERATED: "version.created",
-  COUNTERPARTY_CREATED: "counterparty.created",
-  COUNTERPARTY_UPDATED: "counterparty.updated",
-  COUNTERPARTY_NOTES_UPDATED: "counterparty.updated",
-  CONTACT_CREATED: "contact.created",
-  CONTACT_UPDATED: "contact.updated",
-  OBLIGATION_CREATED: "obligation.created",
-  OBLIGATION_UPDATED: "obligation.updated",
-  OBLIGATION_COMPLETED: "obligation.completed",
-  OBLIGATION_WAIVED: "obligation.updated",
-  SIGNATURE_REQUEST_CREATED: "signature_request.created",
-  SIGNATURE_REQUEST_SENT: "signature_request.sent",
-  SIGNATURE_REQUEST_VIEWED: "signature_request.viewed",
-  SIGNATURE_REQUEST_SIGNED: "signature_request.signed",
-  SIGNATURE_REQUEST_DECLINED: "signature_request.declined",
-  SIGNATURE_REQUEST_DELEGATED: "signature_request.delegated",
-  SIGNATURE_REQUEST_VOIDED: "signature_request.voided",
-  SIGNATURE_REQUEST_ENDED: "signature_request.voided",
-  SIGNATURE_REQUEST_EXPIRED: "signature_request.expired",
-  SIGNATURE_REQUEST_COMPLETED: "signature_request.completed",
-  MEMBER_INVITED: "member.invited",
-  MEMBER_ROLE_CHANGED: "member.role_changed",
-};
-
-/** Those before which there was nothing: their `previous` is null. */
-export const beginnings: ReadonlySet<EventType> = new Set(
-  eventTypes.filter((type) => type.endsWith(".created") || type === "member.invited"),
-);
-
-/** Something to tell. */
-export interface Happening {
-  ctx: Context;
-  type: EventType;
-  /** The resource as REST returns it, under its name: {contract: …}. */
-  resource: Record<string, unknown>;
-  /** What the fields that changed were before. */
-  previous: Record<string, unknown> | null;
-  /** For this endpoint alone, whatever it subscribed to. */
-  only?: string | undefined;
-}
+import type { EventType } from "./schema.ts";
 
 /** Where workers listen for new deliveries; a notification says `<organization id> <endpoint id>`. */
 export const deliveryChannel = "countersign_deliveries";
@@ -67,7 +15,11 @@ type Endpoint = { id: string; events: string[] };
  * for each endpoint, which is its own job. What nobody is subscribed to is not written. Answers the
  * deliveries' ids.
  */
-export async function writeEvents(tx: Transaction, happenings: Happening[]): Promise<string[]> {
+export async function writeEvents(
+  tx: Transaction,
+  happenings: Happening[],
+  freeze: (happening: Happening) => FrozenEvent,
+): Promise<string[]> {
   const deliveries: string[] = [];
   for (const [organizationId, told] of Map.groupBy(happenings, ({ ctx }) => ctx.organizationId)) {
     const endpoints = await tx.$queryRaw<Endpoint[]>`SELECT id, events FROM webhook_endpoints
@@ -91,40 +43,18 @@ function wants({ id, events }: Endpoint, { type, only }: Happening): boolean {
   return only ? id === only : events.includes("*") || events.includes(type);
 }
 
-interface Frozen {
+/** An event as it is written down: its payload is what every delivery sends. */
+export interface FrozenEvent {
   id: string;
   type: EventType;
   payload: string;
   at: string;
 }
 
-function freeze({ ctx, type, resource, previous }: Happening): Frozen {
-  const id = newId("event");
-  const at = ctx.now.toISOString();
-  const known = fieldsOf(type);
-  const fields = previous && Object.entries(previous).filter(([name]) => known.has(name));
-  const payload = print(payloadOf(type), {
-    id,
-    type,
-    timestamp: at,
-    apiVersion: "v1",
-    organizationId: ctx.organizationId,
-    actor: actorOf(ctx),
-    data: { ...resource, previous: fields && wire(Object.fromEntries(fields)) },
-  });
-  return { id, type, payload, at };
-}
-
-const actorKinds = { user: "USER", api_key: "API_KEY", signer: "SIGNER", system: "SYSTEM" } as const;
-
-function actorOf({ actor }: Context) {
-  return { kind: actorKinds[actor.kind], id: actor.kind === "system" ? null : actor.id };
-}
-
 async function insert(
   tx: Transaction,
   organizationId: string,
-  events: (Frozen & { targets: Endpoint[] })[],
+  events: (FrozenEvent & { targets: Endpoint[] })[],
 ): Promise<string[]> {
   const deliveries = events.flatMap(({ id, at, targets }) =>
     targets.map((endpoint) => ({ id: newId("delivery"), endpointId: endpoint.id, eventId: id, at })),

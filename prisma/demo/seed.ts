@@ -2,6 +2,7 @@
  * Makes the demo workspace in a database that has no workspace yet, in one transaction: however this process
  * ends, there is all of it or nothing. Prints what the operator needs to sign in, or null.
  */
+import "#lib/events/listen.ts";
 import { randomInt } from "node:crypto";
 import { change } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";

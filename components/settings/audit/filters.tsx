@@ -1,12 +1,13 @@
 "use client";
 /** The filters of GET /audit-events, for people. */
 import { useState } from "react";
-import { SpanFilter } from "#components/contracts/filters.tsx";
 import { useDebounced } from "#components/debounced.ts";
+import { SpanFilter } from "#components/filters.tsx";
 import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
-import { ComboboxList, type ComboboxOption } from "#components/ui/combobox.tsx";
+import { ComboboxList } from "#components/ui/combobox.tsx";
+import type { ComboboxOption } from "#components/ui/combobox-list.tsx";
 import { FilterBar, FilterButton } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";

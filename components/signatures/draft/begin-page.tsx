@@ -11,8 +11,8 @@ import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import { unsendable } from "../sendable.ts";
+import { Steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
-import { Steps } from "./steps.tsx";
 
 export function BeginPage({ contractId }: { contractId: string }) {
   const router = useRouter();

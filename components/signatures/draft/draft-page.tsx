@@ -11,12 +11,12 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
 import { crumbsOf } from "../crumbs.ts";
+import type { Place } from "../place.ts";
+import { type Saving, type SavingState, useSaving } from "../saving.ts";
+import { type Step, Steps, stepNames, steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
-import type { Place } from "./place.ts";
 import { ReviewStep } from "./review-step.tsx";
-import { type Saving, type SavingState, useSaving } from "./saving.ts";
 import { SignersStep } from "./signers-step.tsx";
-import { type Step, Steps, stepNames, steps } from "./steps.tsx";
 
 const FieldsStep = lazily(() => import("../fields/fields-step.tsx").then((module) => module.FieldsStep), {
   loading: () => <SkeletonRows label="Loading the document" />,

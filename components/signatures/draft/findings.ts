@@ -1,7 +1,7 @@
 /** What the checks found, in whole sentences, and the place where it is mended. */
 import type { OutputOf } from "#lib/doors/client.ts";
 import type { Watched } from "../acts.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "../place.ts";
 
 export type Finding = OutputOf<"signatures.check">["errors"][number];
 

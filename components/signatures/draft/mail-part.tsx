@@ -7,7 +7,7 @@ import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import type { Watched } from "../acts.ts";
 import { dayIn, endOfDay } from "../deadline.ts";
-import type { Saving } from "./saving.ts";
+import type { Saving } from "../saving.ts";
 
 export interface MailPartProps {
   envelope: Watched;

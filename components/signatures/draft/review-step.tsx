@@ -16,9 +16,9 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { useRequestAct, type Watched } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+import type { Place } from "../place.ts";
+import type { Saving } from "../saving.ts";
 import { type Finding, told } from "./findings.ts";
-import type { Place } from "./place.ts";
-import type { Saving } from "./saving.ts";
 
 export interface ReviewStepProps {
   envelope: Watched;

@@ -9,10 +9,10 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import type { Watched } from "../acts.ts";
+import { type Place, useArrival } from "../place.ts";
+import type { Saving } from "../saving.ts";
 import { MailPart } from "./mail-part.tsx";
-import { type Place, useArrival } from "./place.ts";
 import { useReorder } from "./reorder.ts";
-import type { Saving } from "./saving.ts";
 import { SignerCard } from "./signer-card.tsx";
 import {
   moved,

@@ -10,7 +10,6 @@ import { database, query } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
-import type { Session } from "#lib/people/accounts/schema.ts";
 import { endAccess } from "./access.ts";
 
 export const sessionDays = 30;
@@ -134,12 +133,12 @@ export async function lastUsed(userId: string): Promise<{ organizationId: string
 }
 
 /** The sessions that hold, the one that asks first, then the last used. */
-export async function listSessions({ user, session, now }: SignedIn): Promise<{ data: Session[] }> {
+export async function listSessions({ user, session, now }: SignedIn) {
   const rows = await database().prisma.session.findMany({
     where: { userId: user.id, revokedAt: null, expiresAt: { gt: now } },
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
   });
-  const all = rows.map((row) => ({ ...row, isCurrent: row.id === session.id })) as unknown as Session[];
+  const all = rows.map((row) => ({ ...row, isCurrent: row.id === session.id }));
   return { data: all.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) };
 }
 

@@ -2,7 +2,7 @@
 
 import { findContract } from "#lib/contracts/rows.ts";
 import { findVersion, listVersions } from "#lib/contracts/versions.ts";
-import { announce, change } from "#lib/core/change.ts";
+import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
@@ -86,7 +86,7 @@ export async function updateDraft(ctx: Context, input: DraftPatch): Promise<void
 /** Drafts are nobody's history: neither the audit log nor the chain tells of how one was put together. */
 async function unlogged(ctx: Context, work: (tx: Transaction) => Promise<void>): Promise<void> {
   await change(ctx, async (tx) => {
-    await announce([]);
+    withoutAudit();
     await work(tx);
   });
 }

@@ -1,5 +1,5 @@
 /** "Retry now", for a request that everybody has signed and that is not sealed yet. */
-import { announce, change } from "#lib/core/change.ts";
+import { change, withoutAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
@@ -12,7 +12,7 @@ export async function retrySealing(ctx: Context, envelopeId: string): Promise<vo
     if (row.status !== "SEALING") {
       throw new Refusal("invalid_transition", `This request is ${row.status}: there is nothing to seal.`);
     }
-    await announce([]);
+    withoutAudit();
     await tx.$queryRaw`UPDATE envelopes SET next_seal_at = NULL
       WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId} RETURNING 1 AS updated`;
     await enqueueSealing(tx, ctx, envelopeId);

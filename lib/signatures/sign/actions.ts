@@ -1,5 +1,5 @@
 /** The signer's own acts: consent, adopting a signature, signing, declining. */
-import { announce } from "#lib/core/change.ts";
+import { withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
@@ -52,7 +52,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
   const initialsSha256 =
     initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
   await acting(ctx, { consented: true }, async ({ tx, signer }) => {
-    await announce([]);
+    withoutAudit();
     const isKept = kind !== "typed" && !signatureSha256;
     if (isKept && (signer.signatureKind !== kind || !signer.signatureSha256)) {
       throw invalid({ path: "image", message: "is required" });

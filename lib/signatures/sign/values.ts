@@ -1,6 +1,6 @@
 /** What a signer puts into the fields: checked by type, kept as it is entered. */
 
-import { announce } from "#lib/core/change.ts";
+import { withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -55,7 +55,7 @@ export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "e
 /** Keeps some values. Not told to any log: what a signer types is between them and the document. */
 export async function saveValues(ctx: Context, { values }: Values): Promise<void> {
   await acting(ctx, { consented: true }, async ({ tx, row, signer }) => {
-    await announce([]);
+    withoutAudit();
     await writeValues(tx, ctx, row, signer, values);
   });
 }

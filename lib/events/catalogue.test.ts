@@ -1,7 +1,8 @@
 import { expect, test } from "@playwright/test";
 import { z } from "zod";
-import { eventTypeOf } from "./events.ts";
-import { eventTypes, payloadOf } from "./schema.ts";
+import { eventTypes } from "#lib/webhooks/schema.ts";
+import { payloadOf } from "./catalogue.ts";
+import { eventTypeOf } from "./listen.ts";
 
 test("every event type is brought about by an action, or by time, or asked for", () => {
   const byTime = ["contract.expiring", "obligation.due", "obligation.overdue"];

@@ -8,7 +8,7 @@ import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { useKeeper } from "#components/ui/unsaved.ts";
 import type { ApiProblem, InputOf } from "#lib/doors/client.ts";
-import { useRequestAct, type Watched } from "../acts.ts";
+import { useRequestAct, type Watched } from "./acts.ts";
 
 type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId">;
 

@@ -1,0 +1,88 @@
+"use client";
+/** Filters that several lists share: by a person, by a counterparty, by a span of days. */
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { ComboboxList } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { FilterButton } from "#components/ui/filter.tsx";
+import { DateInput } from "#components/ui/input.tsx";
+
+interface PickProps {
+  value: string | null;
+  onValue(value: string | null): void;
+}
+
+export function OwnerFilter({ value, onValue }: PickProps) {
+  const [open, setOpen] = useState(false);
+  const { data } = useOperation("members.list", {}, { enabled: open || value !== null });
+  const options = (data?.data ?? []).map(({ userId, name, email }) => ({
+    value: userId,
+    label: name,
+    hint: email,
+  }));
+  return <PickFilter label="Owner" what="owner" options={options} {...{ value, onValue, open, setOpen }} />;
+}
+
+export function CounterpartyFilter({ value, onValue }: PickProps) {
+  const [open, setOpen] = useState(false);
+  const { data } = useOperation("counterparties.list", {}, { enabled: open || value !== null });
+  const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <PickFilter
+      label="Counterparty"
+      what="counterparty"
+      options={options}
+      {...{ value, onValue, open, setOpen }}
+    />
+  );
+}
+
+interface PickFilterProps extends PickProps {
+  label: string;
+  what: string;
+  options: { value: string; label: string; hint?: string }[];
+  open: boolean;
+  setOpen(open: boolean): void;
+}
+
+function PickFilter({ label, what, options, value, onValue, open, setOpen }: PickFilterProps) {
+  const chosen = options.find((option) => option.value === value);
+  const choose = (next: string | null) => {
+    onValue(next);
+    setOpen(false);
+  };
+  return (
+    <FilterButton
+      label={label}
+      value={value === null ? null : (chosen?.label ?? "…")}
+      onClear={() => onValue(null)}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      <ComboboxList what={what} value={value} options={options} onChoose={choose} />
+    </FilterButton>
+  );
+}
+
+interface SpanProps {
+  label: string;
+  from: string | null;
+  to: string | null;
+  onSpan(from: string | null, to: string | null): void;
+}
+
+export function SpanFilter({ label, from, to, onSpan }: SpanProps) {
+  const said = from && to ? `${from} to ${to}` : from ? `from ${from}` : to ? `until ${to}` : null;
+  return (
+    <FilterButton label={label} value={said} onClear={() => onSpan(null, null)}>
+      <div className="grid grid-cols-2 gap-3 p-3">
+        <Field label="From">
+          <DateInput value={from ?? ""} onChange={(event) => onSpan(event.target.value || null, to)} />
+        </Field>
+        <Field label="To">
+          <DateInput value={to ?? ""} onChange={(event) => onSpan(from, event.target.value || null)} />
+        </Field>
+      </div>
+    </FilterButton>
+  );
+}

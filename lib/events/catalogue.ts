@@ -1,0 +1,99 @@
+/** What is told of changes: when each event happens, and what its payload is. Isomorphic. */
+import { z } from "zod";
+import { Contract, DocumentVersion } from "#lib/contracts/schema.ts";
+import { idOut, timestamp } from "#lib/core/wire.ts";
+import { Contact, Counterparty } from "#lib/counterparties/schema.ts";
+import { Obligation } from "#lib/obligations/schema.ts";
+import { Invitation, Member } from "#lib/people/members/schema.ts";
+import { SignatureRequest } from "#lib/signatures/schema.ts";
+import { type EventType, WebhookEndpoint } from "#lib/webhooks/schema.ts";
+
+/** Without its fields: what a signer typed is for the workspace, not for every receiver. */
+export const SignatureRequestSummary = SignatureRequest.omit({ fields: true }).meta({
+  id: "SignatureRequestSummary",
+  description: "A signature request without its fields.",
+});
+
+const contract = { contract: Contract };
+const counterparty = { counterparty: Counterparty };
+const contact = { contact: Contact };
+const obligation = { obligation: Obligation };
+const envelope = { envelope: SignatureRequestSummary };
+
+/** Of each event type: when it happens, and the resource that its data carries. */
+const happenings = {
+  "contract.created": ["A contract was made.", contract],
+  "contract.updated": ["Fields of a contract changed.", contract],
+  "contract.status_changed": ["A contract moved to another status.", contract],
+  "contract.counterparty_changed": ["A contract got another counterparty.", contract],
+  "contract.renewed": ["A contract's term grew by its renewal months.", contract],
+  "contract.expiring": ["The end of a contract's term comes near.", contract],
+  "version.created": ["A contract got a new document version.", { version: DocumentVersion }],
+  "counterparty.created": ["A counterparty was made.", counterparty],
+  "counterparty.updated": ["Fields of a counterparty changed.", counterparty],
+  "contact.created": ["A counterparty got a new contact.", contact],
+  "contact.updated": ["Fields of a contact changed.", contact],
+  "obligation.created": ["An obligation was made.", obligation],
+  "obligation.updated": ["Fields of an obligation changed.", obligation],
+  "obligation.due": ["An obligation falls due within 30 days.", obligation],
+  "obligation.overdue": ["The date of an open obligation has passed.", obligation],
+  "obligation.completed": ["An obligation was completed.", obligation],
+  "signature_request.created": ["A signature request was made.", envelope],
+  "signature_request.sent": ["A signature request was sent to its signers.", envelope],
+  "signature_request.viewed": ["A signer opened the document.", envelope],
+  "signature_request.signed": ["A signer signed.", envelope],
+  "signature_request.declined": ["A signer declined.", envelope],
+  "signature_request.delegated": ["A signer named somebody else to sign.", envelope],
+  "signature_request.voided": ["A member called a signature request off.", envelope],
+  "signature_request.expired": ["The deadline of a signature request passed.", envelope],
+  "signature_request.completed": ["All have signed, and the sealed PDF can be downloaded.", envelope],
+  "member.invited": ["Somebody was invited to the workspace.", { invitation: Invitation }],
+  "member.role_changed": ["A member got another role.", { member: Member }],
+  "webhook.test": ["Somebody asked for a test delivery.", { endpoint: WebhookEndpoint }],
+} satisfies Record<EventType, [when: string, data: Record<string, z.ZodType>]>;
+
+export const eventActorKinds = ["USER", "API_KEY", "SIGNER", "SYSTEM"] as const;
+
+const EventActor = z
+  .object({
+    kind: z.enum(eventActorKinds),
+    id: z.string().nullable().meta({ description: "Null for SYSTEM" }),
+  })
+  .meta({ id: "EventActor", description: "Who caused the event." });
+
+const previous = z.record(z.string(), z.json()).nullable().meta({
+  description: "What the fields that changed were before; null where nothing was",
+});
+
+function payload(type: EventType, when: string, data: Record<string, z.ZodType>) {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return z
+    .object({
+      id: idOut("event").meta({ description: "The event's id: the same in every delivery of it" }),
+      type: z.literal(type),
+      timestamp: timestamp.meta({ description: "When it happened" }),
+      apiVersion: z.literal("v1"),
+      organizationId: idOut("organization"),
+      actor: EventActor,
+      data: z.object({ ...data, previous }),
+    })
+    .meta({ id: `${words.join("")}Event`, description: when });
+}
+
+const payloads = new Map(
+  Object.entries<[string, Record<string, z.ZodType>]>(happenings).map(([type, [when, data]]) => [
+    type,
+    payload(type as EventType, when, data),
+  ]),
+);
+
+/** The envelope that an event of this type is sent in. */
+export function payloadOf(type: EventType): ReturnType<typeof payload> {
+  return payloads.get(type)!;
+}
+
+/** The fields of the resource that an event of this type carries. */
+export function fieldsOf(type: EventType): ReadonlySet<string> {
+  const [resource] = Object.values<z.ZodObject>(happenings[type][1]);
+  return new Set(Object.keys(resource?.shape ?? {}));
+}
