@@ -1,15 +1,21 @@
-/** Which way imports point. The rules are the README's; here they are kept. */
+/** Which way imports point. docs/design.md explains the floors; here they are kept, with imports of types counted. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
 
 const root = join(import.meta.dirname, "..");
 
+interface Import {
+  /** From the project's folder. */
+  to: string;
+  /** The import is gone when the program runs. */
+  isType: boolean;
+}
+
 interface Source {
   path: string;
   text: string;
-  /** What it imports from the project, as paths from the root; types alone do not count. */
-  imports: string[];
+  imports: Import[];
   packages: string[];
 }
 
@@ -18,13 +24,21 @@ const dynamic = /import\("([^"]+)"\)/g;
 
 function readSource(path: string): Source {
   const text = readFileSync(join(root, path), "utf8");
-  const written = [...text.matchAll(statement)].filter(([, type]) => !type).map(([, , from]) => from!);
-  const all = [...written, ...[...text.matchAll(dynamic)].map(([, from]) => from!)];
-  const inProject = all.filter((from) => from.startsWith("#") || from.startsWith("."));
-  const imports = inProject.map((from) =>
-    from.startsWith("#") ? from.slice(1) : relative(root, resolve(root, dirname(path), from)),
-  );
-  return { path, text, imports, packages: all.filter((from) => !inProject.includes(from)) };
+  const written = [...text.matchAll(statement)].map(([, type, from]) => ({
+    from: from!,
+    isType: Boolean(type),
+  }));
+  const all = [
+    ...written,
+    ...[...text.matchAll(dynamic)].map(([, from]) => ({ from: from!, isType: false })),
+  ];
+  const inProject = ({ from }: { from: string }) => from.startsWith("#") || from.startsWith(".");
+  const imports = all.filter(inProject).map(({ from, isType }) => ({
+    to: from.startsWith("#") ? from.slice(1) : relative(root, resolve(root, dirname(path), from)),
+    isType,
+  }));
+  const packages = all.filter((one) => !inProject(one) && !one.isType).map(({ from }) => from);
+  return { path, text, imports, packages };
 }
 
 const sources = ["app", "components", "lib", "prisma"]
@@ -37,20 +51,88 @@ const sources = ["app", "components", "lib", "prisma"]
   .filter((path) => !path.startsWith("prisma/generated"))
   .map(readSource);
 
-const domains = new Set(
-  readdirSync(join(root, "lib"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["api", "run", "pdf", "storage"].includes(entry.name))
-    .map((entry) => entry.name),
-);
-const isDomain = (path: string) => domains.has(path.split("/")[1] ?? "") && path.startsWith("lib/");
-const isShared = (path: string) => /\/(schema|lifecycle)\.ts$/.test(path);
+/** From the ground up. Each imports what stands before it, never what stands behind. */
+const floors = [
+  ["core"],
+  ["jobs", "mail", "storage", "egress"],
+  ["documents/sandbox", "documents/content", "documents/typeset", "documents/docx", "documents/inspect"],
+  [
+    "documents/text",
+    "documents/render",
+    "documents/freeze",
+    "documents/stamp",
+    "documents/seal",
+    "documents",
+  ],
+  ["audit", "people/users", "people/members", "people/accounts", "keys", "webhooks", "counterparties"],
+  ["obligations", "contracts", "templates"],
+  ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
+  ["signatures/sign", "signatures/requests"],
+  ["events", "checkpoints"],
+  ["overview"],
+  ["operations.ts", "routes.ts"],
+  ["http"],
+  ["openapi"],
+  ["doors"],
+  ["run"],
+].flat();
+
+/** Which floor a file of lib stands on; -1 where none is named for it. */
+function floorOf(path: string): number {
+  const inLib = path.slice("lib/".length);
+  const named = floors.filter((floor) => inLib === floor || inLib.startsWith(`${floor}/`));
+  const [nearest] = named.sort((a, b) => b.length - a.length);
+  return nearest === undefined ? -1 : floors.indexOf(nearest);
+}
+
+const inLib = (path: string) => path.startsWith("lib/");
+const inDomain = (path: string) => {
+  const floor = floorOf(path);
+  return inLib(path) && floor >= floors.indexOf("audit") && floor <= floors.indexOf("overview");
+};
+const isIsomorphic = (path: string) => /\/(schema|lifecycle|catalogue)\.ts$/.test(path);
 const isList = (path: string) => path.endsWith("/operations.ts");
 
 /** Every `importer → imported` that a rule forbids. */
-function breaches(from: (path: string) => boolean, to: (path: string) => boolean): string[] {
+function breaches(from: (path: string) => boolean, to: (path: string) => boolean, types = false): string[] {
   return sources
     .filter(({ path }) => from(path))
-    .flatMap(({ path, imports }) => imports.filter(to).map((imported) => `${path} → ${imported}`));
+    .flatMap(({ path, imports }) =>
+      imports.filter((one) => (types || !one.isType) && to(one.to)).map((one) => `${path} → ${one.to}`),
+    );
+}
+
+/** The circles of a graph, each with the imports that close it. */
+function circlesOf(edges: Map<string, Map<string, string>>): string[] {
+  const done = new Set<string>();
+  const visit = (node: string, trail: string[]): string[] => {
+    if (trail.includes(node)) {
+      const circle = [...trail.slice(trail.indexOf(node)), node];
+      return [
+        circle
+          .slice(1)
+          .map((next, at) => edges.get(circle[at]!)!.get(next)!)
+          .join(", then "),
+      ];
+    }
+    if (done.has(node)) return [];
+    const found = [...(edges.get(node)?.keys() ?? [])].flatMap((next) => visit(next, [...trail, node]));
+    done.add(node);
+    return found;
+  };
+  return [...edges.keys()].flatMap((node) => visit(node, []));
+}
+
+function graphOf(nodeOf: (path: string) => string): Map<string, Map<string, string>> {
+  const edges = new Map<string, Map<string, string>>();
+  for (const { path, imports } of sources) {
+    for (const { to } of imports) {
+      if (nodeOf(to) === nodeOf(path)) continue;
+      const from = edges.get(nodeOf(path)) ?? new Map<string, string>();
+      edges.set(nodeOf(path), from.set(nodeOf(to), `${path} → ${to}`));
+    }
+  }
+  return edges;
 }
 
 test("the sources were found", () => {
@@ -58,74 +140,86 @@ test("the sources were found", () => {
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
 });
 
-test("imports make no cycles", () => {
-  const byPath = new Map(sources.map((source) => [source.path, source]));
-  const done = new Set<string>();
-  const visit = (path: string, trail: string[]): string[] => {
-    if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(" → ")];
-    if (done.has(path)) return [];
-    const found = (byPath.get(path)?.imports ?? []).flatMap((next) => visit(next, [...trail, path]));
-    done.add(path);
-    return found;
-  };
-  expect(sources.flatMap(({ path }) => visit(path, []))).toEqual([]);
+test("a circle is told with the imports that close it", () => {
+  const edges = new Map([
+    ["a", new Map([["b", "a/1.ts → b/1.ts"]])],
+    ["b", new Map([["a", "b/2.ts → a/2.ts"]])],
+  ]);
+  expect(circlesOf(edges)).toEqual(["a/1.ts → b/1.ts, then b/2.ts → a/2.ts"]);
+});
+
+test("files make no circle", () => {
+  expect(circlesOf(graphOf((path) => path))).toEqual([]);
+});
+
+test("folders make no circle", () => {
+  expect(circlesOf(graphOf(dirname))).toEqual([]);
+});
+
+test("in lib every import points down: each floor imports those before it", () => {
+  const homeless = sources.filter(({ path }) => inLib(path) && floorOf(path) < 0);
+  expect(homeless.map(({ path }) => path)).toEqual([]);
+  const up = sources
+    .filter(({ path }) => inLib(path))
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ to }) => inLib(to) && floorOf(to) > floorOf(path)).map(({ to }) => `${path} → ${to}`),
+    );
+  expect(up).toEqual([]);
+});
+
+test("lib has no loose files, and no folder more than twenty-five side by side", () => {
+  const loose = sources.filter(({ path }) => dirname(path) === "lib").map(({ path }) => path);
+  expect(loose.sort()).toEqual(["lib/operations.ts", "lib/routes.ts"]);
+  const folders = Map.groupBy(
+    sources.filter(({ path }) => inLib(path)),
+    ({ path }) => dirname(path),
+  );
+  const full = [...folders].filter(([, files]) => files.length > 25).map(([folder]) => folder);
+  expect(full).toEqual([]);
 });
 
 test("schemas and lifecycles can go to the browser: they import nothing of the server", () => {
-  const allowed = [
-    "lib/core/wire.ts",
-    "lib/core/ids.ts",
-    "lib/core/dates.ts",
-    "lib/core/lifecycle.ts",
-    "lib/core/scopes.ts",
-    "lib/core/errors.ts",
-  ];
-  const server = (path: string) => !isShared(path) && !allowed.includes(path);
-  expect(breaches((path) => isDomain(path) && isShared(path), server)).toEqual([]);
-  const packages = sources.filter(({ path }) => isShared(path)).flatMap(({ packages: names }) => names);
-  expect(packages.filter((name) => name !== "zod")).toEqual([]);
+  const allowed = ["wire", "ids", "dates", "lifecycle", "scopes", "errors"].map(
+    (name) => `lib/core/${name}.ts`,
+  );
+  const server = (path: string) => !isIsomorphic(path) && !allowed.includes(path);
+  expect(breaches((path) => inDomain(path) && isIsomorphic(path), server)).toEqual([]);
+  const packages = sources.filter(({ path }) => inLib(path) && isIsomorphic(path));
+  expect(packages.flatMap(({ packages: names }) => names).filter((name) => name !== "zod")).toEqual([]);
 });
 
-test("only domains, changes, jobs, doors and the sweep of stored files reach the database", () => {
+test("the database is reached by domains, core, jobs, doors' idempotency and the sweep of stored files", () => {
   const may = (path: string) =>
-    (isDomain(path) && !isShared(path) && !isList(path)) ||
-    /^lib\/(change|jobs|queue|strict|mail-queue|mail-quota)\.ts$|^lib\/storage\/sweep\.ts$|^lib\/run\/|^lib\/api\/idempotency\.ts$|^prisma\//.test(
+    (inDomain(path) && !isIsomorphic(path) && !isList(path)) ||
+    /^lib\/(core|jobs|mail|run)\/|^lib\/storage\/sweep\.ts$|^lib\/http\/idempotency\.ts$|^prisma\//.test(
       path,
     );
-  expect(
-    breaches(
-      (path) => !may(path),
-      (path) => path === "lib/core/db.ts",
-    ),
-  ).toEqual([]);
+  const isDatabase = (path: string) => path === "lib/core/db.ts";
+  expect(breaches((path) => !may(path), isDatabase)).toEqual([]);
   const generated = (path: string) => path.startsWith("prisma/generated/");
-  expect(breaches((path) => path !== "lib/core/db.ts", generated)).toEqual([]);
+  expect(breaches((path) => !isDatabase(path), generated)).toEqual([]);
 });
 
-test("an operations file is a list: it knows its own domain and the shared words", () => {
-  const foreign = sources
-    .filter(({ path }) => isList(path) && isDomain(path))
-    .flatMap(({ path, imports }) =>
-      imports
-        .filter((imported) => dirname(imported) !== dirname(path))
-        .filter((imported) => !["lib/core/operation.ts", "lib/core/wire.ts"].includes(imported))
-        .map((imported) => `${path} → ${imported}`),
-    );
+test("an operations file is a list: it names what its own room does", () => {
+  const roomOf = (path: string) => path.split("/")[1];
+  const shared = ["lib/core/operation.ts", "lib/core/wire.ts"];
+  // What stands above domains names what they do.
+  const lists = sources.filter(({ path }) => isList(path) && inDomain(path) && roomOf(path) !== "overview");
+  const foreign = lists.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ to }) => roomOf(to) !== roomOf(path) && !shared.includes(to))
+      .map(({ to }) => `${path} → ${to}`),
+  );
   expect(foreign).toEqual([]);
 });
 
-test("the machine imports domains, never the other way", () => {
-  const machine = (path: string) => path.startsWith("lib/api/") && path !== "lib/core/operation.ts";
-  expect(breaches(isDomain, machine)).toEqual([]);
-  // auth.ts is the way to the members' door: next-auth, told what a right password is. downloads.ts streams what
-  // is no operation's answer.
-  const knowsDomains = /^lib\/api\/(operations|routes|doors|auth|downloads|openapi[\w-]*)\.ts$/;
-  expect(breaches((path) => path.startsWith("lib/api/") && !knowsDomains.test(path), isDomain)).toEqual([]);
+test("what speaks HTTP knows no domain but through its operations", () => {
+  expect(breaches((path) => path.startsWith("lib/http/"), inDomain, true)).toEqual([]);
 });
 
 test("a domain does not know HTTP", () => {
   const words = /\b(Request|Response|Headers|cookies|IncomingMessage|ServerResponse)\b\s*[({<.]/;
-  const speaking = sources.filter(({ path, text }) => isDomain(path) && words.test(text));
+  const speaking = sources.filter(({ path, text }) => inDomain(path) && words.test(text));
   expect(speaking.map(({ path }) => path)).toEqual([]);
 });
 
@@ -134,13 +228,13 @@ test("the environment is read in env.ts alone", () => {
   expect(reading.map(({ path }) => path)).toEqual([]);
 });
 
-test("the outside world is reached through egress.ts and mail.ts alone", () => {
+test("the outside world is reached through egress and mail alone", () => {
   const ways = /^(undici|nodemailer|(node:)?https?|(node:)?tls)$/;
   const calling = sources
     .filter(({ path }) => !path.startsWith("lib/run/") && !path.startsWith("components/"))
     .filter(({ packages, text }) => packages.some((name) => ways.test(name)) || /[^.\w]fetch\(/.test(text))
     .map(({ path }) => path);
-  expect(calling.sort()).toEqual(["lib/egress/errors.ts", "lib/egress/egress.ts", "lib/mail/deliver.ts"]);
+  expect(calling.sort()).toEqual(["lib/egress/egress.ts", "lib/egress/errors.ts", "lib/mail/deliver.ts"]);
 });
 
 test("nothing is exported as default but pages and layouts", () => {
@@ -155,16 +249,12 @@ test("nothing is exported as default but pages and layouts", () => {
 test("pages and components are clients of the API: they import no domain but its schemas", () => {
   const ui = (path: string) =>
     path.startsWith("components/") || (path.startsWith("app/") && path.endsWith(".tsx"));
-  expect(breaches(ui, (path) => isDomain(path) && !isShared(path))).toEqual([]);
+  expect(breaches(ui, (path) => inDomain(path) && !isIsomorphic(path))).toEqual([]);
 });
 
 test("the kit could ship in another product, and react-query has one place", () => {
-  const fromKit = sources
-    .filter(({ path }) => path.startsWith("components/ui/"))
-    .flatMap(({ path, imports }) =>
-      imports.filter((imported) => !imported.startsWith("components/ui/")).map((to) => `${path} → ${to}`),
-    );
-  expect(fromKit).toEqual([]);
+  const outside = (path: string) => !path.startsWith("components/ui/");
+  expect(breaches((path) => !outside(path), outside, true)).toEqual([]);
   const users = sources.filter(({ packages }) => packages.includes("@tanstack/react-query"));
   expect(users.map(({ path }) => path)).toEqual(["components/query.tsx"]);
 });
