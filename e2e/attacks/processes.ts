@@ -33,3 +33,15 @@ export async function mainThreadMs(pid: number): Promise<number> {
   const [used = "0"] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, "latin1")).split(" ");
   return Number(used) / 1e6;
 }
+
+/** The processor time that a process has used in all of its threads, in milliseconds. */
+export async function processorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1");
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  // Counted in ticks, of which Linux has 100 a second wherever Node runs.
+  return (user + system) * 10;
+}

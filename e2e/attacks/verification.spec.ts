@@ -125,8 +125,8 @@ test("who hangs up gives up the place: the program is ended and the file removed
   expect((await checking()).map((one) => one.pid)).not.toContain(pid);
 });
 
-test("uploads take less than twice their time while twenty hostile files are checked", async () => {
-  // What is asserted is a ratio: a busy machine may take its time for both halves.
+test("uploads do not wait for the files of strangers: while one is taken, hardly one of theirs is done", async () => {
+  // What is counted is whose turn came, not how long it took: a busy machine may take its time for all of them.
   test.setTimeout(300_000);
   const contract = await product.api("POST /contracts", {
     body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId: product.ownerId },
@@ -135,38 +135,36 @@ test("uploads take less than twice their time while twenty hostile files are che
   const { id } = contract.body.contract;
   const upload = async () => {
     const bytes = await pdfOf([[randomBytes(8).toString("hex")]]);
-    const began = performance.now();
     const reply = await uploadForm(product.api, id, {
       ...{ fileName: "honest.pdf", contentType: "application/pdf", bytes },
     });
     expect(reply.status, reply.text).toBe(201);
-    return performance.now() - began;
   };
-  const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
-  const some = async () => {
-    const times: number[] = [];
-    for (let count = 0; count < 12; count++) times.push(await upload());
-    return p95(times);
-  };
-  await upload();
-  const before = await some();
   const file = await bomb();
   let over = false;
   let asked = 0;
+  let done = 0;
   const attack = Array.from({ length: 20 }, async () => {
     while (!over) {
       const { status } = await check(file, `10.7.${asked >> 8}.${asked++ & 255}`);
+      if (status === 200) done++;
       // Nobody who is told to come back hammers: that is another attack, which limits of a proxy are for.
       if (status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
     }
   });
   await expect.poll(async () => (await checking()).length).toBe(1);
-  const beside = await some();
+  const meanwhile: number[] = [];
+  for (let count = 0; count < 12; count++) {
+    const before = done;
+    await upload();
+    meanwhile.push(done - before);
+  }
   over = true;
   await Promise.all(attack);
   expect(asked).toBeGreaterThan(20);
-  // The floor is for a machine that others use as well: without lanes an upload waits for half a minute.
-  expect(beside, `it was ${Math.round(before)} ms before`).toBeLessThan(Math.max(2 * before, 2000));
+  expect(done).toBeGreaterThan(0);
+  // In one line with them an upload would wait for all that stand in it.
+  expect(meanwhile.toSorted((a, b) => a - b)[10]).toBeLessThanOrEqual(2);
 });
 
 test("the largest document that can be sent is sealed, and holds when it is checked", async () => {

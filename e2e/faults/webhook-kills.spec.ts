@@ -27,7 +27,7 @@ let targets: Target[];
 const committed: string[] = [];
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   process.stdout.write(`FAULTS_SEED=${seed}\n`);
   installation = await install({
     WEBHOOK_ALLOW_PRIVATE: "1",
@@ -46,7 +46,7 @@ test.beforeAll(async () => {
     await Promise.all([produce(eventsALife / 2), liveFor(life() * longestLifeMs)]);
   }
   const survivor = installation.work();
-  await expect.poll(unfinished, { timeout: 60_000, intervals: [100] }).toBe(0);
+  await expect.poll(unfinished, { timeout: 300_000, intervals: [100] }).toBe(0);
   await survivor.end("SIGTERM");
 });
 

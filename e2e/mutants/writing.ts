@@ -40,9 +40,9 @@ export const writing: Mutant[] = [
     edits: [
       {
         file: "lib/core/change.ts",
-        find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
+        find: "if (current.happenings.length > 0) await listening().write(tx, current.happenings);",
         replace:
-          "if (current.happenings.length > 0) await writeEvents(database().prisma as never, current.happenings);",
+          "if (current.happenings.length > 0) await listening().write(database().prisma as never, current.happenings);",
       },
     ],
     caughtBy: {
@@ -55,9 +55,9 @@ export const writing: Mutant[] = [
     edits: [
       {
         file: "lib/core/change.ts",
-        find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
+        find: "if (current.happenings.length > 0) await listening().write(tx, current.happenings);",
         replace:
-          "setTimeout(() => writeEvents(database().prisma as never, current.happenings).catch(() => undefined), 20);",
+          "setTimeout(() => listening().write(database().prisma as never, current.happenings).catch(() => undefined), 20);",
       },
     ],
     caughtBy: { file: atomic, title: "a change whose webhook event cannot be written does not happen" },
@@ -67,9 +67,9 @@ export const writing: Mutant[] = [
     edits: [
       {
         file: "lib/core/change.ts",
-        find: "if (current.happenings.length > 0) await writeEvents(tx, current.happenings);",
+        find: "if (current.happenings.length > 0) await listening().write(tx, current.happenings);",
         replace:
-          "setTimeout(() => writeEvents(database().prisma as never, current.happenings).catch(() => undefined), 20);",
+          "setTimeout(() => listening().write(database().prisma as never, current.happenings).catch(() => undefined), 20);",
       },
     ],
     caughtBy: {

@@ -50,7 +50,7 @@ async function runs(folder: string): Promise<boolean> {
 /** A process that opens the folder, says so and stays until it is killed. */
 async function openElsewhere(folder: string, program = root) {
   const script = `
-    import { openPostgres } from ${JSON.stringify(join(program, "prisma", "postgres.ts"))};
+    import { openPostgres } from ${JSON.stringify(join(program, "prisma", "embedded", "postgres.ts"))};
     console.log(JSON.stringify(await openPostgres(process.argv[1])));
     process.once("SIGTERM", () => process.exit(0));`;
   const args = ["--input-type=module-typescript", "--eval", script, folder];
@@ -213,7 +213,7 @@ test("root can run it with the program and the data in a folder closed to everyb
       await mkdir(dirname(target), { recursive: true });
       await cp(join(root, "node_modules", name), target, { recursive: true, verbatimSymlinks: true });
     }
-    await cp(import.meta.dirname, join(program, "prisma"), {
+    await cp(import.meta.dirname, join(program, "prisma", "embedded"), {
       recursive: true,
       filter: (path) => path === import.meta.dirname || path.endsWith(".ts"),
     });
