@@ -14,6 +14,7 @@ import { enqueueSealing } from "../sealing/queue.ts";
 import { acting, noteViewed, refuseUnlessActing } from "./acting.ts";
 import { consentHash } from "./consent.ts";
 import { storeImage } from "./images.ts";
+import { refuseUnwritable } from "./pictures.ts";
 import type { Adoption, Values } from "./schema.ts";
 import { automaticValue, missingOf, writeValues } from "./values.ts";
 
@@ -40,6 +41,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
   // Rights first: an image costs more than all else that a signer can do.
   await refuseUnlessActing(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
+  await refuseUnwritable({ text: kind === "typed" ? text : null, initialsText });
   const { image, initialsImage } = kind === "typed" ? {} : adoption;
   const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
   const initialsSha256 =
