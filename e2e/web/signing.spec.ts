@@ -330,6 +330,7 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
   const adopted = page.waitForRequest(/adoptSignature$/);
   await adopt(page);
   expect((await adopted).postDataJSON()).toMatchObject({ kind: "drawn" });
+  await expect(page.getByRole("dialog")).toBeHidden();
   await expect(image).toBeVisible();
   const shown = await image.getAttribute("src");
   await page.reload();
