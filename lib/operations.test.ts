@@ -65,6 +65,6 @@ test("what asks for no scope is for signers, for people's own things, or for eve
     "visitor verification",
   ]);
   const signing =
-    "adoptSignature consent decline delegate document download finish open poll requestCode saveValues state verifyCode";
+    "adoptSignature consent decline delegate document download finish open picture poll previewSignature requestCode saveValues state verifyCode";
   expect(Object.keys(signerOperations).sort()).toEqual(signing.split(" "));
 });

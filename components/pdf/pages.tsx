@@ -174,7 +174,7 @@ function NearPage({ index, count, width, guess, isPrinting, onCurrent, children 
 const nearMargin = "200% 0px";
 
 /** Whether something is, or has been, near what is looked at: what was drawn far away is let go again. */
-function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
+export function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     if (!frame.current) return;

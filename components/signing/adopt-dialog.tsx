@@ -1,27 +1,27 @@
 "use client";
 /** Adopting a signature, once for the whole document: typed, drawn, or as an image. */
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import type { CeremonyState, SignerInput } from "#lib/doors/sign-client.ts";
 import type { SignatureKind } from "#lib/signatures/lifecycle.ts";
 import { DrawingPad } from "./drawing-pad.tsx";
 import { ImageChoice } from "./image-choice.tsx";
 import { pngOf } from "./images.ts";
-import { signatureFont } from "./signature-font.ts";
+import { initialsOf } from "./initials.ts";
+import { type Preview, usePreview } from "./pictures.ts";
+import { TypedInitials, TypedName } from "./typed.tsx";
+import type { Visit } from "./visit.ts";
 import { Written } from "./written.tsx";
 
 type Adoption = SignerInput<"adoptSignature">;
 
 export interface AdoptDialogProps {
   state: CeremonyState;
-  /** What was drawn or uploaded in this visit, as a PNG in base64. */
-  image: string | null;
+  ask: Visit["ask"];
   /** The field that asked is one for initials. */
   isInitials: boolean;
   /** The signer has fields for initials somewhere. */
@@ -40,7 +40,7 @@ const ways = [
 
 export function AdoptDialog({
   state,
-  image,
+  ask,
   isInitials,
   needsInitials,
   onAdopt,
@@ -57,11 +57,24 @@ export function AdoptDialog({
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const written = usePreview(ask, kind === "typed" ? text : "", "signature");
+  const shortly = usePreview(ask, needsInitials ? initials : "", "initials");
+  const hasChosen = useRef(signature.kind !== null);
+  useEffect(() => {
+    // A name that cannot be typed is drawn; why is told where it would be typed.
+    if (!written.problem || hasChosen.current) return;
+    hasChosen.current = true;
+    setKind("drawn");
+  }, [written.problem]);
 
   const adopt = async (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    const why = hindrance({ kind, text, initials, needsInitials, hasImage: isKept || canvas !== null });
+    hasChosen.current = true;
+    const why = hindrance({
+      ...{ kind, text, initials, needsInitials, hasImage: isKept || canvas !== null },
+      ...{ written, shortly },
+    });
     setTrouble(why);
     if (why || isBusy) return;
     setBusy(true);
@@ -90,27 +103,28 @@ export function AdoptDialog({
             label="How to sign"
             value={kind}
             onValue={(next) => {
+              hasChosen.current = true;
               setKind(next);
               setCanvas(null);
               setTrouble(null);
             }}
             options={ways}
           />
-          {kind === "typed" && <Typed text={text} onText={setText} />}
-          {isKept && <Kept signature={signature} image={image} onAnew={() => setAnew(true)} />}
+          {kind === "typed" && (
+            <TypedName
+              text={text}
+              preview={written}
+              onText={(next) => {
+                hasChosen.current = true;
+                setText(next);
+              }}
+            />
+          )}
+          {isKept && <Kept signature={signature} ask={ask} onAnew={() => setAnew(true)} />}
           {kind === "drawn" && !isKept && <DrawingPad onDrawn={setCanvas} />}
           {kind === "uploaded" && !isKept && <ImageChoice onImage={setCanvas} />}
           {needsInitials && (
-            <Field label="Initials" required>
-              <Input
-                value={initials}
-                onChange={(event) => setInitials(event.target.value)}
-                maxLength={10}
-                autoComplete="off"
-                autoFocus={isInitials}
-                className="max-w-32"
-              />
-            </Field>
+            <TypedInitials text={initials} preview={shortly} onText={setInitials} isFirst={isInitials} />
           )}
           <FormError>{trouble}</FormError>
         </DialogBody>
@@ -134,17 +148,17 @@ export function AdoptDialog({
 
 interface KeptProps {
   signature: CeremonyState["signature"];
-  image: string | null;
+  ask: Visit["ask"];
   onAnew(): void;
 }
 
 /** What was drawn or uploaded before: it stays, unless another one takes its place. */
-function Kept({ signature, image, onAnew }: KeptProps) {
+function Kept({ signature, ask, onAnew }: KeptProps) {
   const isDrawn = signature.kind === "drawn";
   return (
     <div className="grid gap-2">
-      <div className="on-paper grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper p-2 text-ink">
-        <Written signature={signature} image={image} isInitials={false} />
+      <div className="on-paper grid h-24 items-center rounded-lg border border-line bg-paper px-6 py-3 text-ink">
+        <Written ask={ask} mark={signature.mark} isInitials={false} className="size-full min-h-0" />
       </div>
       <div className="flex items-center justify-between gap-3">
         <p className="text-quiet text-xs">This is the signature that you adopted.</p>
@@ -154,50 +168,21 @@ function Kept({ signature, image, onAnew }: KeptProps) {
   );
 }
 
-function Typed({ text, onText }: { text: string; onText(text: string): void }) {
-  return (
-    <>
-      <Field label="Your name" required>
-        <Input
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-          maxLength={100}
-          autoComplete="name"
-        />
-      </Field>
-      <div className="on-paper grid h-24 place-items-center overflow-hidden rounded-lg border border-line bg-paper px-4 text-ink">
-        <span
-          aria-hidden
-          className={`${signatureFont.className} max-w-full truncate px-2 text-[2.25rem] leading-[1.4]`}
-        >
-          {text}
-        </span>
-      </div>
-    </>
-  );
-}
-
-const initialsOf = (name: string) =>
-  name
-    .trim()
-    .split(/\s+/)
-    .map((word) => [...word][0] ?? "")
-    .join("")
-    .slice(0, 4);
-
 interface Choices {
   kind: SignatureKind;
   text: string;
   initials: string;
   needsInitials: boolean;
   hasImage: boolean;
+  written: Preview;
+  shortly: Preview;
 }
 
-function hindrance({ kind, text, initials, needsInitials, hasImage }: Choices): string | null {
+function hindrance(choices: Choices): string | null {
+  const { kind, text, initials, needsInitials, hasImage, written, shortly } = choices;
   if (kind === "typed" && text.trim() === "") return "Type your name first.";
   if (kind === "drawn" && !hasImage) return "Draw your signature first.";
   if (kind === "uploaded" && !hasImage) return "Choose an image of your signature first.";
-  return needsInitials && initials.trim() === ""
-    ? "Type your initials too: the document asks for them."
-    : null;
+  if (needsInitials && initials.trim() === "") return "Type your initials too: the document asks for them.";
+  return written.problem ?? shortly.problem;
 }

@@ -45,7 +45,6 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   const entries = useEntries(state, visit);
   const [adopting, setAdopting] = useState<Adopting>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const [image, setImage] = useState<string | null>(null);
   const current = useRef<string | null>(null);
   const [hasStarted, setStarted] = useState(false);
   const isSigning = state.screen === "sign";
@@ -94,7 +93,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   const viewed = {
     state,
     entries,
-    image,
+    ask: visit.ask,
     onSign: sign,
     onNext: goOn,
     onFocus: (field: OwnField) => {
@@ -149,13 +148,12 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
       {adopting && (
         <AdoptDialog
           state={state}
-          image={image}
+          ask={visit.ask}
           isInitials={adopting.field.type === "INITIALS"}
           needsInitials={entries.fields.some(({ type }) => type === "INITIALS")}
           onClose={() => setAdopting(null)}
           onAdopt={async (adoption) => {
             await visit.act("adoptSignature", adoption);
-            setImage(adoption.kind === "typed" ? null : (adoption.image ?? image));
             const { field, isFilled } = adopting;
             entries.enter(field, true, "at-once");
             // Where the signature was only changed, one stays with it.

@@ -2,7 +2,7 @@
 /** One of the signer's fields, where it stands on the page. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId } from "react";
-import type { PageSize } from "#components/pdf/layout.ts";
+import type { ShownPage } from "#components/pdf/pages.tsx";
 import type { OwnField } from "#lib/doors/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
@@ -12,21 +12,36 @@ import { Written } from "./written.tsx";
 
 export interface FieldBoxProps extends Filling {
   field: OwnField;
-  page: PageSize;
+  page: ShownPage;
 }
 
 /** Small fields can still be hit with a finger. */
 const fingerPx = 24;
 
 export function FieldBox(props: FieldBoxProps) {
-  const { field, page, entries } = props;
-  const { style, fontSize, height } = placeOf(field, page);
+  const { field, page, state, entries, ask } = props;
+  const { style, fontSize, height, bottom } = placeOf(field, page);
   const error = entries.errorOf(field);
   const errorId = useId();
   const tall = Math.max(height, fingerPx);
   return (
     <div style={{ ...style, fontSize, height: tall, marginTop: (height - tall) / 2 }} className="absolute">
       <Control {...props} errorId={errorId} />
+      {handwritten.has(field.type) && entries.isFilled(field) && (
+        <div
+          aria-hidden
+          // Where it will be stamped, however large the field is for fingers.
+          style={{ height, top: (tall - height) / 2, paddingBottom: bottom }}
+          className="pointer-events-none absolute inset-x-0 grid"
+        >
+          <Written
+            ask={ask}
+            mark={field.type === "INITIALS" ? state.signature.initialsMark : state.signature.mark}
+            isInitials={field.type === "INITIALS"}
+            className="size-full min-h-0"
+          />
+        </div>
+      )}
       {error && (
         <p
           id={errorId}
@@ -46,9 +61,7 @@ const filled = "border-edge border-solid bg-paper";
 function Control({
   field,
   page,
-  state,
   entries,
-  image,
   errorId,
   onSign,
   onNext,
@@ -90,18 +103,11 @@ function Control({
         <span className="sr-only">
           {name}, {isFilled ? "signed: change or remove" : field.required ? "required" : "optional"}
         </span>
-        <span aria-hidden className="contents">
-          {isFilled ? (
-            <Written
-              signature={state.signature}
-              image={image}
-              isInitials={isInitials}
-              className="text-[1.4em]"
-            />
-          ) : (
-            <span className="text-accent">{isInitials ? "Initial" : "Sign"}</span>
-          )}
-        </span>
+        {!isFilled && (
+          <span aria-hidden className="text-accent">
+            {isInitials ? "Initial" : "Sign"}
+          </span>
+        )}
       </button>
     );
   }

@@ -1,12 +1,13 @@
 /** What both views of the document are given. */
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { Entries } from "./entries.ts";
+import type { Visit } from "./visit.ts";
 
 export interface Filling {
   state: CeremonyState;
   entries: Entries;
-  /** What was drawn or uploaded in this visit, as a PNG in base64: the server keeps it to itself. */
-  image: string | null;
+  /** Asks the server for a picture. */
+  ask: Visit["ask"];
   /** Puts the signature or the initials there; what is there already can be changed or taken off. */
   onSign(field: OwnField): void;
   onNext(): void;

@@ -84,7 +84,7 @@ function FormField({ field, ...filling }: Filling & { field: OwnField }) {
   );
 }
 
-function Signature({ field, state, entries, image, onSign, onFocus }: Filling & { field: OwnField }) {
+function Signature({ field, state, entries, ask, onSign, onFocus }: Filling & { field: OwnField }) {
   const isInitials = field.type === "INITIALS";
   const isFilled = entries.isFilled(field);
   const error = entries.errorOf(field);
@@ -97,12 +97,12 @@ function Signature({ field, state, entries, image, onSign, onFocus }: Filling & 
       </legend>
       <div className="flex min-h-16 items-center gap-3 rounded-lg border border-line bg-paper px-4 py-2">
         {isFilled && (
-          <span className="on-paper flex h-12 min-w-0 flex-1 items-center overflow-hidden rounded-sm bg-paper px-2 text-ink">
+          <span className="on-paper flex h-12 min-w-0 flex-1 items-center rounded-sm bg-paper px-4 text-ink">
             <Written
-              signature={state.signature}
-              image={image}
+              ask={ask}
+              mark={isInitials ? state.signature.initialsMark : state.signature.mark}
               isInitials={isInitials}
-              className="truncate text-xl"
+              className="size-full"
             />
           </span>
         )}

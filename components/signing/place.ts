@@ -1,5 +1,6 @@
 /** Where a field stands on a page as it is shown, and how large its text can be. */
-import type { PageSize } from "#components/pdf/layout.ts";
+import type { ShownPage } from "#components/pdf/pages.tsx";
+import { captionHeight } from "#lib/documents/typeset/mark-layout.ts";
 import type { OthersField } from "#lib/doors/sign-client.ts";
 
 type Place = Pick<OthersField, "xPct" | "yPct" | "wPct" | "hPct">;
@@ -7,11 +8,20 @@ type Place = Pick<OthersField, "xPct" | "yPct" | "wPct" | "hPct">;
 const smallest = 8;
 const largest = 16;
 
-export function placeOf({ xPct, yPct, wPct, hPct }: Place, { height }: PageSize) {
-  const high = (height * hPct) / 100;
+export function placeOf(place: Place, page: ShownPage) {
+  const { xPct, yPct, wPct, hPct } = place;
+  const high = (page.height * hPct) / 100;
   return {
+    /** What stays free below a signature, for the caption that it is stamped with. */
+    bottom: captionHeight(pointsOf(place, page), 1) * page.scale,
     style: { left: `${xPct}%`, top: `${yPct}%`, width: `${wPct}%`, height: `${hPct}%` },
     height: high,
     fontSize: Math.min(largest, Math.max(smallest, high * 0.55)),
   };
+}
+
+/** A field's size in points, whatever the page is shown at. */
+export function pointsOf({ wPct, hPct }: Place, { width, height, scale }: ShownPage) {
+  const rounded = (pixels: number) => Math.max(0.1, Math.round((pixels / scale) * 10) / 10);
+  return { width: rounded((width * wPct) / 100), height: rounded((height * hPct) / 100) };
 }

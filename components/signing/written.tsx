@@ -1,24 +1,57 @@
 import { clsx } from "clsx";
-import type { CeremonyState } from "#lib/doors/sign-client.ts";
-import { signatureFont } from "./signature-font.ts";
+import { ink } from "#lib/documents/typeset/mark-layout.ts";
+import { type Picture, usePicture } from "./pictures.ts";
+import type { Visit } from "./visit.ts";
+
+const inkOf = (color: readonly number[]) => `rgb(${color.map((part) => Math.round(part * 255)).join(" ")})`;
+
+interface DrawnProps {
+  picture: Picture;
+  /** Of a text in a field: black, as text is. */
+  isText?: boolean;
+  className?: string;
+}
+
+/** A picture as it is stamped into its box: as large as it fits, at the left, in the middle of the height. */
+export function Drawn({ picture: { outline, png }, isText, className }: DrawnProps) {
+  if (outline) {
+    return (
+      <svg
+        aria-hidden
+        data-picture=""
+        viewBox={outline.viewBox}
+        preserveAspectRatio="xMinYMid meet"
+        // Some letters reach beyond their place, on paper as here.
+        className={clsx("overflow-visible", className)}
+      >
+        <path d={outline.path} fill={isText ? "#000" : inkOf(ink)} />
+      </svg>
+    );
+  }
+  return (
+    // biome-ignore lint/performance/noImgElement: it comes from this page, and no server can make it smaller.
+    <img
+      data-picture=""
+      src={`data:image/png;base64,${png}`}
+      alt=""
+      className={clsx("object-contain object-left", className)}
+    />
+  );
+}
 
 export interface WrittenProps {
-  signature: CeremonyState["signature"];
-  image: string | null;
+  ask: Visit["ask"];
+  mark: string | null;
   isInitials: boolean;
   className?: string;
 }
 
-/** How a signature looks. After a reload, what was drawn or uploaded is known to the server alone. */
-export function Written({ signature, image, isInitials, className }: WrittenProps) {
-  const text = isInitials ? signature.initialsText : signature.kind === "typed" ? signature.text : null;
-  if (text !== null)
-    return <span className={clsx(signatureFont.className, "whitespace-nowrap", className)}>{text}</span>;
-  if (image !== null && !isInitials) {
-    return (
-      // biome-ignore lint/performance/noImgElement: it comes from this page, and no server can make it smaller.
-      <img src={`data:image/png;base64,${image}`} alt="" className="max-h-full max-w-full object-contain" />
-    );
+/** How the signer's own signature looks. */
+export function Written({ ask, mark, isInitials, className }: WrittenProps) {
+  const picture = usePicture(ask, mark);
+  if (picture === null) return null;
+  if (picture === "failed") {
+    return <span className="m-auto truncate italic">Your {isInitials ? "initials" : "signature"}</span>;
   }
-  return <span className="italic">Your {isInitials ? "initials" : "signature"}</span>;
+  return <Drawn picture={picture} className={className} />;
 }

@@ -52,6 +52,7 @@ test("without the code from the e-mail a link lets nobody consent, adopt, save, 
   const later: typeof acts = [
     ...acts,
     ["adoptSignature", { kind: "typed", text: "Mallory" }],
+    ["previewSignature", { text: "Mallory", as: "signature" }],
     ["saveValues", { values }],
     ["finish", { values }],
     ["finish", {}],
@@ -60,8 +61,13 @@ test("without the code from the e-mail a link lets nobody consent, adopt, save, 
   for (const [name, input] of later) {
     await expect(thief.act(name, input), name).rejects.toMatchObject(codeNeeded);
   }
-  for (const name of ["document", "download"] as const) {
-    await expect(thief.act(name), name).rejects.toMatchObject({ code: "invalid_transition" });
+  const { signature } = await ann.state();
+  for (const [name, input] of [
+    ["document", {}],
+    ["download", {}],
+    ["picture", { mark: signature.mark }],
+  ] as const) {
+    await expect(thief.act(name, input), name).rejects.toMatchObject({ code: "invalid_transition" });
   }
   expect(await thief.state()).toMatchObject({ screen: "code", document: null, fields: [], message: null });
   expect(await rowsOf(workspace, envelope.id)).toEqual(filled);
@@ -104,6 +110,7 @@ test("a signer whose turn it is not, who has acted, or whose request has ended c
   const acts = [
     ["consent", { hash: consentHash }],
     ["adoptSignature", { kind: "typed", text: "Early" }],
+    ["previewSignature", { text: "Early", as: "signature" }],
     ["saveValues", { values: [] }],
     ["finish", {}],
     ["decline", { reason: "Early" }],

@@ -96,6 +96,15 @@ test("nothing that a signer sends keeps the server busy for a tenth of a second"
       expect((await post(name, body, signer)).status).toBe(answers);
     });
   }
+  await expectShort("typed signatures in every script, none of them typed before", async () => {
+    // The first time fonts are read as well; each time letters are asked for that were not before.
+    for (const from of [0x4e00, 0x8000, 0xac00, 0xc000, 0x3041, 0x628, 0x5d0, 0x391, 0x41]) {
+      const start = from + Math.floor(Math.random() * 10);
+      const text = String.fromCodePoint(...Array.from({ length: 15 }, (_, at) => start + at)).repeat(6);
+      const { status } = await post("previewSignature", JSON.stringify({ text, as: "signature" }), signer);
+      expect(status).toBe(200);
+    }
+  });
   await expectShort("a body without a cookie", async () => {
     expect((await post("saveValues", `{"values":[${mebibyte("0,")}0]}`)).status).toBe(403);
   });

@@ -322,14 +322,19 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
   await page.mouse.up();
   await adopt(page);
   const signed = page.getByRole("button", { name: "Signature, page 1, signed: change or remove" });
-  await expect(signed.locator("img")).toBeVisible();
+  const image = page.locator("img[data-picture]");
+  await expect(signed).toBeVisible();
+  await expect(image).toBeVisible();
   await signed.click();
   await expect(page.getByRole("dialog", { name: "Change your signature" }).locator("img")).toBeVisible();
   const adopted = page.waitForRequest(/adoptSignature$/);
   await adopt(page);
   expect((await adopted).postDataJSON()).toMatchObject({ kind: "drawn" });
-  await expect(signed.locator("img")).toBeVisible();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(image).toBeVisible();
+  const shown = await image.getAttribute("src");
   await page.reload();
+  await expect(image).toHaveAttribute("src", shown!);
   await signed.click();
   await expect(page.getByRole("button", { name: "Draw", exact: true })).toHaveAttribute(
     "aria-pressed",
@@ -353,9 +358,9 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
   await page.getByLabel("Image of your signature").setInputFiles(file);
   const asked = page.waitForRequest(/adoptSignature$/);
   await adopt(page);
-  const image = Buffer.from((await asked).postDataJSON().image, "base64");
-  expect(image.subarray(1, 4).toString()).toBe("PNG");
-  expect(image.length).toBeLessThan(256 * 1024);
+  const bytes = Buffer.from((await asked).postDataJSON().image, "base64");
+  expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+  expect(bytes.length).toBeLessThan(256 * 1024);
   await expect(page.getByRole("dialog")).toBeHidden();
 });
 

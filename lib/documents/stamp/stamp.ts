@@ -2,8 +2,9 @@
 import type { PDFDocument, PDFImage } from "pdf-lib";
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import { metrics, number, setLine, type Typesetter } from "#lib/documents/typeset/fonts.ts";
+import * as layout from "#lib/documents/typeset/mark-layout.ts";
 import { type Box, boxOn, type Placement, pageBox } from "#lib/documents/typeset/page-box.ts";
-import { textIn } from "#lib/documents/typeset/text-box.ts";
+import { padded, signatureWishes, textIn } from "#lib/documents/typeset/text-box.ts";
 
 /** What stands in a field. An image is a PNG that `cleanSignatureImage` made, in base64. */
 export type Mark = { text: string } | { typed: string } | { png: string } | { checked: boolean };
@@ -59,7 +60,7 @@ export async function stampFields(
 }
 
 const black = "0 0 0 rg";
-const ink = "0.05 0.1 0.35 rg";
+const ink = `${layout.ink.join(" ")} rg`;
 const grey = "0.4 0.4 0.45";
 
 async function fieldContent(on: Ink, field: StampedField, box: Box): Promise<string> {
@@ -72,21 +73,20 @@ async function fieldContent(on: Ink, field: StampedField, box: Box): Promise<str
 async function markContent(on: Ink, { mark, caption }: StampedField, box: Box): Promise<string> {
   if ("checked" in mark) return checkbox(mark.checked, box, on.unit);
   if ("text" in mark) {
-    const padded = { ...box, x: box.x + on.unit, width: Math.max(0.1, box.width - 2 * on.unit) };
-    return `${black}\n${textIn(on.type, on.page, mark.text, padded, { size: 11 * on.unit })}`;
+    return `${black}\n${textIn(on.type, on.page, mark.text, padded(box, on.unit), { size: layout.text.size * on.unit })}`;
   }
   const { above, below } = shares(box, caption, on.unit);
   const drawn =
     "png" in mark
       ? await image(on, mark.png, above)
-      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, { size: above.height * 0.82, style: "hand", lines: 1 })}`;
+      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, signatureWishes(above))}`;
   return below ? `${drawn}\n${captionContent(on, caption!, below)}` : drawn;
 }
 
 /** A box's part for the signature and, where it is high and wide enough, the strip for its caption. */
 function shares(box: Box, caption: string | undefined, unit: number): { above: Box; below: Box | null } {
-  const strip = 7 * unit;
-  if (!caption || box.height < 3 * strip || box.width < 60 * unit) return { above: box, below: null };
+  const strip = caption ? layout.captionHeight(box, unit) : 0;
+  if (strip === 0) return { above: box, below: null };
   return {
     above: { ...box, y: box.y + strip, height: box.height - strip },
     below: { ...box, height: strip },
@@ -118,11 +118,12 @@ export async function image(
 }
 
 function checkbox(isChecked: boolean, box: Box, unit: number): string {
-  const side = Math.min(box.width, box.height) - unit;
+  const { line, tickLine, tick } = layout.checkbox;
+  const side = layout.checkbox.side(box, unit);
   const [x, y] = [box.x + (box.width - side) / 2, box.y + (box.height - side) / 2];
   const at = (u: number, v: number) => `${number(x + u * side)} ${number(y + v * side)}`;
-  const square = `0 0 0 RG ${number(0.7 * unit)} w ${at(0, 0)} ${number(side)} ${number(side)} re S`;
+  const square = `0 0 0 RG ${number(line * unit)} w ${at(0, 0)} ${number(side)} ${number(side)} re S`;
   if (!isChecked) return square;
-  const tick = `${number(side * 0.11)} w 1 J 1 j ${at(0.2, 0.52)} m ${at(0.42, 0.26)} l ${at(0.82, 0.78)} l S`;
-  return `${square}\n${tick}`;
+  const [start, corner, end] = tick;
+  return `${square}\n${number(side * tickLine)} w 1 J 1 j ${at(...start)} m ${at(...corner)} l ${at(...end)} l S`;
 }

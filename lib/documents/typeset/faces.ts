@@ -10,13 +10,13 @@ import fontkit, { type Font as FontkitFont } from "@cantoo/fontkit";
 export type Style = "regular" | "bold" | "hand";
 
 export interface Face {
-  name: string;
-  data: Uint8Array;
-  font: FontkitFont;
+  readonly name: string;
+  readonly data: Uint8Array;
+  readonly font: FontkitFont;
   /** Handwriting: good for whole words only, for nobody changes hands within one. */
-  isScript: boolean;
+  readonly isScript: boolean;
   /** Size of the design grid. */
-  unitsPerEm: number;
+  readonly unitsPerEm: number;
   has(codePoint: number): boolean;
 }
 
@@ -54,7 +54,7 @@ function order(text: string): FamilyName[] {
 
 const beyondLatin = /[\u0590-\u08ff\u1100-\u11ff\u2e80-\ud7ff\uf900-\uffef\u{10000}-\u{10ffff}]/u;
 
-/** The faces to try for a text, the best first. The large ones are loaded for those who need them only. */
+/** The faces to try for a text, the best first. Each is loaded when it is first asked about a character. */
 export function facesFor(text: string, style: Style): Face[] {
   const names: FamilyName[] = ["latin"];
   if (style === "hand") names.unshift("hand");
@@ -62,25 +62,55 @@ export function facesFor(text: string, style: Style): Face[] {
   return names.map((name) => face(name, style));
 }
 
-const loaded = new Map<string, Face>();
+/** A face whose font is read when it is first needed: the large ones have several megabytes. */
+class PackagedFace implements Face {
+  readonly isScript: boolean;
+  readonly #name: FamilyName;
+  readonly #file: string;
+  #loaded: { data: Uint8Array; font: FontkitFont; characters: ReadonlySet<number> } | undefined;
+
+  constructor(name: FamilyName, file: string) {
+    this.#name = name;
+    this.#file = file;
+    this.isScript = name === "hand";
+  }
+
+  get name(): string {
+    return this.font.postscriptName ?? this.#name;
+  }
+
+  get data(): Uint8Array {
+    return this.#load().data;
+  }
+
+  get font(): FontkitFont {
+    return this.#load().font;
+  }
+
+  get unitsPerEm(): number {
+    return this.font.unitsPerEm;
+  }
+
+  has(codePoint: number): boolean {
+    return this.#load().characters.has(codePoint);
+  }
+
+  #load() {
+    if (this.#loaded) return this.#loaded;
+    const data = readFileSync(join(folderOf(families[this.#name].package), this.#file));
+    const font = fontkit.create(data) as FontkitFont;
+    this.#loaded = { data, font, characters: new Set(font.characterSet) };
+    return this.#loaded;
+  }
+}
+
+const known = new Map<string, Face>();
 
 function face(name: FamilyName, style: Style): Face {
   const family: Family = families[name];
   const file = family.files[style] ?? family.files.regular!;
-  const known = loaded.get(file);
-  if (known) return known;
-  const data = readFileSync(join(folderOf(family.package), file));
-  const font = fontkit.create(data) as FontkitFont;
-  const characters = new Set(font.characterSet);
-  const made: Face = {
-    name: font.postscriptName ?? name,
-    data,
-    font,
-    isScript: name === "hand",
-    unitsPerEm: font.unitsPerEm,
-    has: (codePoint) => characters.has(codePoint),
-  };
-  loaded.set(file, made);
+  const made = known.get(file) ?? new PackagedFace(name, file);
+  known.set(file, made);
   return made;
 }
 

@@ -91,8 +91,8 @@ function visualRuns(text: string, faces: Face[]): Run[] {
   const runs: Run[] = [];
   for (const { segment, index } of clusters.segment(named)) {
     const level = levels[index] ?? 0;
-    const able = faces.filter((one) => (one.isScript ? inHand(index) : coversAll(one, segment)));
-    const face = able[0] ?? faces.find((one) => !one.isScript)!;
+    const able = faces.find((one) => (one.isScript ? inHand(index) : coversAll(one, segment)));
+    const face = able ?? faces.find((one) => !one.isScript)!;
     const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(segment) ?? segment) : segment;
     const last = runs.at(-1);
     // A space goes with what stands before it, so that a name is one run.
@@ -114,12 +114,23 @@ function wordsIn(text: string, face: Face): (index: number) => boolean {
 
 const coversAll = (face: Face, cluster: string) => [...cluster].every((one) => face.has(one.codePointAt(0)!));
 
+const isIgnorable = /\p{Default_Ignorable_Code_Point}/u;
+
+/** What no packaged font has, as readers see it: an emoji, a letter with its marks. Each once. */
+export function missingIn(text: string, style: Style): string[] {
+  const clean = readable(text);
+  const faces = facesFor(clean, style);
+  const canBeSet = (one: string) => isIgnorable.test(one) || faces.some((face) => coversAll(face, one));
+  const letters = Array.from(clusters.segment(clean), ({ segment }) => segment);
+  return [...new Set(letters.filter((letter) => ![...letter].every(canBeSet)))];
+}
+
 function nameMissing(text: string, faces: Face[]): string {
   return [...text]
     .map((one) => {
       const code = one.codePointAt(0)!;
       if (faces.some((face) => face.has(code))) return one;
-      if (/\p{Default_Ignorable_Code_Point}/u.test(one)) return "";
+      if (isIgnorable.test(one)) return "";
       return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
     })
     .join("");

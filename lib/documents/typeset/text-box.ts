@@ -1,9 +1,10 @@
 /** Text in a box: as large as is wanted, smaller and on more lines where it has to be. */
 import type { PDFPage } from "pdf-lib";
-import { metrics, type Style, setLine, type Typesetter, wrapText } from "./fonts.ts";
+import { type Line, metrics, type Style, setLine, type Typesetter, wrapText } from "./fonts.ts";
+import * as layout from "./mark-layout.ts";
 import type { Box } from "./page-box.ts";
 
-interface Wishes {
+export interface Wishes {
   /** The largest size, in the box's units. */
   size: number;
   style?: Style;
@@ -11,18 +12,50 @@ interface Wishes {
   lines?: 1;
 }
 
+/** A typed signature is as large as its box allows. */
+export const signatureWishes = ({ height }: Pick<Box, "height">): Wishes => ({
+  size: height * layout.signatureShare,
+  style: "hand",
+  lines: 1,
+});
+
+/** Where the text of a field goes in its box. */
+export function padded(box: Box, unit: number): Box {
+  const { padding } = layout.text;
+  return {
+    ...box,
+    x: box.x + padding * unit,
+    width: Math.max(0.1, box.width - 2 * padding * unit),
+  };
+}
+
+export interface PlacedLine {
+  line: Line;
+  /** Its start, on its baseline. */
+  x: number;
+  y: number;
+  size: number;
+}
+
 /** Operators that show a text within a box: from the left, in the middle of the box's height. */
 export function textIn(type: Typesetter, page: PDFPage, text: string, box: Box, wishes: Wishes): string {
+  return linesIn(text, box, wishes)
+    .map(({ line, ...at }) => type.show(page, line, at))
+    .join("\n");
+}
+
+/** Where the lines of a text are within a box. */
+export function linesIn(text: string, box: Box, wishes: Wishes): PlacedLine[] {
   const { lines, size } = fit(text, box, wishes);
   const lineHeight = size * metrics.lineHeight;
   const height = (lines.length - 1) * lineHeight + (metrics.ascent + metrics.descent) * size;
   const top = box.y + box.height - Math.max(0, (box.height - height) / 2);
-  return lines
-    .map((line, at) => {
-      const y = top - metrics.ascent * size - at * lineHeight;
-      return type.show(page, line, { x: box.x, y, size });
-    })
-    .join("\n");
+  return lines.map((line, at) => ({
+    line,
+    x: box.x,
+    y: top - metrics.ascent * size - at * lineHeight,
+    size,
+  }));
 }
 
 /** The largest size at which a text fits, on one line rather than on several unless that makes it tiny. */

@@ -2,8 +2,9 @@
 import type { Context } from "#lib/core/context.ts";
 import type { SealedField } from "#lib/documents/seal/seal-pages.ts";
 import type { Mark } from "#lib/documents/stamp/stamp.ts";
-import type { EnvelopeRow, FieldRow, SignerRow } from "#lib/signatures/rows.ts";
 import { readStored } from "#lib/storage/store.ts";
+import { shownIn } from "../marks.ts";
+import type { EnvelopeRow, FieldRow, SignerRow } from "../rows.ts";
 
 export async function marksOf(ctx: Context, row: EnvelopeRow): Promise<SealedField[]> {
   const signers = new Map(row.signers.map((signer) => [signer.id, signer]));
@@ -26,15 +27,8 @@ async function imagesOf(ctx: Context, signers: SignerRow[]): Promise<Map<string,
 }
 
 function markIn(field: FieldRow, signer: SignerRow, images: Map<string, string>): Mark | null {
-  if (field.type === "CHECKBOX") return { checked: field.value === "true" };
-  if (!field.filled) return null;
-  if (field.type === "SIGNATURE") return handwriting(signer.signatureText, signer.signatureSha256, images);
-  if (field.type === "INITIALS") return handwriting(signer.initialsText, signer.initialsSha256, images);
-  return field.value === null ? null : { text: field.value };
-}
-
-function handwriting(typed: string | null, sha256: string | null, images: Map<string, string>): Mark | null {
-  if (typed !== null) return { typed };
-  const png = sha256 === null ? undefined : images.get(sha256);
+  const shown = shownIn(field, signer);
+  if (!shown || !("image" in shown)) return shown;
+  const png = images.get(shown.image);
   return png === undefined ? null : { png };
 }

@@ -20,6 +20,7 @@ import { entriesHash } from "#lib/signatures/seal/history.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { consentHash } from "./consent.ts";
 import { storeImage } from "./images.ts";
+import { refuseUnwritable } from "./pictures.ts";
 import type { Adoption, Values } from "./schema.ts";
 import { acting, noteViewed, refuseUnlessActing } from "./turn.ts";
 import { automaticValue, missingOf, writeValues } from "./values.ts";
@@ -47,6 +48,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
   // Rights first: an image costs more than all else that a signer can do.
   await refuseUnlessActing(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
+  await refuseUnwritable({ text: kind === "typed" ? text : null, initialsText });
   const { image, initialsImage } = kind === "typed" ? {} : adoption;
   const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
   const initialsSha256 =

@@ -3,6 +3,7 @@ import { adoptSignature, decline, finish, giveConsent } from "./actions.ts";
 import { requestCode, verifyCode } from "./codes.ts";
 import { delegate } from "./delegate.ts";
 import { documentUrl, downloadUrl } from "./document.ts";
+import { pictureOf, preview } from "./pictures.ts";
 import {
   Adoption,
   Code,
@@ -13,8 +14,12 @@ import {
   Entry,
   Finishing,
   Nothing,
+  Picture,
+  PictureOf,
+  Preview,
   Pulse,
   StateAnswer,
+  Typed,
   Values,
 } from "./schema.ts";
 import { findState, pulse } from "./state.ts";
@@ -102,6 +107,23 @@ export const ceremony = {
       await saveValues(ctx, input);
       return findState(ctx);
     },
+  }),
+  previewSignature: operation({
+    summary: "See what a typed signature will look like on the document",
+    scopes: [],
+    input: Typed,
+    output: Preview,
+    errors: ["forbidden", "invalid_transition"],
+    run: (ctx, input) => preview(ctx, input),
+  }),
+  picture: operation({
+    summary: "See what will be stamped in a field",
+    description: "Of the signer's own signature, and of what those filled in who have signed.",
+    scopes: [],
+    input: PictureOf,
+    output: Picture,
+    errors: ["forbidden", "invalid_transition", "not_found"],
+    run: (ctx, input) => pictureOf(ctx, input),
   }),
   adoptSignature: operation({
     summary: "Adopt a signature",

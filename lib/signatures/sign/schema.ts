@@ -49,6 +49,24 @@ export const Values = z.strictObject({ values });
 export type Values = z.output<typeof Values>;
 export const Finishing = z.strictObject({ values: values.default([]) });
 
+/** What is typed to be written by hand: a name, initials. */
+export const handwritings = ["signature", "initials"] as const;
+export type Handwriting = (typeof handwritings)[number];
+
+export const Typed = z.strictObject({ text: requiredText(100), as: choice(handwritings) });
+export type Typed = z.output<typeof Typed>;
+
+const points = z.number().positive().max(20_000);
+
+export const PictureOf = z.strictObject({
+  mark: z.string().max(100),
+  box: z
+    .strictObject({ width: points, height: points })
+    .optional()
+    .meta({ description: "The field's size in points, in which a text is set" }),
+});
+export type PictureOf = z.output<typeof PictureOf>;
+
 const image = z
   .base64({ error: "must be a PNG image in base64" })
   .max(350_000, "must be at most 256 kB")
@@ -89,8 +107,24 @@ const OwnField = z
   })
   .meta({ id: "OwnField" });
 
+const mark = z
+  .string()
+  .nullable()
+  .meta({ description: "Names a picture, for the operation picture: of what will be stamped" });
+
 const OthersField = z
-  .object({ type: z.enum(fieldTypes), ...place, signerName: z.string(), filled: z.boolean() })
+  .object({
+    id: idOut("field"),
+    type: z.enum(fieldTypes),
+    ...place,
+    signerName: z.string(),
+    hasSigned: z.boolean(),
+    mark: mark.meta({
+      description: "Null while its signer has not signed, and where nothing will be stamped",
+    }),
+    checked: z.boolean().nullable().meta({ description: "Of a checkbox, once its signer has signed" }),
+    covers: z.boolean().meta({ description: "What the document says there is painted over" }),
+  })
   .meta({ id: "OthersField" });
 
 const Person = z.object({
@@ -140,6 +174,8 @@ export const State = z
       text: z.string().nullable(),
       initialsText: z.string().nullable(),
       hasInitials: z.boolean(),
+      mark,
+      initialsMark: mark,
     }),
     ending: z
       .object({
@@ -153,6 +189,20 @@ export const State = z
   .meta({ id: "CeremonyState" });
 
 export const StateAnswer = z.object({ state: State });
+
+const Outline = z.object({ viewBox: z.string(), path: z.string() });
+
+export const Preview = z.object({
+  outline: Outline,
+  problem: z.string().nullable().meta({ description: "Why it cannot be adopted" }),
+});
+
+/** As lib/pdf stamps it: the shapes of letters, or an image. */
+export const Picture = z.object({
+  outline: Outline.nullable(),
+  png: z.string().nullable().meta({ description: "In base64" }),
+  text: z.string().nullable().meta({ description: "What a field that is no signature says" }),
+});
 
 export const Pulse = z.object({ screen: z.enum(screens), version: z.int() });
 

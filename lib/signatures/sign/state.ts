@@ -1,9 +1,10 @@
 /** What a signer's page shows: one of ten screens, and what belongs on it. */
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
-import { automatic, hindranceOf, onTurn } from "#lib/signatures/lifecycle.ts";
-import { senderOf } from "#lib/signatures/notices.ts";
-import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { automatic, hindranceOf, onTurn } from "../lifecycle.ts";
+import { keyOf, markOf, shownIn } from "../marks.ts";
+import { senderOf } from "../notices.ts";
+import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "../rows.ts";
 import { mostTries } from "./codes.ts";
 import { consentHash, consentText } from "./consent.ts";
 import type { Screen } from "./schema.ts";
@@ -83,6 +84,8 @@ export async function findState(ctx: Context) {
         text: signer.signatureText,
         initialsText: signer.initialsText,
         hasInitials: signer.initialsText !== null || signer.initialsSha256 !== null,
+        mark: keyOf(signer, markOf(signer, "SIGNATURE")),
+        initialsMark: keyOf(signer, markOf(signer, "INITIALS")),
       },
       ending: endingOf(row, signer, screen),
     },
@@ -134,11 +137,22 @@ function ownFields(row: EnvelopeRow, signer: SignerRow, now: Date) {
     );
 }
 
+/** What others entered is theirs until they have signed. */
 function othersFields(row: EnvelopeRow, signer: SignerRow) {
-  const names = new Map(row.signers.map(({ id, name }) => [id, name]));
   return row.fields
     .filter(({ signerId }) => signerId !== signer.id)
-    .map((field) => ({ ...field, signerName: names.get(field.signerId) ?? "" }));
+    .map((field) => {
+      const other = signerOf(row, field.signerId);
+      const shown = other.signedAt ? shownIn(field, other) : null;
+      return {
+        ...field,
+        signerName: other.name,
+        hasSigned: other.signedAt !== null,
+        mark: shown && !("checked" in shown) ? keyOf(other, shown) : null,
+        checked: shown && "checked" in shown ? shown.checked : null,
+        covers: field.coversText,
+      };
+    });
 }
 
 function endingOf(row: EnvelopeRow, signer: SignerRow, screen: Screen) {

@@ -1,0 +1,10 @@
+const letters = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** The first letter of each of the first four words, with its marks. */
+export const initialsOf = (name: string): string =>
+  name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 4)
+    .map((word) => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? "")
+    .join("");

@@ -1,0 +1,103 @@
+"use client";
+/** Pictures of what will be stamped, asked for once each: a mark's name changes with what it shows. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { useOnReturn } from "#components/ui/connection.ts";
+import type { SignerInput, SignerOutput } from "#lib/doors/sign-client.ts";
+import type { Visit } from "./visit.ts";
+
+export type Picture = SignerOutput<"picture">;
+type Ask = Visit["ask"];
+
+const known = new Map<string, Picture>();
+const asked = new Map<string, Promise<Picture>>();
+
+function pictureOf(ask: Ask, key: string): Promise<Picture> {
+  const before = asked.get(key);
+  if (before) return before;
+  const answer = ask("picture", JSON.parse(key) as SignerInput<"picture">);
+  asked.set(key, answer);
+  answer.then((picture) => known.set(key, picture)).catch(() => asked.delete(key));
+  return answer;
+}
+
+/** A mark's picture; null until it is there, "failed" where it does not come. */
+export function usePicture(
+  ask: Ask,
+  mark: string | null,
+  box?: { width: number; height: number },
+): Picture | "failed" | null {
+  const key = mark && JSON.stringify({ mark, ...(box ? { box } : {}) });
+  const [answer, setAnswer] = useState<{ key: string; picture: Picture | "failed" } | null>(null);
+  const load = useCallback(() => {
+    let isWanted = true;
+    if (key !== null) {
+      pictureOf(ask, key)
+        .catch(() => "failed" as const)
+        .then((picture) => isWanted && setAnswer({ key, picture }));
+    }
+    return () => {
+      isWanted = false;
+    };
+  }, [ask, key]);
+  useEffect(load, [load]);
+  useOnReturn(load);
+  if (key === null) return null;
+  return known.get(key) ?? (answer?.key === key ? answer.picture : null);
+}
+
+export interface Preview {
+  /** Of what was typed before, until the next one is there; null where that cannot be written. */
+  picture: Picture | null;
+  /** Why what is typed cannot be adopted. */
+  problem: string | null;
+  /** Why it cannot be shown. */
+  trouble: string | null;
+  /** `picture` and `problem` are about what is typed now. */
+  isCurrent: boolean;
+}
+
+const restMs = 150;
+
+/** What is typed as it will be stamped: asked for when the typing rests. */
+export function usePreview(ask: Ask, typed: string, as: SignerInput<"previewSignature">["as"]): Preview {
+  const text = typed.trim();
+  const [shown, setShown] = useState<{ text: string; picture: Picture; problem: string | null } | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const hasAsked = useRef(false);
+  const load = useCallback(() => {
+    if (text === "") return;
+    let isWanted = true;
+    const look = async () => {
+      hasAsked.current = true;
+      try {
+        const { outline, problem } = await ask("previewSignature", { text, as });
+        if (!isWanted) return;
+        setShown({ text, picture: { outline, png: null, text: null }, problem });
+        setTrouble(null);
+      } catch (error) {
+        if (isWanted) setTrouble(troubleOf(error));
+      }
+    };
+    const timer = setTimeout(look, hasAsked.current ? restMs : 0);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [ask, text, as]);
+  useEffect(load, [load]);
+  useOnReturn(load);
+  const isCurrent = shown?.text === text;
+  return {
+    picture: text === "" || shown?.problem ? null : (shown?.picture ?? null),
+    problem: isCurrent ? shown.problem : null,
+    trouble: text === "" || isCurrent ? null : trouble,
+    isCurrent,
+  };
+}
+
+function troubleOf(error: unknown): string {
+  const { code, issues, message } = problemOf(error);
+  if (code === "unreachable") return "No connection: your signature is shown once it is back.";
+  return issues[0]?.message ?? message;
+}

@@ -1,0 +1,7 @@
+/** The thread of lib/documents/stamp/outlines.ts. */
+import { parentPort } from "node:worker_threads";
+import { outlineOf, type Wording } from "./outline.ts";
+
+parentPort?.on("message", ({ id, wording }: { id: number; wording: Wording }) => {
+  parentPort?.postMessage({ id, outlined: outlineOf(wording) });
+});

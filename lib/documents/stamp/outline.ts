@@ -1,0 +1,76 @@
+/**
+ * What a text looks like once it is stamped, as the shapes of its letters: set by the code that stamps it, in the
+ * same fonts, so that a page can show it before without having any of them.
+ */
+import type { Glyph } from "@cantoo/fontkit";
+import { metrics, missingIn, number, setLine } from "#lib/documents/typeset/fonts.ts";
+import * as layout from "#lib/documents/typeset/mark-layout.ts";
+import { linesIn, type PlacedLine, padded, signatureWishes } from "#lib/documents/typeset/text-box.ts";
+
+/** To be drawn at the left of its box, as large as it fits there (SVG's `xMinYMid meet`), and never cut. */
+export interface Outline {
+  viewBox: string;
+  /** The `d` of a path. */
+  path: string;
+}
+
+/** A signature, or what stands in a field of so many points. */
+export type Wording = { typed: string } | { text: string; width: number; height: number };
+
+export interface Outlined extends Outline {
+  /** What cannot be written, as readers see it. */
+  missing: string[];
+}
+
+export function outlineOf(wording: Wording): Outlined {
+  return "typed" in wording ? signature(wording.typed) : fieldText(wording);
+}
+
+/** A thousandth of the size is fine enough, and numbers are short. */
+const grid = 1000;
+
+function signature(typed: string): Outlined {
+  const { width } = setLine(typed, "hand");
+  const box = { x: 0, y: 0, width, height: metrics.ascent + metrics.descent };
+  const lines = linesIn(typed, box, signatureWishes(box));
+  return { ...drawn(lines, box, grid), missing: missingIn(typed, "hand") };
+}
+
+function fieldText({ text, width, height }: { text: string; width: number; height: number }): Outlined {
+  const box = { x: 0, y: 0, width, height };
+  const lines = linesIn(text, padded(box, 1), { size: layout.text.size });
+  return { ...drawn(lines, box, 1), missing: [] };
+}
+
+function drawn(lines: PlacedLine[], box: { width: number; height: number }, scale: number): Outline {
+  const shapes = lines.flatMap(({ line, x, y, size }) =>
+    line.glyphs.map(({ face, glyph, x: dx, y: dy }) =>
+      shape(glyph, {
+        x: (x + dx * size) * scale,
+        y: (box.height - y - dy * size) * scale,
+        size: (size * scale) / face.unitsPerEm,
+      }),
+    ),
+  );
+  const viewBox = `0 0 ${number(box.width * scale)} ${number(box.height * scale)}`;
+  return { viewBox, path: shapes.join("") };
+}
+
+const letters = {
+  moveTo: "M",
+  lineTo: "L",
+  quadraticCurveTo: "Q",
+  bezierCurveTo: "C",
+  closePath: "Z",
+} as const;
+
+/** Letters have their y upwards. */
+function shape({ path }: Glyph, { x, y, size }: { x: number; y: number; size: number }): string {
+  const rounded = (value: number) => String(Math.round(value * 100) / 100);
+  return path.commands
+    .map(({ command, args }) => {
+      const points = args.map((value, at) => rounded(at % 2 === 0 ? x + value * size : y - value * size));
+      return `${letters[command as keyof typeof letters]}${points.join(" ")}`;
+    })
+    .join("");
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "@playwright/test";
+import { outlineOf } from "./outline.ts";
+import { outlined } from "./outlines.ts";
+
+const typed = [
+  "Dana Fox",
+  "Ελένη Παπαδοπούλου",
+  "김민준",
+  "田中さくら",
+  "王小明",
+  "محمد عبد الله",
+  "דוד כהן",
+];
+
+/** How much processor time this thread takes for something. */
+async function cpuMs(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test("fonts are read and texts set outside the thread that answers requests, and look as if set here", async () => {
+  const all = () => Promise.all(typed.map((text) => outlined({ typed: text })));
+  const elsewhere = await cpuMs(all);
+  const here = await cpuMs(() => typed.map((text) => outlineOf({ typed: text })));
+  test.info().annotations.push({ type: "ms", description: `${elsewhere} beside ${here}` });
+  expect(elsewhere).toBeLessThan(100);
+  expect(elsewhere).toBeLessThan(here / 2);
+  expect(await all()).toEqual(typed.map((text) => outlineOf({ typed: text })));
+});
+
+test("where setting a text fails, those who wait are told to ask again, and who asks again is answered", async () => {
+  const broken = outlined({ typed: 1 as never });
+  const other = outlined({ typed: "Somebody else" });
+  await expect(broken).rejects.toMatchObject({ code: "unavailable" });
+  await expect(other).rejects.toMatchObject({ code: "unavailable" });
+  expect((await outlined({ typed: "Somebody else" })).path).not.toBe("");
+});

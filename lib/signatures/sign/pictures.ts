@@ -1,0 +1,85 @@
+/** Pictures for a signer's page: what will be stamped, before it is. */
+import type { Context } from "#lib/core/context.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import type { Outlined } from "#lib/documents/stamp/outline.ts";
+import { outlined } from "#lib/documents/stamp/outlines.ts";
+import { readStored } from "#lib/storage/store.ts";
+import { keyOf, markOf, type Shown, shownIn } from "../marks.ts";
+import type { EnvelopeRow, SignerRow } from "../rows.ts";
+import type { Handwriting, PictureOf, Typed } from "./schema.ts";
+import { scene, showsDocument } from "./state.ts";
+import { refuseUnlessActing } from "./turn.ts";
+
+/** What a typed signature, or typed initials, will look like. */
+export async function preview(ctx: Context, { text, as }: Typed) {
+  await refuseUnlessActing(ctx, { consented: true });
+  const { missing, ...outline } = await outlined({ typed: text });
+  return { outline, problem: problemOf(missing, outline.path, as) };
+}
+
+/** Refuses a signature that would show anything else than what was typed. */
+export async function refuseUnwritable(typed: {
+  text: string | null;
+  initialsText: string | null;
+}): Promise<void> {
+  const asked = [
+    { path: "text", text: typed.text, as: "signature" },
+    { path: "initialsText", text: typed.initialsText, as: "initials" },
+  ] as const;
+  const issues = [];
+  for (const { path, text, as } of asked) {
+    if (text === null) continue;
+    const { missing, path: shapes } = await outlined({ typed: text });
+    const message = problemOf(missing, shapes, as);
+    if (message) issues.push({ path, message });
+  }
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+const listed = new Intl.ListFormat("en", { type: "conjunction" });
+const mostNamed = 5;
+
+function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting): string | null {
+  if (missing.length > 0) {
+    const letters = listed.format(missing.slice(0, mostNamed));
+    const it = missing.length > 1 ? "them" : "it";
+    return as === "signature"
+      ? `${letters} cannot be written in a signature. Leave ${it} out, draw your signature or upload an image.`
+      : `${letters} cannot be written in initials. Leave ${it} out.`;
+  }
+  return shapes === "" ? "This cannot be seen: type what can." : null;
+}
+
+/** The picture of a mark that the signer's page shows: their own, or of somebody who has signed. */
+export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
+  const { row, signer, screen } = await scene(ctx);
+  if (!showsDocument(screen)) {
+    throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
+  }
+  const shown = shownTo(row, signer).get(mark);
+  if (!shown) throw new Refusal("not_found", "This is not to be shown to you, or not any more.");
+  const text = "text" in shown ? shown.text : null;
+  if ("image" in shown) {
+    const png = (await readStored(ctx.organizationId, shown.image)).toString("base64");
+    return { outline: null, png, text };
+  }
+  if ("text" in shown && !box) throw invalid({ path: "box", message: "is required" });
+  const { missing: _, ...outline } = await outlined("text" in shown ? { ...shown, ...box! } : shown);
+  return { outline, png: null, text };
+}
+
+type Pictured = Exclude<Shown, { checked: boolean }>;
+
+function shownTo(row: EnvelopeRow, viewer: SignerRow): Map<string, Pictured> {
+  const found = new Map<string, Pictured>();
+  const add = (signer: SignerRow, shown: Shown | null) => {
+    if (shown && !("checked" in shown)) found.set(keyOf(signer, shown), shown);
+  };
+  for (const type of ["SIGNATURE", "INITIALS"] as const) add(viewer, markOf(viewer, type));
+  const signers = new Map(row.signers.map((signer) => [signer.id, signer]));
+  for (const field of row.fields) {
+    const signer = signers.get(field.signerId);
+    if (signer?.signedAt) add(signer, shownIn(field, signer));
+  }
+  return found;
+}
