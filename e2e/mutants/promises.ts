@@ -170,4 +170,18 @@ export const promises: Mutant[] = [
       title: "no hostile URL reaches this machine, in whatever notation",
     },
   },
+  {
+    slip: "a path from the folder of the start is read from the folder of a program",
+    edits: [
+      {
+        file: "lib/pdf/child.ts",
+        find: "{ ...input, path: resolve(input.path) }",
+        replace: "{ ...input, path: input.path }",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/data-folder.spec.ts",
+      title: "with a relative DATA_DIR documents are taken, rendered, read, sealed and checked as with any",
+    },
+  },
 ];
