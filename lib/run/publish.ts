@@ -8,8 +8,10 @@ import { startWorker } from "#lib/jobs.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
 import { connectCounters } from "#lib/limiter.ts";
 import { prepareQueue } from "#lib/queue.ts";
+import { notePageError } from "./page-outage.ts";
 
 export interface Published {
+  notePageError: typeof notePageError;
   isApiRequest: typeof isApiRequest;
   serve: typeof serve;
   prepareQueue: typeof prepareQueue;
@@ -25,5 +27,5 @@ export function publish(): void {
     await writeCounts();
     await disconnect();
   };
-  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect: leave };
+  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect: leave, notePageError };
 }

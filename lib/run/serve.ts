@@ -9,6 +9,7 @@ import { noteAddress } from "#lib/api/proxy.ts";
 import { settings } from "#lib/env.ts";
 import { provideRoot } from "#lib/root.ts";
 import { openChunks } from "./chunks.ts";
+import { withOutages } from "./page-outage.ts";
 import type { Published } from "./publish.ts";
 
 const graceMs = 20_000;
@@ -19,7 +20,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   provideRoot(root);
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
-  const pages = app.getRequestHandler();
+  const pages = withOutages(app.getRequestHandler());
   const answersChunk = await openChunks(root);
   let ready = false;
   let closing = false;
