@@ -199,4 +199,35 @@ export const doors: Mutant[] = [
         "a page is answered as it was asked for, however far past the end, and refused past what a number holds",
     },
   },
+  {
+    slip: "a body may have any number of names",
+    edits: [
+      {
+        file: "lib/api/body.ts",
+        find: "if (hasMoreNames(bytes, mostNames)) {",
+        replace: "if (hasMoreNames(bytes, Number.MAX_VALUE)) {",
+      },
+    ],
+    caughtBy: {
+      file: bodies,
+      title: "a body with more names than anything needs is refused before it is parsed",
+    },
+    pages: true,
+  },
+  {
+    slip: "a page that has no database is our mistake",
+    edits: [
+      {
+        file: "lib/run/serve.ts",
+        find: "withOutages(app.getRequestHandler())",
+        replace: "app.getRequestHandler()",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/faults/outages.spec.ts",
+      title:
+        "while the database is away a page is 503 and says to try again, and is there as soon as it is back",
+    },
+    pages: true,
+  },
 ];

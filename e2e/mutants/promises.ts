@@ -184,4 +184,19 @@ export const promises: Mutant[] = [
       title: "with a relative DATA_DIR documents are taken, rendered, read, sealed and checked as with any",
     },
   },
+  {
+    slip: "an owner is demoted without confirming",
+    edits: [
+      {
+        file: "lib/api/step-up.ts",
+        find: "powerful(input) || ofOwner(input, who)",
+        replace: "powerful(input)",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/member-door.spec.ts",
+      title: "who is an owner is demoted or removed only after confirming; anybody else without",
+    },
+    pages: true,
+  },
 ];
