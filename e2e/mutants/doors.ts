@@ -59,20 +59,34 @@ export const doors: Mutant[] = [
     },
   },
   {
-    slip: "a counter's result is told by its class",
+    slip: "signers are not limited",
     edits: [
       {
-        file: "lib/limiter.ts",
-        find: 'if (typeof reason?.msBeforeNext === "number")',
-        replace: "if (reason instanceof RateLimiterRes)",
+        file: "lib/api/signer.ts",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
+        find: "await limitRate(`signer ${ip}`, knock.now, headers);",
+        replace: "",
       },
-      { file: "lib/limiter.ts", find: "type RateLimiterRes }", replace: "RateLimiterRes }" },
     ],
     caughtBy: {
       file: "e2e/attacks/limits.spec.ts",
       title: "a limit that is exceeded is 429 at every door, whichever door came first",
     },
     pages: true,
+  },
+  {
+    slip: "a refusal is told by its class, of which each bundle has its own",
+    edits: [
+      {
+        file: "lib/errors.ts",
+        find: 'return isNamed("Refusal", value);',
+        replace: "return Function.prototype[Symbol.hasInstance].call(Refusal, value);",
+      },
+    ],
+    caughtBy: {
+      file: "lib/api/outage.test.ts",
+      title: "errors of our own are told by their name, also those of another bundle's copy of the class",
+    },
   },
   {
     slip: "pages are shown under any name",
