@@ -39,7 +39,11 @@ export interface WorkerProcess {
   resume(): void;
 }
 
-export async function install(settings: Record<string, string>): Promise<Installation> {
+export async function install(
+  settings: Record<string, string>,
+  /** How the programs are told where their files lie. */
+  said: (dataDir: string) => string = (dataDir) => dataDir,
+): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
@@ -48,7 +52,7 @@ export async function install(settings: Record<string, string>): Promise<Install
     MAILS_PER_ADDRESS_PER_HOUR: "0",
     ...settings,
     DATABASE_URL: postgres.url,
-    DATA_DIR: dataDir,
+    DATA_DIR: said(dataDir),
   };
   const { key, userId, organizationId } = await workspaceIn(environment);
   const server = await startServer({ WORKER: "off", RATE_LIMIT_PER_MINUTE: "0", ...environment });

@@ -8,7 +8,7 @@ import { namedOperations } from "#lib/operations.ts";
 import { setPlan } from "#lib/people/members/workspaces.ts";
 import { routes } from "#lib/routes.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
-import { type Browser, code, openBrowser, signedIn } from "../members.ts";
+import { type Browser, code, type Member, newMember, openBrowser, signedIn } from "../members.ts";
 
 const all = namedOperations();
 const inWorkspace = all.filter(([, { door }]) => door === "member");
@@ -268,11 +268,43 @@ test("what decides over power, access, destinations or signers is confirmed firs
     ["invitations.create", { email: "b@test.example", role: "member" }],
     ["webhookEndpoints.patch", { id: "whe_x", description: "Renamed" }],
     ["signatures.correctSigner", { envelopeId: "env_x", signerId: "sgn_x", name: "Renamed" }],
+    ["members.remove", { memberId: "mem_x" }],
   ] as const;
   for (const [name, input] of small) {
     const reply = await owner.post(name, { body: JSON.stringify(input) });
     expect(code(reply), name).not.toBe("403 password_needed");
   }
+});
+
+test("who is an owner is demoted or removed only after confirming; anybody else without", async ({
+  workspace,
+}) => {
+  const owner = await signedIn(workspace, "owner");
+  const [second, admin] = [await newMember(workspace, "owner"), await newMember(workspace, "admin")];
+  await database().prisma.session.updateMany({
+    where: { userId: owner.userId },
+    data: { passwordConfirmedAt: new Date(Date.now() - 11 * 60 * 1000) },
+  });
+  const roleOf = async (member: Member): Promise<string | undefined> => {
+    const { data } = (await owner.call("members.list")).body;
+    return data.find(({ memberId }: Member) => memberId === member.memberId)?.role;
+  };
+  for (const role of ["member", "viewer"] as const) {
+    expectError(
+      await owner.call("members.setRole", { memberId: second.memberId, role }),
+      "403 password_needed",
+    );
+  }
+  expectError(await owner.call("members.remove", { memberId: second.memberId }), "403 password_needed");
+  // Oneself too: whoever finds the session open cannot give the workspace away.
+  expectError(await owner.call("members.remove", { memberId: owner.memberId }), "403 password_needed");
+  expect(await roleOf(second)).toBe("owner");
+  const demoted = await owner.call("members.setRole", { memberId: admin.memberId, role: "member" });
+  expect(demoted.body.member.role).toBe("member");
+  expect((await owner.call("members.remove", { memberId: admin.memberId })).status).toBe(204);
+  expect((await owner.call("sessions.confirmPassword", { password: owner.password })).status).toBe(204);
+  expect((await owner.call("members.remove", { memberId: second.memberId })).status).toBe(204);
+  expect(await roleOf(second)).toBeUndefined();
 });
 
 test("a right password confirms for ten minutes, a wrong one does not, and a key needs none", async ({

@@ -1,6 +1,7 @@
 /** A disk that is full or read-only, and a database that dies in the middle of everything. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +12,7 @@ import { workspaceIn } from "../admin.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { uploadForm, uploadJson } from "../documents.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
-import { openBrowser } from "../members.ts";
+import { type Browser, openBrowser } from "../members.ts";
 import { startServer } from "../server.ts";
 
 const run = promisify(execFile);
@@ -90,6 +91,12 @@ test("a full or read-only disk is 503 for what needs it, told by readyz, and ove
   }
 });
 
+/** A page, as a browser asks for it: compressed. */
+async function pageAt(member: Browser, path: string) {
+  const answer = await member.get(path, { accept: "text/html", "accept-encoding": "gzip" });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+
 interface Seen {
   call: string;
   status: number;
@@ -121,9 +128,15 @@ test("whatever a database's death looks like is 503 at every door, and says only
         const answer = await member.get("/api/auth/session");
         return { status: answer.status, text: await answer.text() };
       },
+      page: async () => {
+        const { status, text } = await pageAt(member, "/contracts");
+        if (status === 503) pages.add(text);
+        return { status };
+      },
       "sign in": async () => ({ status: (await openBrowser(server.url).signIn(...owner)).status }),
     };
     const seen: Seen[] = [];
+    const pages = new Set<string>();
     let isOver = false;
     const calling = Object.entries(calls).flatMap(([call, send]) =>
       [1, 2].map(async () => {
@@ -174,10 +187,75 @@ test("whatever a database's death looks like is 503 at every door, and says only
       );
     }
     expect(told.filter(({ message }) => message.includes("is not known")).length).toBeGreaterThan(0);
+    expect(pages.size, "one text for all").toBe(1);
+    expect([...pages][0]).toContain("Try again");
     expect(member.cookies.has("countersign.session"), "it signs nobody out").toBe(true);
     expect(server.output()).not.toContain('"level":50');
   } finally {
     await server.stop();
+    await postgres.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
+
+/** Stands between a server and its database, which is away as long as this is closed. */
+async function relayTo(port: number) {
+  const open = new Set<Socket>();
+  const relay = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on("error", () => undefined).on("close", () => open.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => relay.listen(at, "127.0.0.1", resolve));
+  await listen(0);
+  const { port: own } = relay.address() as AddressInfo;
+  const close = () => {
+    relay.close();
+    for (const socket of open) socket.destroy();
+  };
+  return { port: own, close, reopen: () => listen(own) };
+}
+
+test("while the database is away a page is 503 and says to try again, and is there as soon as it is back", async () => {
+  test.setTimeout(180_000);
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
+  const environment = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0", WORKER: "off" };
+  const postgres = await openPostgres(dataDir);
+  await migrate(postgres.url);
+  await workspaceIn({ ...environment, DATABASE_URL: postgres.url });
+  const url = new URL(postgres.url);
+  const relay = await relayTo(Number(url.port));
+  url.port = String(relay.port);
+  const server = await startServer({ ...environment, DATABASE_URL: url.href });
+  try {
+    const member = openBrowser(server.url);
+    expect((await member.signIn("o@test.example", "a long password")).error).toBeNull();
+    const paths = ["/home", "/contracts", "/settings/members", "/workspaces"];
+    const statuses = async () => {
+      const pages = paths.map(async (path) => (await pageAt(member, path)).status);
+      return Promise.all(pages);
+    };
+    expect(await statuses()).toEqual(paths.map(() => 200));
+    relay.close();
+    for (const path of paths) {
+      const { status, text, headers } = await pageAt(member, path);
+      expect(status, path).toBe(503);
+      expect(text).toContain("This page cannot be shown at the moment");
+      expect(text).toContain("Try again");
+      expect(text.match(/<html/g)).toHaveLength(1);
+      expect(headers.get("retry-after")).toBe("1");
+      expect(headers.get("content-type")).toContain("text/html");
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    }
+    expect(member.cookies.has("countersign.session"), "it signs nobody out").toBe(true);
+    await relay.reopen();
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual(paths.map(() => 200));
+  } finally {
+    await server.stop();
+    relay.close();
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   }

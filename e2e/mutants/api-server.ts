@@ -17,8 +17,10 @@ const server = createServer(async (request, response) => {
     await product.serve(request, response).catch(() => response.destroy());
     return;
   }
-  const isReady = Object.values(await checkHealth()).every(({ ok }) => ok);
-  response.writeHead(request.url !== "/readyz" ? 404 : isReady ? 200 : 503).end();
+  const checks = await checkHealth();
+  const isReady = Object.values(checks).every(({ ok }) => ok);
+  const status = request.url !== "/readyz" ? 404 : isReady ? 200 : 503;
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ checks }));
 });
 server.listen(PORT, HOST);
 

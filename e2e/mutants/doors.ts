@@ -59,20 +59,34 @@ export const doors: Mutant[] = [
     },
   },
   {
-    slip: "a counter's result is told by its class",
+    slip: "signers are not limited",
     edits: [
       {
-        file: "lib/core/limiter.ts",
-        find: 'if (typeof reason?.msBeforeNext === "number")',
-        replace: "if (reason instanceof RateLimiterRes)",
+        file: "lib/doors/signer.ts",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
+        find: "await limitRate(`signer ${ip}`, knock.now, headers);",
+        replace: "",
       },
-      { file: "lib/core/limiter.ts", find: "type RateLimiterRes }", replace: "RateLimiterRes }" },
     ],
     caughtBy: {
       file: "e2e/attacks/limits.spec.ts",
       title: "a limit that is exceeded is 429 at every door, whichever door came first",
     },
     pages: true,
+  },
+  {
+    slip: "a refusal is told by its class, of which each bundle has its own",
+    edits: [
+      {
+        file: "lib/core/errors.ts",
+        find: 'return isNamed("Refusal", value);',
+        replace: "return Function.prototype[Symbol.hasInstance].call(Refusal, value);",
+      },
+    ],
+    caughtBy: {
+      file: "lib/http/outage.test.ts",
+      title: "errors of our own are told by their name, also those of another bundle's copy of the class",
+    },
   },
   {
     slip: "pages are shown under any name",
@@ -198,5 +212,36 @@ export const doors: Mutant[] = [
       title:
         "a page is answered as it was asked for, however far past the end, and refused past what a number holds",
     },
+  },
+  {
+    slip: "a body may have any number of names",
+    edits: [
+      {
+        file: "lib/http/body.ts",
+        find: "if (hasMoreNames(bytes, mostNames)) {",
+        replace: "if (hasMoreNames(bytes, Number.MAX_VALUE)) {",
+      },
+    ],
+    caughtBy: {
+      file: bodies,
+      title: "a body with more names than anything needs is refused before it is parsed",
+    },
+    pages: true,
+  },
+  {
+    slip: "a page that has no database is our mistake",
+    edits: [
+      {
+        file: "lib/run/serve.ts",
+        find: "withOutages(app.getRequestHandler())",
+        replace: "app.getRequestHandler()",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/faults/outages.spec.ts",
+      title:
+        "while the database is away a page is 503 and says to try again, and is there as soon as it is back",
+    },
+    pages: true,
   },
 ];

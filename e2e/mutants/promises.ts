@@ -174,4 +174,33 @@ export const promises: Mutant[] = [
       title: "no hostile URL reaches this machine, in whatever notation",
     },
   },
+  {
+    slip: "a path from the folder of the start is read from the folder of a program",
+    edits: [
+      {
+        file: "lib/documents/sandbox/child.ts",
+        find: "{ ...input, path: resolve(input.path) }",
+        replace: "{ ...input, path: input.path }",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/data-folder.spec.ts",
+      title: "with a relative DATA_DIR documents are taken, rendered, read, sealed and checked as with any",
+    },
+  },
+  {
+    slip: "an owner is demoted without confirming",
+    edits: [
+      {
+        file: "lib/doors/step-up.ts",
+        find: "powerful(input) || ofOwner(input, who)",
+        replace: "powerful(input)",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/member-door.spec.ts",
+      title: "who is an owner is demoted or removed only after confirming; anybody else without",
+    },
+    pages: true,
+  },
 ];

@@ -112,4 +112,18 @@ export const signers: Mutant[] = [
       title: "a corrected address gets a link of its own, and the old links are dead",
     },
   },
+  {
+    slip: "one signer's images are read all at once",
+    edits: [
+      {
+        file: "lib/core/lanes.ts",
+        find: "images: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 2 }",
+        replace: "images: { atOnce: 9, ofShare: 9, waiting: { inAll: 100, ofShare: 100 }",
+      },
+    ],
+    caughtBy: {
+      file: "e2e/attacks/signers.spec.ts",
+      title: "a signer's images are read one at a time and few wait: another one's is read next but one",
+    },
+  },
 ];

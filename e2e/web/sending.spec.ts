@@ -1,6 +1,7 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
 import type { Page } from "@playwright/test";
 import { PDFDocument } from "pdf-lib";
+import { database } from "#lib/core/db.ts";
 import { twoFaced, unfreezable } from "../corpus/two-faced.ts";
 import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
@@ -294,6 +295,39 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await saved(page);
   await next(page, "review");
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled({ timeout: 30_000 });
+});
+
+test("the review says that a document is still being read, and what was found in it as soon as it is known", async ({
+  page,
+  workspace,
+}) => {
+  const bytes = Buffer.from(await pdfOf([["Delivered to {{customer}}."]]));
+  const { contract } = await contractToSend(workspace, 1, bytes);
+  const { documentVersion } = database().prisma;
+  const where = { organizationId: workspace.organizationId, contractId: contract.id };
+  const textState = async () => (await documentVersion.findFirstOrThrow({ where })).textState;
+  await expect.poll(textState, { timeout: 30_000 }).toBe("READY");
+  await documentVersion.updateMany({ where, data: { textState: "PENDING" } });
+  const member = await signIn(page, workspace);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const { id: versionId } = await documentVersion.findFirstOrThrow({ where });
+  const pages = { where: { organizationId: workspace.organizationId, versionId } };
+  const known = await database().prisma.documentPage.findMany(pages);
+  await database().prisma.documentPage.deleteMany(pages);
+  await page.goto(`/signatures/${envelope.id}/edit?step=review`);
+  const status = page.getByRole("status").filter({ hasText: "The document is still being read for blanks." });
+  await expect(status).toBeVisible();
+  await expect(page.getByText("Nobody is asked to sign yet.")).toBeVisible();
+  await expectAccessible(page);
+  await database().prisma.documentPage.createMany({ data: known });
+  await documentVersion.updateMany({ where, data: { textState: "READY" } });
+  await expect(page.getByText("Page 1 still says “{{customer}}”.")).toBeVisible({ timeout: 15_000 });
+  await expect(status).toHaveCount(0);
+  await documentVersion.updateMany({ where, data: { textState: "FAILED" } });
+  await page.reload();
+  await expect(
+    page.getByText("The document cannot be read for blanks: look through it yourself."),
+  ).toBeVisible();
 });
 
 test("each check leads to the very signer, field or page that it speaks of", async ({ page, workspace }) => {

@@ -150,6 +150,34 @@ test("roles are changed within their limits, and what is out of them says why", 
   await expect(page.getByRole("row", { name: /Ann Other/ })).toHaveCount(0);
 });
 
+test("an owner is demoted or removed after the password, which is asked for over the question", async ({
+  page,
+  workspace,
+}) => {
+  await newMember(workspace, "owner", "Second Owner");
+  const { userId } = await signIn(page, workspace, "owner");
+  await page.goto("/settings/members");
+  const asked = page.getByRole("dialog", { name: "Enter your password" });
+  const confirm = async () => {
+    await asked.getByLabel("Password", { exact: true }).fill(memberPassword);
+    await asked.getByRole("button", { name: "Continue" }).click();
+  };
+  await makeStale(userId);
+  await page.getByRole("button", { name: "Owner: change what Second Owner may do" }).click();
+  await page.getByRole("menuitem", { name: /^Viewer/ }).click();
+  await confirm();
+  await expect(page.getByText("Second Owner is viewer now")).toBeVisible();
+  await makeStale(userId);
+  await page.getByRole("button", { name: "Owner: change what Olive Owner may do" }).click();
+  await page.getByRole("menuitem", { name: "Remove from the workspace" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(asked).toBeVisible();
+  await expect(page.getByRole("row", { name: /Olive Owner/, includeHidden: true })).toHaveCount(1);
+  await confirm();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Olive Owner/ })).toHaveCount(0);
+});
+
 test("the last owner stays, and says so", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   await page.goto("/settings/members");

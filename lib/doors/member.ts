@@ -45,7 +45,7 @@ export async function answerMember(asked: Asked): Promise<Answer> {
       return json(outcome.status, headers, outcome.body);
     }
     const input = parseInput(found.operation.input, await jsonBody(asked, found.operation));
-    if ("session" in caller) requireFreshPassword(name, caller, input);
+    if ("session" in caller) await requireFreshPassword(name, caller, input);
     const outcome = await perform(found.operation as AnyOperation<typeof caller>, caller, input);
     return json(outcome.status, headers, outcome.body);
   });
@@ -69,7 +69,7 @@ async function asMember(
   const body = await jsonBody(asked, operation);
   const key = asked.header("idempotency-key");
   const input = parseInput(operation.input, body, keyIssues(key));
-  requireFreshPassword(name, admitted.ctx, input);
+  await requireFreshPassword(name, admitted.ctx, input);
   const run = () => perform(operation, admitted.ctx, input);
   if (!operation.cacheable) {
     if (key === undefined || operation.ignoresIdempotencyKey) {

@@ -35,7 +35,7 @@ export async function performAsMember<Name extends OperationName>(
   if (door === "person") return execute(operation, await admitPerson(await knock()), input);
   const admitted = await member();
   authorizeMember(operation, admitted);
-  requireFreshPassword(name, admitted.ctx, input);
+  await requireFreshPassword(name, admitted.ctx, input);
   return execute(operation, admitted.ctx, input);
 }
 

@@ -3,7 +3,9 @@
  * minutes: decided by what an operation brings about, so that a session left open, or stolen, hands out nothing that
  * outlasts it. Keys are exempt: they have no password.
  */
+import type { SignedIn } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { roleOf } from "#lib/people/members/members.ts";
 import type { Admitted } from "./admit.ts";
 
 export const effects = {
@@ -13,17 +15,26 @@ export const effects = {
   signing: "decides who can sign",
 } as const;
 
+type Inputs = Record<string, unknown>;
+type Who = Pick<Admitted["ctx"] | SignedIn, "session" | "now" | "organizationId">;
+
 interface Rule {
   effect: keyof typeof effects;
   /** For inputs that bring it about; without it, all do. */
-  when?: (input: Record<string, unknown>) => boolean;
+  when?: (input: Inputs, who: Who) => boolean | Promise<boolean>;
 }
 
-const powerful = ({ role }: Record<string, unknown>) => role === "owner" || role === "admin";
+const powerful = ({ role }: Inputs) => role === "owner" || role === "admin";
+
+/** Of what is done to a member: whether it is an owner, who would then be none. */
+async function ofOwner({ memberId }: Inputs, { organizationId }: Who): Promise<boolean> {
+  return organizationId !== null && (await roleOf(organizationId, String(memberId))) === "owner";
+}
 
 /** By the operation's name. Preparing and sending a request is everyday work: its signers are told, and shown. */
 const rules: Record<string, Rule> = {
-  "members.setRole": { effect: "power", when: powerful },
+  "members.setRole": { effect: "power", when: (input, who) => powerful(input) || ofOwner(input, who) },
+  "members.remove": { effect: "power", when: ofOwner },
   "invitations.create": { effect: "power", when: powerful },
   // Of whatever role: the input does not say.
   "invitations.resend": { effect: "power" },
@@ -41,15 +52,11 @@ const rules: Record<string, Rule> = {
 const freshMs = 10 * 60 * 1000;
 
 /** Refuses what has to be confirmed first. */
-export function requireFreshPassword(
-  name: string,
-  { session, now }: Pick<Admitted["ctx"], "session" | "now">,
-  input: unknown,
-): void {
+export async function requireFreshPassword(name: string, who: Who, input: unknown): Promise<void> {
   const rule = rules[name];
-  if (!rule || (rule.when && !rule.when(input as Record<string, unknown>))) return;
-  const at = session?.passwordConfirmedAt?.getTime() ?? 0;
-  if (now.getTime() - at <= freshMs) return;
+  const at = who.session?.passwordConfirmedAt?.getTime() ?? 0;
+  if (!rule || who.now.getTime() - at <= freshMs) return;
+  if (rule.when && !(await rule.when(input as Inputs, who))) return;
   throw new Refusal(
     "password_needed",
     "Confirm that it is you: this can be done for ten minutes after that.",

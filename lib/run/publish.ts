@@ -8,9 +8,11 @@ import { connectCounters } from "#lib/core/limiter.ts";
 import { isApiRequest, serve } from "#lib/doors/node.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
+import { notePageError } from "./page-outage.ts";
 import { startWorker } from "./tasks.ts";
 
 export interface Published {
+  notePageError: typeof notePageError;
   isApiRequest: typeof isApiRequest;
   serve: typeof serve;
   prepareQueue: typeof prepareQueue;
@@ -26,5 +28,5 @@ export function publish(): void {
     await writeCounts();
     await disconnect();
   };
-  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect: leave };
+  shared.countersign = { isApiRequest, serve, prepareQueue, startWorker, disconnect: leave, notePageError };
 }

@@ -9,6 +9,7 @@ import { settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
+import { withOutages } from "./page-outage.ts";
 import type { Published } from "./publish.ts";
 
 const graceMs = 20_000;
@@ -19,7 +20,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   provideRoot(root);
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
-  const pages = app.getRequestHandler();
+  const pages = withOutages(app.getRequestHandler());
   const answersChunk = await openChunks(root);
   let ready = false;
   let closing = false;

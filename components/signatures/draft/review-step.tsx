@@ -1,6 +1,6 @@
 "use client";
 /** The last look: what is wrong, what deserves a second look, and what goes out to whom. */
-import { CircleAlert, CircleCheck, Send, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, LoaderCircle, Send, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { createPortal } from "react-dom";
@@ -28,14 +28,23 @@ export interface ReviewStepProps {
   onMend(place: Place): void;
 }
 
+/** How often it is asked whether the document has been read. */
+const lookMs = 1500;
+
 export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
   const router = useRouter();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const { data, error, isFetching, again } = useOperation("signatures.check", { envelopeId: envelope.id });
+  const { data, error, isFetching, again } = useOperation(
+    "signatures.check",
+    { envelopeId: envelope.id },
+    { everyMs: ({ isBeingRead }) => (isBeingRead ? lookMs : null) },
+  );
   const send = useRequestAct("signatures.send");
   const now = envelope.signers.filter(({ orderIndex }) => orderIndex === envelope.signers[0]?.orderIndex);
-  const isReady = data?.errors.length === 0 && !isFetching && saving.state.kind === "saved";
+  // While it is looked again and again, what was found last counts.
+  const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
+  const isReady = isKnown && data.errors.length === 0 && saving.state.kind === "saved";
   if (error && !data)
     return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
   const go = async () => {
@@ -54,7 +63,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
     <div className="mx-auto grid max-w-3xl gap-8 px-4 py-6 md:px-6">
       <Section title="Checks">
         {data ? (
-          <Findings envelope={envelope} errors={data.errors} warnings={data.warnings} onMend={onMend} />
+          <Findings {...data} envelope={envelope} onMend={onMend} />
         ) : (
           <SkeletonRows label="Checking" rows={2} />
         )}
@@ -127,10 +136,29 @@ interface FindingsProps {
   envelope: Watched;
   errors: Finding[];
   warnings: Finding[];
+  isBeingRead: boolean;
   onMend(place: Place): void;
 }
 
-function Findings({ envelope, errors, warnings, onMend }: FindingsProps) {
+function Findings({ isBeingRead, ...found }: FindingsProps) {
+  const isEmpty = found.errors.length + found.warnings.length === 0;
+  return (
+    <div className="grid gap-3">
+      {!(isEmpty && isBeingRead) && <FoundSoFar {...found} />}
+      {isBeingRead && (
+        <p
+          role="status"
+          className="flex items-center gap-2 rounded-lg border border-line px-4 py-3 text-quiet"
+        >
+          <LoaderCircle aria-hidden className="size-4 shrink-0 animate-turn" />
+          The document is still being read for blanks.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, "isBeingRead">) {
   if (errors.length + warnings.length === 0) {
     return (
       <p className="flex items-center gap-2 rounded-lg bg-tone-good px-4 py-3 text-on-good">

@@ -1,6 +1,6 @@
 /** Members: who belongs to a workspace, and in which role. */
 import { change, reader } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
+import { type Context, type OrganizationId, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -27,6 +27,13 @@ export async function listMembers(ctx: Context): Promise<{ data: Member[] }> {
   });
   const sorted = rows.map(memberFrom).map((member) => ({ ...member, id: member.memberId }));
   return { data: sorted.sort(byName) };
+}
+
+/** The role of a member, for who asks before anything is done; null where there is none of this id. */
+export async function roleOf(organizationId: OrganizationId, memberId: string): Promise<Role | null> {
+  const where = { organizationId, id: memberId, removedAt: null };
+  const row = await reader().member.findFirst({ where, select: { role: true } });
+  return (row?.role as Role | undefined) ?? null;
 }
 
 /** Gives a member another role. */

@@ -17,6 +17,7 @@ export interface Document {
   pdfState: string;
   pdfSha256: string | null;
   pageCount: number | null;
+  textState: string;
   pages: { pageIndex: number; text: string }[];
 }
 
@@ -25,7 +26,7 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
   return reader().documentVersion.findUniqueOrThrow({
     where,
     select: {
-      ...{ sha256: true, pdfState: true, pdfSha256: true, pageCount: true },
+      ...{ sha256: true, pdfState: true, pdfSha256: true, pageCount: true, textState: true },
       pages: { orderBy: { pageIndex: "asc" }, select: { pageIndex: true, text: true } },
     },
   });
@@ -42,6 +43,7 @@ export async function checkDraft(ctx: Context, envelopeId: string): Promise<Find
   return {
     errors: errorsOf(row, document, copy, ctx.now),
     warnings: [...copyWarnings(copy), ...texts],
+    isBeingRead: document.textState === "PENDING",
   };
 }
 
@@ -121,6 +123,9 @@ function copyWarnings(copy: SigningCopy | null): Issue[] {
  * field fills in.
  */
 async function textWarnings(ctx: Context, row: EnvelopeRow, document: Document): Promise<Issue[]> {
+  if (document.textState === "FAILED" && document.pdfState === "READY") {
+    return [{ path: "documentVersionId", message: "cannot be read for blanks: look through it yourself" }];
+  }
   const blanks = await openBlanks(ctx, row, document);
   return document.pages.flatMap(({ pageIndex, text }) => {
     const covered = row.fields.filter((field) => field.coversText && field.pageIndex === pageIndex).length;

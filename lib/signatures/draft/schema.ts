@@ -191,6 +191,7 @@ const Finding = z.object({ path: z.string(), message: z.string() });
 export const Findings = z.object({
   errors: z.array(Finding).meta({ description: "What must be put right before it can be sent" }),
   warnings: z.array(Finding).meta({ description: "What deserves a second look" }),
+  isBeingRead: z.boolean().meta({ description: "What is left to fill in is not known yet: ask again" }),
 });
 export type Findings = z.output<typeof Findings>;
 

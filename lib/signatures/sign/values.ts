@@ -1,13 +1,13 @@
 /** What a signer puts into the fields: checked by type, kept as it is entered. */
 
 import { withoutAudit } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
+import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { type Issue, invalid } from "#lib/core/errors.ts";
 import { dayIn } from "#lib/core/wire.ts";
-import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
-import type { EnvelopeRow, FieldRow, SignerRow } from "#lib/signatures/rows.ts";
+import { automatic, handwritten } from "../lifecycle.ts";
+import type { EnvelopeRow, FieldRow, SignerRow } from "../rows.ts";
 import type { Values } from "./schema.ts";
 import { acting } from "./turn.ts";
 
@@ -80,10 +80,16 @@ export async function writeValues(
     return [];
   });
   if (issues.length > 0) throw invalid(...issues);
-  for (const { fieldId, ...data } of kept) {
-    await tx.signatureField.update({ where: { organizationId_id: { ...own(ctx), id: fieldId } }, data });
-    Object.assign(fields.get(fieldId)!, data);
-  }
+  // Of a field that is named twice the last value counts.
+  for (const { fieldId, ...data } of kept) Object.assign(fields.get(fieldId)!, data);
+  const changed = [...new Set(kept.map(({ fieldId }) => fields.get(fieldId)!))];
+  if (changed.length === 0) return;
+  // All at once: as long as it takes, everybody else who signs this waits.
+  await tx.$executeRaw`
+    UPDATE signature_fields AS field SET filled = kept.filled, value = kept.value
+    FROM unnest(${changed.map(({ id }) => id)}::text[], ${changed.map(({ filled }) => filled)}::boolean[],
+      ${changed.map(({ value }) => value)}::text[]) AS kept (id, filled, value)
+    WHERE field.organization_id = ${ctx.organizationId} AND field.id = kept.id`;
 }
 
 /** The required fields that a signer has not filled in. */

@@ -1,0 +1,198 @@
+/** What signers can have the product spend: processor time, memory, disk, and the time of others. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { usageOf } from "#lib/documents/sandbox/child-usage.ts";
+import { apiWith, expect, test, type Workspace } from "../fixtures.ts";
+import { png, scribble } from "../sealing.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import { linkOf, pdf, requestOf, sent, signerAt } from "../signing.ts";
+import { descendantsOf } from "./processes.ts";
+
+test.describe.configure({ mode: "serial" });
+
+let server: RunningServer;
+let dataDir: string;
+
+test.beforeAll(async () => {
+  const { DATABASE_URL = "" } = process.env;
+  dataDir = await mkdtemp(join(tmpdir(), "countersign-signers-"));
+  const environment = { DATABASE_URL, DATA_DIR: dataDir, WORKER: "off", RATE_LIMIT_PER_MINUTE: "0" };
+  server = await startServer(environment);
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A signer's browser, who has agreed. */
+async function browserOf(workspace: Workspace, envelope: { signers: { id: string }[] }, index = 0) {
+  await (await signerAt(workspace, envelope, index)).agree();
+  const token = (await linkOf(workspace, envelope, index)).split("/").at(-1);
+  const post = async (name: string, body: object, headers: object, signal?: AbortSignal): Promise<Reply> => {
+    const response = await fetch(`${server.url}/api/sign/${name}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.url, ...headers },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const opened = await post("open", { token }, {});
+  expect(opened.status, opened.text).toBe(200);
+  const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+  const own = { cookie, "x-signer-id": envelope.signers[index]!.id };
+  return (name: string, body: object, signal?: AbortSignal) => post(name, body, own, signal);
+}
+
+const drawn = (image: Buffer) => ({ kind: "drawn", image: image.toString("base64") });
+
+const reading = async () =>
+  (await descendantsOf(server.process.pid!)).filter(({ command }) => command.includes("signatureImage"));
+
+/** The processor time of all that this server has started and that has ended. */
+async function spentMs(): Promise<number> {
+  const stat = await readFile(`/proc/${server.process.pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+async function filesLeft(): Promise<string[]> {
+  const found = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** As large as an image may be, with a colour on every pixel. */
+function largest(): Buffer {
+  return png(2000, 1000, Buffer.alloc(2000 * 1000 * 4, Buffer.from([0, 0, 0, 255])));
+}
+
+/** The same, with far more data than that many pixels have. */
+function bomb(): Buffer {
+  const image = largest();
+  const data = deflateSync(Buffer.alloc(128 * 1024 * 1024));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  return Buffer.concat([image.subarray(0, image.indexOf("IDAT") - 4), length, Buffer.from("IDAT"), data]);
+}
+
+test("the worst image costs two seconds and 256 MB at most, and leaves at most what is kept of it", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const ann = await browserOf(workspace, envelope);
+  for (const [image, status, kept] of [
+    [bomb(), 422, 0],
+    [png(2000, 1000, Buffer.alloc(2000 * 1000 * 4)), 422, 0],
+    [Buffer.concat([largest().subarray(0, 50), Buffer.alloc(250_000, 7)]), 422, 0],
+    [largest(), 200, 1],
+  ] as const) {
+    const before = await spentMs();
+    let over = false;
+    let mostMb = 0;
+    const looking = (async () => {
+      while (!over) {
+        for (const { pid } of await reading()) mostMb = Math.max(mostMb, (await usageOf(pid))?.memoryMb ?? 0);
+      }
+    })();
+    const reply = await ann("adoptSignature", drawn(image));
+    over = true;
+    await looking;
+    expect(reply.status, reply.text).toBe(status);
+    await expect.poll(reading).toEqual([]);
+    const [ms, left] = [(await spentMs()) - before, await filesLeft()];
+    test.info().annotations.push({ type: `${image.length} bytes`, description: `${ms} ms, ${mostMb} MB` });
+    // A second more ends even what nobody watches.
+    expect(ms).toBeLessThan(3000);
+    expect(mostMb).toBeLessThan(1.5 * 256);
+    expect(left).toHaveLength(kept);
+  }
+});
+
+test("a signer's images are read one at a time and few wait: another one's is read next but one", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
+  const [ann, ben] = [await browserOf(workspace, envelope, 0), await browserOf(workspace, envelope, 1)];
+  const order: string[] = [];
+  let most = 0;
+  let over = false;
+  const looking = (async () => {
+    while (!over) most = Math.max(most, (await reading()).length);
+  })();
+  const image = largest();
+  const greedy = Array.from({ length: 8 }, async () => {
+    const reply = await ann("adoptSignature", drawn(image));
+    if (reply.status === 200) order.push("Ann");
+    return reply;
+  });
+  const other = await ben("adoptSignature", drawn(Buffer.from(scribble(30, 20), "base64")));
+  order.push("Ben");
+  expect(other.status, other.text).toBe(200);
+  const replies = await Promise.all(greedy);
+  over = true;
+  await looking;
+  expect(most).toBe(1);
+  const refused = replies.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status }) => status)).toEqual(Array(refused.length).fill(503));
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(order.indexOf("Ben")).toBeLessThanOrEqual(2);
+});
+
+test("a signer who hangs up gives up the place: the program is ended, and nothing is kept", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const ann = await browserOf(workspace, envelope);
+  const before = await filesLeft();
+  const leaving = new AbortController();
+  const image = largest();
+  const asked = Array.from({ length: 3 }, () =>
+    ann("adoptSignature", drawn(image), leaving.signal).catch((error: Error) => error.name),
+  );
+  await expect.poll(reading).toHaveLength(1);
+  leaving.abort();
+  expect(await Promise.all(asked)).toEqual(Array(3).fill("AbortError"));
+  await expect.poll(reading).toEqual([]);
+  expect(await filesLeft()).toEqual(before);
+});
+
+test("while a signer saves the most that can be saved, again and again, others are served in between", async ({
+  workspace,
+  other,
+}) => {
+  const place = { pageIndex: 0, xPct: 5, yPct: 5, wPct: 30, hPct: 6 };
+  const texts = Array.from({ length: 499 }, (_, at) => ({ ...place, type: "TEXT", label: `Text ${at}` }));
+  const envelope = await requestOf(workspace, await pdf(), 2, [place, ...texts]);
+  const ann = await browserOf(workspace, envelope);
+  const values = envelope.fields
+    .filter(({ type }: { type: string }) => type === "TEXT")
+    .map(({ id }: { id: string }) => ({ fieldId: id, value: "\u5b57".repeat(500) }));
+  expect(values).toHaveLength(499);
+  const api = apiWith(other.key, server.url);
+  let open = 0;
+  // More than there are connections to the database.
+  const saving = Array.from({ length: 60 }, async (_, at) => {
+    open++;
+    // Every second one fails at its end: the signature is missing.
+    const reply = await ann(at % 2 ? "finish" : "saveValues", { values });
+    open--;
+    return reply.status;
+  });
+  let served = 0;
+  while (open > 30) {
+    expect((await api("GET /contracts")).status).toBe(200);
+    served++;
+  }
+  expect(await Promise.all(saving)).toEqual(Array.from({ length: 60 }, (_, at) => (at % 2 ? 422 : 200)));
+  test.info().annotations.push({ type: "served meanwhile", description: String(served) });
+  expect(served).toBeGreaterThan(3);
+});
