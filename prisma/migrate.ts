@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { MigrationList } from "@prisma/schema-engine-wasm";
 import pg from "pg";
-import { noFilters, withEngine } from "./schema-engine.ts";
 
 /**
  * Brings a database to prisma/migrations, in Prisma's own `_prisma_migrations` table. A migration is one
@@ -28,18 +26,20 @@ export async function migrate(
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     const migrations = await readMigrations(folder);
     const pending = await findPending(client, migrations);
-    if (pending.length === 0) return [];
-    await forgetInterrupted(client);
-    for (const name of pending) log(`applying migration ${name}`);
-    await apply(url, migrations, folder);
-    return pending;
+    if (pending.length > 0) await client.query(table);
+    for (const migration of pending) {
+      log(`applying migration ${migration.name}`);
+      await apply(client, migration);
+    }
+    return pending.map(({ name }) => name);
   });
 }
 
-/** Cheap: a start with nothing to do does not load the engine. Throws for a migration changed afterwards. */
+/** The names of those that are still to be applied. Throws for a migration changed afterwards. */
 export async function pendingMigrations(url: string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  return withClient(url, (client) => findPending(client, migrations));
+  const pending = await withClient(url, (client) => findPending(client, migrations));
+  return pending.map(({ name }) => name);
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -65,7 +65,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-async function findPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const applied = new Map((await readApplied(client)).map((row) => [row.migration_name, row.checksum]));
   const changed = migrations.filter(
     ({ name, sql }) => applied.has(name) && applied.get(name) !== checksum(sql),
@@ -76,7 +76,7 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
       `Changed after it was applied: migration ${names}. Restore the file and add a new migration.`,
     );
   }
-  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  return migrations.filter(({ name }) => !applied.has(name));
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
@@ -94,45 +94,33 @@ async function hasTable(client: pg.Client): Promise<boolean> {
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
 
-/** Begun and not finished means nothing of it was kept; Prisma would wait for a person to say so. */
-async function forgetInterrupted(client: pg.Client): Promise<void> {
-  if (!(await hasTable(client))) return;
-  await client.query(
-    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
-  );
-}
+/** As Prisma makes it. What an interrupted program began and did not finish was undone with its transaction. */
+const table = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0);
+  UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 
-const done = `
-;UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;`;
-
-async function apply(url: string, migrations: Migration[], folder: string): Promise<void> {
-  const names = new Map(migrations.map(({ name, sql }) => [sql, name]));
-  const input = { migrationsList: listFor(migrations, folder), filters: noFilters };
-  let failure: Error | undefined;
-  const runScript = async (client: pg.Pool, script: string) => {
-    const name = names.get(script);
-    try {
-      await client.query(name ? script + done : script);
-    } catch (error) {
-      failure = name ? explain(name, script, error as pg.DatabaseError) : (error as Error);
-      throw error;
-    }
-  };
-  await withEngine(url, runScript, (engine) => engine.applyMigrations(input)).catch((error) => {
-    throw failure ?? error;
-  });
-}
-
-function listFor(migrations: Migration[], folder: string): MigrationList {
-  return {
-    baseDir: folder,
-    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: "",
-    migrationDirectories: migrations.map(({ name, sql }) => ({
-      path: name,
-      migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } },
-    })),
-  };
+async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum(sql), name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw explain(name, sql, error as pg.DatabaseError);
+  }
 }
 
 function explain(name: string, script: string, error: pg.DatabaseError): Error {

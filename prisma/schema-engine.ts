@@ -4,19 +4,13 @@ import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
-import type pg from "pg";
 
-type RunScript = (client: pg.Pool, script: string) => Promise<void>;
 type Bindings = typeof import("@prisma/schema-engine-wasm") & { __wbg_set_wasm(exports: unknown): void };
 
 export const noFilters = { externalTables: [], externalEnums: [] };
 
-/** Prisma's schema engine as WebAssembly: the same engine its command line downloads, from npm. */
-export async function withEngine<T>(
-  url: string,
-  runScript: RunScript,
-  work: (engine: SchemaEngine) => Promise<T>,
-): Promise<T> {
+/** Prisma's schema engine as WebAssembly: the same engine its command line downloads, from npm. It compares schemas. */
+export async function withEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   const { SchemaEngine } = await loadBindings();
   const factory = new PrismaPg({ connectionString: url, max: 1 });
   const connect = factory.connect.bind(factory);
@@ -24,8 +18,6 @@ export async function withEngine<T>(
   factory.connect = async () => {
     const adapter = await connect();
     adapters.push(adapter);
-    // Its own one cuts the script at every semicolon, those inside a function's body too.
-    adapter.executeScript = (script) => runScript(adapter.underlyingDriver(), script);
     return adapter;
   };
   const ignoreLog = () => undefined;
