@@ -7,7 +7,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { settings } from "#lib/core/env.ts";
 import { foreignHost, isOwnHost, strictTransport } from "#lib/http/host.ts";
 
-export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|icon.svg|readme/).*)" };
+export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|icon.svg).*)" };
 
 export function proxy(request: NextRequest): NextResponse {
   if (!isOwnHost(request.headers.get("host") ?? undefined)) return misdirected();

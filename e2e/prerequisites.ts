@@ -11,7 +11,7 @@ import { chromium } from "@playwright/test";
 import { systemBrowser } from "./browser.ts";
 import { node, root } from "./server.ts";
 
-/** Debian's packages, each with the programs of it that tests run. README.md and .ci/run name the same ones. */
+/** Debian's packages, each with the programs of it that tests run. CONTRIBUTING.md and .ci/run name the same ones. */
 export const packages: Record<string, string[]> = {
   chromium: ["chromium"],
   curl: ["curl"],

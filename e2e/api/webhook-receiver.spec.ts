@@ -111,17 +111,16 @@ test("the receiver says what is wrong with its command line", async () => {
   expect(await wrong("--secret", secret, "--prot", "1")).toContain("--prot");
 });
 
-/** The README's code, so that what it shows is what was tried. */
+/** The code of docs/webhooks.md, so that what it shows is what was tried. */
 function snippet(language: "js" | "python" | "sh", containing: string): string {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const [, section = ""] = readme.split("## Webhooks: receive and verify\n");
-  const blocks = section.split("\n## ")[0]!.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"));
+  const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");
+  const blocks = page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"));
   const found = [...blocks].map(([, code]) => code!).find((code) => code.includes(containing));
-  if (!found) throw new Error(`README.md shows no ${language} with ${containing} for receiving webhooks.`);
+  if (!found) throw new Error(`docs/webhooks.md shows no ${language} with ${containing}.`);
   return found;
 }
 
-test("the README's Node receiver takes a delivery and refuses a forged one", async () => {
+test("the Node receiver of docs/webhooks.md takes a delivery and refuses a forged one", async () => {
   // Below the project's folder, where Node finds the library.
   const file = test.info().outputPath("receiver.mjs");
   await writeFile(file, snippet("js", "createServer"));
@@ -134,7 +133,7 @@ test("the README's Node receiver takes a delivery and refuses a forged one", asy
   await expect.poll(output).toContain("msg_1 contract.created");
 });
 
-test("the README's Python takes a delivery and refuses a forged one", async () => {
+test("the Python of docs/webhooks.md takes a delivery and refuses a forged one", async () => {
   const program = `${snippet("python", "def verify")}
 import sys
 given = json.loads(sys.argv[1])
@@ -154,7 +153,7 @@ print(json.dumps(verify(given["secret"], given["headers"], given["body"].encode(
   await expect(verify(signed("msg_1", { ageSeconds: 301 }))).rejects.toThrow("too far off");
 });
 
-test("the README's openssl signs as the library does, and its curl delivers", async () => {
+test("the openssl of docs/webhooks.md signs as the library does, and its curl delivers", async () => {
   const script = snippet("sh", "openssl");
   const [functions] = script.split("\ndeliver http");
   const headers = signed("msg_1");

@@ -64,7 +64,7 @@ test("the sign-in library's log and the image optimiser take nobody's input", as
   const log = { method: "POST", headers: { origin: process.env.BASE_URL! }, body: "code=x&level=error" };
   expect((await ask(at("/api/auth/_log"), log)).status).toBe(404);
   expect((await ask(at("/api/auth/verify-request"))).status).toBe(404);
-  const image = `/_next/image?url=${encodeURIComponent("/readme/home.png")}&w=640&q=75`;
+  const image = `/_next/image?url=${encodeURIComponent("/icon.svg")}&w=640&q=75`;
   expect((await ask(at(image))).status).toBe(404);
 });
 

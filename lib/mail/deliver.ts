@@ -1,6 +1,6 @@
 /**
  * E-mail: composed and sent over SMTP, or without SMTP_URL into files below DATA_DIR, which a mail program opens.
- * Whatever sends one queues it (mail-queue.ts) in the transaction of what it is about.
+ * Whatever sends one queues it (queue.ts) in the transaction of what it is about.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";

@@ -52,7 +52,9 @@ async function openEmbedded(dataDir: string): Promise<string> {
 
 /** In a process of its own, whose memory ends with it. Answers null where a workspace exists already. */
 async function seed() {
-  const child = promisify(execFile)(process.execPath, [join(root, "prisma", "seed.ts")], { cwd: root });
+  const child = promisify(execFile)(process.execPath, [join(root, "prisma", "demo", "seed.ts")], {
+    cwd: root,
+  });
   endWithThis(child.child);
   child.child.stderr?.pipe(process.stderr);
   return JSON.parse((await child).stdout);

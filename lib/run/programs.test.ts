@@ -1,0 +1,24 @@
+/** Programs that run in a process of their own are named by their path: no compiler notices when one has moved. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+
+const root = join(import.meta.dirname, "..", "..");
+const named = /(?:join\(root, |inProject\()((?:"[\w.-]+"(?:, )?)+),?\s*\)/g;
+const modules = /parser(?:<[^>]*>)?\(\s*"((?:lib|prisma)\/[\w./-]+)"/g;
+
+test("every program that is started, and every module that the limited child runs, is where it is named", () => {
+  const sources = globSync("{bench,e2e,lib,prisma}/**/*.ts", { cwd: root }).map((path) =>
+    readFileSync(join(root, path), "utf8"),
+  );
+  const programs = sources.flatMap((text) =>
+    [...text.matchAll(named)].map(([, parts]) => JSON.parse(`[${parts}]`).join("/") as string),
+  );
+  const parsers = sources.flatMap((text) => [...text.matchAll(modules)].map(([, path]) => path!));
+  expect(programs).toContain("prisma/demo/seed.ts");
+  expect(parsers.length).toBeGreaterThan(2);
+  const missing = [...programs, ...parsers].filter(
+    (path) => path.endsWith(".ts") && !existsSync(join(root, path)),
+  );
+  expect(missing).toEqual([]);
+});
