@@ -20,7 +20,7 @@ export async function subscribe({ api }: Workspace, { url }: Receiver, fields: R
 
 /** Waits until the receiver has got this many requests. */
 export async function received(receiver: Receiver, count: number): Promise<Receiver["received"]> {
-  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
   expect(receiver.received).toHaveLength(count);
   return receiver.received;
 }
@@ -28,7 +28,7 @@ export async function received(receiver: Receiver, count: number): Promise<Recei
 /** The newest delivery of an endpoint, once it has this status. */
 export async function delivery({ api }: Workspace, endpointId: string, status: string) {
   const list = async () => (await api(`GET /webhook-endpoints/${endpointId}/deliveries`)).body.deliveries;
-  await expect.poll(async () => (await list())[0]?.status, { timeout: 15_000 }).toBe(status);
+  await expect.poll(async () => (await list())[0]?.status, { timeout: 60_000 }).toBe(status);
   return (await list())[0];
 }
 

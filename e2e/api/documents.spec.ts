@@ -209,7 +209,7 @@ test("an Idempotency-Key makes an upload safe to repeat, in either way of sendin
 });
 
 test("exactly 52,428,800 bytes are taken, in both ways; one more is 413", async ({ workspace }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(300_000);
   const { id } = await workspace.contract();
   expect((await uploadForm(workspace.api, id, document(pdfOfSize(limit, "form")))).status).toBe(201);
   expect((await uploadJson(workspace.api, id, document(pdfOfSize(limit, "json")))).status).toBe(201);

@@ -10,7 +10,7 @@ const rows = 500;
 test("hundreds of rows are brought in one change, and none when the last of them is refused", async ({
   workspace,
 }, testInfo) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const { api, ctx } = workspace;
   const folder = testInfo.outputPath("documents");
   await mkdir(folder, { recursive: true });

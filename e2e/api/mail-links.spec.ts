@@ -15,7 +15,7 @@ import { mailsTo } from "../outbox.ts";
 import { startServer } from "../server.ts";
 import { asMember, memberOf, sent, signerAt } from "../signing.ts";
 
-test.setTimeout(120_000);
+test.setTimeout(300_000);
 
 const address = () => `${randomUUID()}@test.example`;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -33,7 +33,7 @@ test("a mail leaves if and only if its change commits", async ({ workspace }) =>
   const [kept, dropped] = [`kept-${randomUUID()}@acme.example`, `dropped-${randomUUID()}@acme.example`];
   await expect(queue(workspace, [dropped], "rollback")).rejects.toThrow(undone);
   await queue(workspace, [kept], "commit");
-  await expect.poll(() => outbox(kept), { timeout: 15_000 }).toHaveLength(1);
+  await expect.poll(() => outbox(kept), { timeout: 60_000 }).toHaveLength(1);
   expect(await outbox(dropped)).toEqual([]);
 });
 

@@ -103,7 +103,7 @@ test("an operator brings a template, and is told what is wrong with one", async 
 test("an operator brings contracts with their documents, all rows or none", async ({
   workspace,
 }, testInfo) => {
-  test.setTimeout(90_000);
+  test.setTimeout(300_000);
   const outputPath = testInfo.outputPath.bind(testInfo);
   const { api, organizationId, ownerId } = workspace;
   const owner = (await api("GET /members")).body.data[0].email;

@@ -10,7 +10,7 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, withoutKey } from "../signing.ts";
 
 // A sealing starts several processes, which takes its time on a busy machine.
-test.setTimeout(90_000);
+test.setTimeout(300_000);
 
 const read = async (workspace: Workspace, id: string) =>
   (await workspace.api(`GET /signatures/${id}`)).body.envelope;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "../fixtures.ts";
 import { asMember, draft, memberOf, sent, signerAt } from "../signing.ts";
 
-test.setTimeout(90_000);
+test.setTimeout(300_000);
 
 test("requests are listed by status, contract, page and order, and read with their progress", async ({
   workspace,

@@ -6,7 +6,7 @@ import { startReceiver } from "../receiver.ts";
 import { asMember, memberOf, sent, signerAt } from "../signing.ts";
 import { expect, subscribe, test } from "../webhooks.ts";
 
-test.setTimeout(120_000);
+test.setTimeout(300_000);
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -352,7 +352,7 @@ test("a code opens the visit that asked for it, and five wrong ones close it", a
   const types = await typesOf(workspace, envelope.id);
   expect(types.filter((type) => type === "CODE_FAILED")).toHaveLength(5);
   await ann.act("requestCode");
-  await expect.poll(() => codeFor(envelope.signers[0].email), { timeout: 15_000 }).not.toBe(right);
+  await expect.poll(() => codeFor(envelope.signers[0].email), { timeout: 60_000 }).not.toBe(right);
   const { state } = await ann.act("verifyCode", { code: await codeFor(envelope.signers[0].email) });
   expect(state).toMatchObject({ screen: "consent", document: { fileName: "agreement.pdf" } });
   expect((await (await signerAt(workspace, envelope)).state()).screen).toBe("code");

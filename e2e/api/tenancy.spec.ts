@@ -130,7 +130,7 @@ test("whatever another workspace has, every answer of this one stays as it was",
   workspace,
   other,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(300_000);
   const ids = await furnish(workspace);
   const member = memberOf(workspace);
   const ask = async () => {

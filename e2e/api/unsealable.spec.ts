@@ -23,7 +23,7 @@ import {
 } from "../signing.ts";
 import { expect, subscribe, test } from "../webhooks.ts";
 
-test.setTimeout(120_000);
+test.setTimeout(300_000);
 
 /** A draft of a document of one page, with a signer and their fields on it. */
 async function draftOf(workspace: Workspace, bytes: Uint8Array) {

@@ -64,7 +64,7 @@ async function privateTargets(server: RunningServer, environment: Record<string,
 }
 
 test("`npm start` alone is open to this machine, and says so", async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await withServer({ SEED: "none" }, async (server, environment) => {
     expect(await signUp(server, server.url)).toEqual({ shown: "open", status: 200 });
     expect(await privateTargets(server, environment)).toEqual([201, 201, 201, 201]);
@@ -74,7 +74,7 @@ test("`npm start` alone is open to this machine, and says so", async () => {
 });
 
 test("the README's command for one machine lets no stranger sign up, and no webhook into its network", async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const readme = await readFile(join(root, "README.md"), "utf8");
   const [, line = ""] = /\*\*One machine\.\*\* `([^`]+) npm start`/.exec(readme) ?? [];
   const settings = Object.fromEntries(line.split(" ").map((setting) => setting.split("=")));
@@ -88,7 +88,7 @@ test("the README's command for one machine lets no stranger sign up, and no webh
 });
 
 test("a server that listens on all addresses is as closed", async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await withServer({ HOST: "0.0.0.0", SEED: "none" }, async (server, environment) => {
     expect(await signUp(server, server.url)).toEqual({ shown: "closed", status: 403 });
     expect(await privateTargets(server, environment)).toEqual([422, 422, 422, 422]);
@@ -96,7 +96,7 @@ test("a server that listens on all addresses is as closed", async () => {
 });
 
 test("so is each of several servers with a database of their own", async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const settings = {
     ...{ DATABASE_URL: process.env.DATABASE_URL!, SECRET_KEY: process.env.SECRET_KEY! },
     ...{ BASE_URL: "https://contracts.example", TRUSTED_PROXIES: "1", WORKER: "off", SEED: "none" },

@@ -22,7 +22,7 @@ let stillOpen: string;
 let sealedLater: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   // No mail server yet: the letters wait.
   product = await install({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
   const { signed, open } = await product.sign(3, 1);

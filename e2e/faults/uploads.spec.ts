@@ -116,11 +116,11 @@ test("a job killed with its worker runs again within seconds; a failing one is s
     const second = installation.work();
     await second.ready;
     await expect
-      .poll(async () => [null, dead].includes((await lockedBy()) ?? null), { timeout: 15_000 })
+      .poll(async () => [null, dead].includes((await lockedBy()) ?? null), { timeout: 60_000 })
       .toBe(false);
     mail.close();
     const told = () => admin(installation.environment, "jobs");
-    await expect.poll(async () => (await told()).failing.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await told()).failing.length, { timeout: 60_000 }).toBe(1);
     const [failing] = (await told()).failing;
     expect(failing).toMatchObject({
       task: "mail.send",
@@ -132,7 +132,7 @@ test("a job killed with its worker runs again within seconds; a failing one is s
     const failedAgain = () =>
       select(`SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'mail.send' AND attempts = 1
         AND locked_at IS NULL AND updated_at > '${before!.at}'`);
-    await expect.poll(failedAgain, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(failedAgain, { timeout: 60_000 }).toHaveLength(1);
     await second.end("SIGTERM");
     expect(await select("SELECT 1 FROM graphile_worker.jobs WHERE locked_at IS NOT NULL")).toEqual([]);
   } finally {

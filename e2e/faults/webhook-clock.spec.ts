@@ -28,7 +28,7 @@ interface Life {
 const lives = new Map<number, Life>();
 
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
+  test.setTimeout(300_000);
   installation = await install({
     WEBHOOK_ALLOW_PRIVATE: "1",
     WEBHOOK_RETRY_SCHEDULE: Array(20).fill("60").join(","),

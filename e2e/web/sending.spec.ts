@@ -137,7 +137,7 @@ test("a blank that a field fills in, over it or beside it on its line, is no war
   // The text of the document is read by a job of its own.
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText(/Page 1 still says/)).toHaveCount(2, { timeout: 10_000 });
+    await expect(page.getByText(/Page 1 still says/)).toHaveCount(2, { timeout: 60_000 });
   }).toPass({ timeout: 50_000 });
   await expect(page.getByText("Page 1 still says “________”")).toBeVisible();
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside] });
@@ -158,8 +158,9 @@ test("at 1,280 × 800 nothing that is told covers the button that sends", async 
   const told = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
   // Tags are looked for in the document by a process of its own.
   await expect(told).toBeVisible({ timeout: 30_000 });
+  // As long as the pointer rests on it, it stays.
   await told.hover();
-  await page.getByRole("button", { name: "Next: review" }).click();
+  await page.getByRole("button", { name: "Next: review" }).press("Enter");
   const send = page.getByRole("button", { name: "Send for signature" });
   await expect(send).toBeEnabled({ timeout: 20_000 });
   await expect(told).toBeVisible();
@@ -321,7 +322,7 @@ test("the review says that a document is still being read, and what was found in
   await expectAccessible(page);
   await database().prisma.documentPage.createMany({ data: known });
   await documentVersion.updateMany({ where, data: { textState: "READY" } });
-  await expect(page.getByText("Page 1 still says “{{customer}}”.")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Page 1 still says “{{customer}}”.")).toBeVisible({ timeout: 60_000 });
   await expect(status).toHaveCount(0);
   await documentVersion.updateMany({ where, data: { textState: "FAILED" } });
   await page.reload();
@@ -422,7 +423,7 @@ test("a request that could not be sealed says why, and an owner ends it with a r
   another,
   workspace,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const { id, sealing } = await unsealed(workspace, [{ name: "Ελένη-Παπαδοπούλου".repeat(4) }]);
   const members = await another();
   await signIn(members, workspace, "member");
@@ -441,7 +442,7 @@ test("a request that could not be sealed says why, and an owner ends it with a r
   await dialog.getByLabel("Reason").fill("Signed again on paper");
   await dialog.getByRole("button", { name: "End the request" }).click();
   await expect(page.getByText("“Signed again on paper”")).toBeVisible();
-  await expect(members.getByText("“Signed again on paper”")).toBeVisible({ timeout: 15_000 });
+  await expect(members.getByText("“Signed again on paper”")).toBeVisible({ timeout: 60_000 });
 });
 
 test("a document that cannot be sealed is refused in the review, with the reason and what to do", async ({

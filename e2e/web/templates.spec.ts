@@ -96,7 +96,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   page,
   workspace,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await signIn(page, workspace, "admin");
   await page.goto("/templates");
   await expectAccessible(page);

@@ -28,6 +28,7 @@ const Environment = z.object({
   DATABASE_URL: address("postgres:", "postgresql:").optional(),
   DATABASE_POOL: whole(2, 1000).default(10),
   REDIS_URL: address("redis:", "rediss:").optional(),
+  REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
   SEED: flag(["demo", "none"]).default("demo"),
   WORKER: flag(["inline", "off"]).default("inline"),
   TRUSTED_PROXIES: whole(0, 10).default(0),

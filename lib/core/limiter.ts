@@ -42,8 +42,8 @@ export function limiter(name: string, points: number, windowSeconds: number): Co
 
 /** Connects to Redis, where one is set, so that the first request finds it connected. */
 export function connectCounters(): void {
-  const { REDIS_URL } = settings();
-  if (REDIS_URL) opened().store ??= openSharedStore(REDIS_URL);
+  const { REDIS_URL, REDIS_TIMEOUT_MS } = settings();
+  if (REDIS_URL) opened().store ??= openSharedStore(REDIS_URL, REDIS_TIMEOUT_MS);
 }
 
 function make(options: { points: number; duration: number; keyPrefix: string }): Counter {

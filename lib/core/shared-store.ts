@@ -1,6 +1,6 @@
 /**
- * The Redis that servers share, behind a circuit breaker: a request waits for it 15 ms at most, and while it is
- * away not at all. Whether it is back, one command at a time finds out, which no request waits for.
+ * The Redis that servers share, behind a circuit breaker: a request waits for it REDIS_TIMEOUT_MS at most, and
+ * while it is away not at all. Whether it is back, one command at a time finds out, which no request waits for.
  */
 import { Redis } from "ioredis";
 import { log } from "./log.ts";
@@ -11,10 +11,9 @@ export interface SharedStore {
   ask<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T>;
 }
 
-const patienceMs = 15;
 const probeMs = 250;
 
-export function openSharedStore(url: string): SharedStore {
+export function openSharedStore(url: string, patienceMs: number): SharedStore {
   const client = new Redis(url, {
     connectTimeout: 1000,
     commandTimeout: 1000,
@@ -30,12 +29,12 @@ export function openSharedStore(url: string): SharedStore {
     async ask(work, instead) {
       if (isAway) return instead();
       try {
-        return await inTime(work());
+        return await inTime(work(), patienceMs);
       } catch (error) {
         if (!isAway) {
           isAway = true;
           log().warn({ error: (error as Error).message }, "Redis does not answer: this server counts alone");
-          awaitReturn(client, () => (isAway = false));
+          awaitReturn(client, patienceMs, () => (isAway = false));
         }
         return instead();
       }
@@ -43,11 +42,11 @@ export function openSharedStore(url: string): SharedStore {
   };
 }
 
-function awaitReturn(client: Redis, isBack: () => void): void {
+function awaitReturn(client: Redis, patienceMs: number, isBack: () => void): void {
   const probe = async () => {
     const answer = client.ping();
     try {
-      await inTime(answer);
+      await inTime(answer, patienceMs);
       isBack();
       log().info("Redis answers again: servers count together");
     } catch {
@@ -60,7 +59,7 @@ function awaitReturn(client: Redis, isBack: () => void): void {
 }
 
 /** An answer that lies there when the time is up, because this process was busy, still counts. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${patienceMs} ms`));
     const timer = setTimeout(() => setImmediate(late), patienceMs);

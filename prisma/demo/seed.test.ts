@@ -174,7 +174,7 @@ test("a seed killed half-way leaves nothing half-made, and the next one makes al
   const writing = `SELECT count(*)::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND backend_xid IS NOT NULL AND xact_start < now() - interval '400 ms'`;
   await expect
-    .poll(async () => (await ask(database, writing))[0].n, { intervals: [20], timeout: 10_000 })
+    .poll(async () => (await ask(database, writing))[0].n, { intervals: [20], timeout: 60_000 })
     .toBe(1);
   child.kill("SIGKILL");
   await exited;

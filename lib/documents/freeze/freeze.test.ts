@@ -10,7 +10,7 @@ import { elsewhere, onScreen, pageOf, twoFaced, unfreezable, write } from "#e2e/
 import { contractPdf } from "#e2e/sealing.ts";
 import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 
-test.setTimeout(60_000);
+test.setTimeout(300_000);
 
 const run = promisify(execFile);
 
