@@ -65,6 +65,9 @@ test("what asks for no scope is for signers, for people's own things, or for eve
     "visitor verification",
   ]);
   const signing =
-    "adoptSignature consent decline delegate document download finish open picture poll previewSignature requestCode saveValues state verifyCode";
-  expect(Object.keys(signerOperations).sort()).toEqual(signing.split(" "));
+    "adoptSignature consent decline delegate document download finish picture poll previewSignature requestCode saveValues state verifyCode";
+  expect(Object.keys(signerOperations.visit).sort()).toEqual(signing.split(" "));
+  expect(Object.keys(signerOperations.link), "whoever has a link alone can do nothing else").toEqual([
+    "open",
+  ]);
 });

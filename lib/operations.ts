@@ -38,10 +38,12 @@ export const operations = {
   analytics,
 };
 
-/** What signers do, at their own door; the members' door does not know it. */
-export const signerOperations: Record<string, AnyOperation> = ceremony;
+const { open, ...duringVisit } = ceremony;
 
-/** The same, for the types of clients. */
+/** What signers do, at doors of their own, by the link of an e-mail or in the visit that it began. */
+export const signerOperations = { link: { open }, visit: duringVisit };
+
+/** All of it, for the types of clients. */
 export type SignerOperations = typeof ceremony;
 
 /** What only people do in a workspace. */
@@ -76,18 +78,20 @@ export function nameOf(operation: AnyOperation): `${Namespace}.${string}` {
   return name;
 }
 
-type AnyDoor = "member" | "person" | "visitor";
+/** At which doors our own pages call. */
+export type PageDoor = "member" | "person" | "visitor";
+export type SignerDoor = keyof typeof signerOperations;
 
-/** An operation as the members' door finds it: by its name, with who may call it. */
-export interface Named {
-  door: AnyDoor;
+/** An operation as doors find it: by its name, with who may call it. */
+export interface Named<Door extends string = PageDoor> {
+  door: Door;
   operation: AnyOperation;
 }
 
 // `me` tells what a key is; people have a profile.
 const { me: _, ...common } = operations;
 
-const doors: [AnyDoor, Record<string, Record<string, AnyOperation>>][] = [
+const pageDoors: [PageDoor, Record<string, Record<string, AnyOperation>>][] = [
   ["member", common],
   ["member", memberOperations],
   ["person", personalOperations],
@@ -95,7 +99,7 @@ const doors: [AnyDoor, Record<string, Record<string, AnyOperation>>][] = [
 ];
 
 const byName = new Map<string, Named>(
-  doors.flatMap(([door, table]) =>
+  pageDoors.flatMap(([door, table]) =>
     Object.entries(table).flatMap(([namespace, verbs]) =>
       Object.entries(verbs).map(([verb, operation]): [string, Named] => [
         `${namespace}.${verb}`,
@@ -105,11 +109,25 @@ const byName = new Map<string, Named>(
   ),
 );
 
-/** What the members' door knows by this name. */
+/** What the members' doors know by this name. */
 export function findOperation(name: string): Named | undefined {
   return byName.get(name);
 }
 
 export function namedOperations(): [string, Named][] {
   return [...byName];
+}
+
+const ofSigners = new Map<string, Named<SignerDoor>>(
+  Object.entries(signerOperations).flatMap(([door, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]): [string, Named<SignerDoor>] => [
+      verb,
+      { door: door as SignerDoor, operation },
+    ]),
+  ),
+);
+
+/** What the signers' doors know by this name; the members' doors do not know it. */
+export function findSignerOperation(name: string): Named<SignerDoor> | undefined {
+  return ofSigners.get(name);
 }

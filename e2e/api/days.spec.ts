@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { provideSettings } from "#lib/core/env.ts";
-import { answer } from "#lib/doors/key.ts";
+import { handleKeyRequest } from "#lib/doors/key.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
@@ -32,7 +32,7 @@ async function ask(
     status,
     headers: told,
     body: said,
-  } = await answer({
+  } = await handleKeyRequest({
     method,
     url: `/api/v1${path}`,
     ip: "127.0.0.1",

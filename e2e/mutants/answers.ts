@@ -12,9 +12,9 @@ export const answers: Mutant[] = [
       {
         file: "lib/http/response-cache.ts",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
-        find: "`${ctx.organizationId} ${ctx.seq} ${day} ${asked}`",
+        find: "`${ctx.organizationId} ${ctx.seq} ${day} ${question}`",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
-        replace: "`${ctx.organizationId} ${ctx.seq} ${day * 0} ${asked}`",
+        replace: "`${ctx.organizationId} ${ctx.seq} ${day * 0} ${question}`",
       },
     ],
     caughtBy: {
@@ -28,9 +28,9 @@ export const answers: Mutant[] = [
       {
         file: "lib/http/response-cache.ts",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
-        find: "`${ctx.organizationId} ${ctx.seq} ${day} ${asked}`",
+        find: "`${ctx.organizationId} ${ctx.seq} ${day} ${question}`",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
-        replace: "`${ctx.organizationId} ${day} ${asked}`",
+        replace: "`${ctx.organizationId} ${day} ${question}`",
       },
     ],
     caughtBy: {
@@ -43,8 +43,8 @@ export const answers: Mutant[] = [
     edits: [
       {
         file: "lib/http/idempotency.ts",
-        find: "const keptMs = 24 * 60 * 60 * 1000;",
-        replace: "const keptMs = 24 * 60 * 1000;",
+        find: "const retentionMs = 24 * 60 * 60 * 1000;",
+        replace: "const retentionMs = 24 * 60 * 1000;",
       },
     ],
     caughtBy: {

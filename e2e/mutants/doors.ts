@@ -36,12 +36,9 @@ export const doors: Mutant[] = [
     edits: [
       {
         file: "lib/doors/signer.ts",
-        find: `    const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));
-    const input = parseInput(operation.input, await jsonBody(asked, operation));
-`,
-        replace: `    const input = parseInput(operation.input, await jsonBody(asked, operation));
-    const admitted = name === "open" ? null : await admitSigner(knock, signerIn(knock));
-`,
+        find: 'admit: async (caller) => ({ ctx: await admitSigner(caller, caller.header("x-signer-id") ?? "") }),',
+        replace: `admit: async (caller) => ({ ctx: visitOf(caller) as Context }),
+  admitInput: (_ctx, _input, { caller }) => admitSigner(caller, caller.header("x-signer-id") ?? ""),`,
       },
     ],
     caughtBy: {
@@ -64,7 +61,7 @@ export const doors: Mutant[] = [
       {
         file: "lib/doors/signer.ts",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
-        find: "await limitRate(`signer ${ip}`, knock.now, headers);",
+        find: "limitBefore: ({ ip }) => `signer ${ip}`,",
         replace: "",
       },
     ],
@@ -170,18 +167,15 @@ export const doors: Mutant[] = [
     edits: [
       {
         file: "lib/core/execute.ts",
-        find: "return onlyReads(operation) ? run() : noting(run);",
+        find: "return onlyReads(operation) ? run() : trackEffect(run);",
         replace: "return run();",
       },
       {
         file: "lib/http/write.ts",
-        find: "return await noting(() => once(",
-        replace: "return await (async () => once(",
-      },
-      {
-        file: "lib/http/write.ts",
-        find: "key, input }, effect));",
-        replace: "key, input }, effect))();",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
+        find: "return await trackEffect(() => once(ctx, { route: `POST ${call.path}`, key, input }, effect));",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        replace: "return await once(ctx, { route: `POST ${call.path}`, key, input }, effect);",
       },
     ],
     caughtBy: {

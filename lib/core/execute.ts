@@ -61,9 +61,9 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
 }
 
 /** Runs an operation whose caller and input have been checked. */
-export async function perform<I extends z.ZodObject, Caller>(
-  operation: Operation<I, z.ZodType | undefined, Caller>,
-  ctx: Caller,
+export async function perform<I extends z.ZodObject, Ctx>(
+  operation: Operation<I, z.ZodType | undefined, Ctx>,
+  ctx: Ctx,
   input: z.output<I>,
   file?: StoredUpload,
 ): Promise<Outcome> {
@@ -73,38 +73,38 @@ export async function perform<I extends z.ZodObject, Caller>(
     const body = operation.output ? print(operation.output, result) : null;
     return { status: successOf(operation), body, location };
   };
-  return onlyReads(operation) ? run() : noting(run);
+  return onlyReads(operation) ? run() : trackEffect(run);
 }
 
-const begun = new WeakSet<object>();
+const mayHaveEffect = new WeakSet<object>();
 
 /** Notes of an error that the work had begun: what it says of the work's effect is then not known. */
-export async function noting<T>(work: () => Promise<T>): Promise<T> {
+export async function trackEffect<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    begun.add(Object(error));
+    mayHaveEffect.add(Object(error));
     throw error;
   }
 }
 
 /** Whether an error came after work had begun that changes something, so that it may have been done. */
-export const hasBegun = (error: unknown): boolean => begun.has(Object(error));
+export const mayHaveTakenEffect = (error: unknown): boolean => mayHaveEffect.has(Object(error));
 
 /** Runs an operation, and leaves its answer as it is. */
-export async function carryOut<I extends z.ZodObject, Caller>(
-  operation: Operation<I, z.ZodType | undefined, Caller>,
-  ctx: Caller,
+export async function carryOut<I extends z.ZodObject, Ctx>(
+  operation: Operation<I, z.ZodType | undefined, Ctx>,
+  ctx: Ctx,
   input: z.output<I>,
   file?: StoredUpload,
 ) {
   return operation.run(ctx, input, file).catch((error) => {
-    throw settings().STRICT === "on" ? onlyListed(operation, error) : error;
+    throw settings().STRICT === "on" ? unlistedError(operation, error) : error;
   });
 }
 
 /** In tests: an operation refuses with the codes that its description names, and no others. */
-function onlyListed(operation: AnyOperation, error: unknown): unknown {
+function unlistedError(operation: AnyOperation, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   // Any input can be wrong, and any operation find the machine busy.
   if (error.code === "validation_error" || error.code === "unavailable") return error;
@@ -112,8 +112,8 @@ function onlyListed(operation: AnyOperation, error: unknown): unknown {
   return new Error(`"${operation.summary}" does not list its error ${error.code}.`, { cause: error });
 }
 
-/** For pages: an operation whose caller has been checked, in this process. The answer is as the door gives it. */
-export async function execute(operation: AnyOperation, caller: unknown, input: unknown) {
-  const outcome = await perform(operation, caller, parseInput(operation.input, input));
+/** In this process, for a caller who has been checked: the answer is as the doors give it. */
+export async function execute(operation: AnyOperation, ctx: unknown, input: unknown) {
+  const outcome = await perform(operation, ctx, parseInput(operation.input, input));
   return JSON.parse(outcome.body ?? "null");
 }

@@ -49,7 +49,7 @@ export interface Download {
 export interface Operation<
   I extends InputSchema = InputSchema,
   O extends OutputSchema = OutputSchema,
-  Caller = Context,
+  Ctx = Context,
 > {
   summary: string;
   description?: string;
@@ -74,7 +74,7 @@ export interface Operation<
   worksUnpaid?: boolean;
   /** An Idempotency-Key is of no account: it does many things on their own, or answers what must not be stored. */
   ignoresIdempotencyKey?: boolean;
-  run(ctx: Caller, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
+  run(ctx: Ctx, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
 }
 
 /** What is done in a workspace: by a key, a member, a signer. */
@@ -84,8 +84,8 @@ export function operation<I extends InputSchema, O extends OutputSchema = undefi
   return definition;
 }
 
-type WithoutWorkspace<I extends InputSchema, O extends OutputSchema, Caller> = Omit<
-  Operation<I, O, Caller>,
+type WithoutWorkspace<I extends InputSchema, O extends OutputSchema, Ctx> = Omit<
+  Operation<I, O, Ctx>,
   "scopes" | "location" | "cacheable" | "worksUnpaid"
 >;
 
@@ -105,7 +105,7 @@ export function visitorOperation<I extends InputSchema, O extends OutputSchema =
 
 /** Any operation, where only its description matters. */
 // biome-ignore lint/suspicious/noExplicitAny: the input of `run` is checked against `input` just before.
-export type AnyOperation<Caller = any> = Operation<any, any, Caller>;
+export type AnyOperation<Ctx = any> = Operation<any, any, Ctx>;
 
 /** The status of a success. */
 export function successOf(operation: AnyOperation): number {

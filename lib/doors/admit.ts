@@ -5,6 +5,8 @@ import { asOrganization, type Context, type SignedIn, type Visit, type Visitor }
 import { Refusal } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { scopesOf } from "#lib/core/scopes.ts";
+import type { Admission } from "#lib/http/door.ts";
+import type { Caller } from "#lib/http/exchange.ts";
 import { findKey, noteUse } from "#lib/keys/keys.ts";
 import { isWellFormedKey } from "#lib/keys/secret.ts";
 import { countCall } from "#lib/keys/usage.ts";
@@ -13,75 +15,56 @@ import { enterByLink, findVisit } from "#lib/signatures/sign/sessions.ts";
 import { readDeviceCookie, readSessionCookie } from "./session-cookie.ts";
 import { readSignerCookie } from "./signer-cookie.ts";
 
-/** What a door knows of a request. */
-export interface Knock {
-  method: string;
-  header(name: string): string | undefined;
-  ip: string | null;
-  requestId: string;
-  now: Date;
-  gone?: (() => AbortSignal) | undefined;
-}
-
-export interface Admitted {
-  ctx: Context;
-  subscriptionStatus: string;
-}
-
-/** A program, whose calls are counted. */
-export interface AdmittedKey extends Admitted {
-  count(route: string, isRefused: boolean): void;
-}
-
 const notThisKey = () =>
   new Refusal("invalid_api_key", "The API key is not valid: it is mistyped, expired or revoked.");
 
 /** The door for programs: the header x-api-key. */
-export async function admitKey(knock: Knock): Promise<AdmittedKey> {
-  const key = knock.header("x-api-key")?.trim();
+export async function admitKey(caller: Caller): Promise<Admission<Context>> {
+  const key = caller.header("x-api-key")?.trim();
   if (!key) {
     throw new Refusal("missing_api_key", "Send an API key in the header x-api-key.");
   }
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
   // Nobody waits for this, and a failure costs one minute of "last used".
-  noteUse(found, knock.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
+  noteUse(found, caller.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
   const ctx: Context = {
     organizationId: asOrganization(found.organizationId),
     actor: { kind: "api_key", id: found.id, name: found.name },
     scopes: found.scopes,
-    ...visitOf(knock),
+    ...visitOf(caller),
     seq: Number(found.seq),
-    expected: knock.method === "PATCH" || knock.method === "PUT" ? (knock.header("if-match") ?? null) : null,
+    expected:
+      caller.method === "PATCH" || caller.method === "PUT" ? (caller.header("if-match") ?? null) : null,
     hasListeners: found.hasListeners,
   };
   return {
     ctx,
     subscriptionStatus: found.subscriptionStatus,
-    count: (route, isRefused) => countCall(ctx, route, knock.now, isRefused),
+    count: (route, isRefused) => countCall(ctx, route, caller.now, isRefused),
   };
 }
 
 /** From where a request comes. */
-export function visitOf({ header, requestId, ip, now, gone }: Knock): Visit {
+export function visitOf({ header, requestId, ip, now, gone }: Caller): Visit {
   const userAgent = header("user-agent")?.slice(0, 500) ?? null;
   return { requestId, ip, userAgent, now, gone, device: readDeviceCookie(header("cookie")) };
 }
 
 /** The door for everybody: whoever is signed in is known by name. */
-export async function admitVisitor(knock: Knock): Promise<Visitor> {
-  const found = await sessionOf(knock);
-  return { ...visitOf(knock), signedIn: found ? signedIn(found, knock) : null };
+export async function admitVisitor(caller: Caller): Promise<Visitor> {
+  const found = await sessionOf(caller);
+  return { ...visitOf(caller), signedIn: found ? signedIn(found, caller) : null };
 }
 
 /** The door for a person's own things, whatever workspace they are in. */
-export async function admitPerson(knock: Knock): Promise<SignedIn> {
-  return signedIn(await requireSession(knock), knock);
+export async function admitPerson(caller: Caller): Promise<SignedIn> {
+  return signedIn(await requireSession(caller), caller);
 }
 
 /** The door for members: the session's cookie, and the workspace chosen in the session. */
-export async function admitMember(knock: Knock): Promise<Admitted> {
-  const found = await requireSession(knock);
+export async function admitMember(caller: Caller): Promise<Admission<Context>> {
+  const found = await requireSession(caller);
   const { workspace, user } = found;
   if (!workspace) {
     throw new Refusal("no_workspace", "You are not a member of this workspace any more. Choose another one.");
@@ -90,7 +73,7 @@ export async function admitMember(knock: Knock): Promise<Admitted> {
     organizationId: asOrganization(workspace.organizationId),
     actor: { kind: "user", ...user, role: workspace.role },
     scopes: scopesOf[workspace.role],
-    ...visitOf(knock),
+    ...visitOf(caller),
     session: sessionFrom(found),
     seq: Number(workspace.seq),
     expected: null,
@@ -99,29 +82,29 @@ export async function admitMember(knock: Knock): Promise<Admitted> {
   return { ctx, subscriptionStatus: workspace.subscriptionStatus };
 }
 
-async function requireSession(knock: Knock): Promise<FoundSession> {
-  const found = await sessionOf(knock);
+async function requireSession(caller: Caller): Promise<FoundSession> {
+  const found = await sessionOf(caller);
   if (!found) throw new Refusal("signed_out", "You are not signed in, or not any more. Sign in again.");
   return found;
 }
 
 /** The session of the request's cookie, if it still holds. */
-async function sessionOf(knock: Knock): Promise<FoundSession | undefined> {
-  const id = await readSessionCookie(knock.header("cookie"));
+async function sessionOf(caller: Caller): Promise<FoundSession | undefined> {
+  const id = await readSessionCookie(caller.header("cookie"));
   const found = id === null ? undefined : await findSession(id);
   if (found) {
     // As with keys: nobody waits for this.
-    noteSeen(found, visitOf(knock)).catch((error) =>
+    noteSeen(found, visitOf(caller)).catch((error) =>
       log().warn({ error: error.message }, "last use not noted"),
     );
   }
   return found;
 }
 
-function signedIn(found: FoundSession, knock: Knock): SignedIn {
+function signedIn(found: FoundSession, caller: Caller): SignedIn {
   const { user, workspace } = found;
   const organizationId = workspace && asOrganization(workspace.organizationId);
-  return { ...visitOf(knock), user, session: sessionFrom(found), organizationId };
+  return { ...visitOf(caller), user, session: sessionFrom(found), organizationId };
 }
 
 function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
@@ -129,14 +112,14 @@ function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
 }
 
 /** The door for signers: the cookie of a visit that a link began. A browser may have several, one a signer. */
-export async function admitSigner(knock: Knock, signerId: string): Promise<Context> {
-  const cookie = readSignerCookie(knock.header("cookie"), signerId);
+export async function admitSigner(caller: Caller, signerId: string): Promise<Context> {
+  const cookie = readSignerCookie(caller.header("cookie"), signerId);
   if (!cookie)
     throw new Refusal("forbidden", "This visit is over. Open the link of your latest e-mail again.");
-  return findVisit(signerId, cookie, visitOf(knock));
+  return findVisit(signerId, cookie, visitOf(caller));
 }
 
 /** The same door with a link's token, which begins a visit; `cookie` is what the browser must keep of it. */
-export async function admitByLink(knock: Knock, token: string): Promise<{ ctx: Context; cookie: string }> {
-  return enterByLink(token, visitOf(knock));
+export async function admitByLink(caller: Caller, token: string): Promise<{ ctx: Context; cookie: string }> {
+  return enterByLink(token, visitOf(caller));
 }

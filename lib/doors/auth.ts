@@ -10,11 +10,11 @@ import { clock } from "#lib/core/clock.ts";
 import type { Visit } from "#lib/core/context.ts";
 import { provideAuthUrl } from "#lib/core/env.ts";
 import { type Refusal, statusOf } from "#lib/core/errors.ts";
-import { noting } from "#lib/core/execute.ts";
+import { trackEffect } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
 import { foreignHost, isOwnHost } from "#lib/http/host.ts";
 import { addressHeader } from "#lib/http/proxy.ts";
-import { everyAnswer, refusalOf, refused } from "#lib/http/respond.ts";
+import { commonHeaders, errorResponse, refusalOf } from "#lib/http/respond.ts";
 import { refuseForeign } from "#lib/http/same-origin.ts";
 import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
 import { SignIn } from "#lib/people/accounts/schema.ts";
@@ -58,7 +58,7 @@ export function authRoute(): { GET: Handler; POST: Handler } {
 
 async function handle(request: Request, context: { params: Promise<unknown> }): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
-  const knock = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
+  const caller = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
   const [action = ""] = new URL(request.url).pathname.split("/").slice(3);
   if (!actions.has(action)) return plain(404, "There is nothing here.");
   if (!isOwnHost(header("host"))) return plain(421, foreignHost());
@@ -73,7 +73,7 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
   }
   provideAuthUrl();
   const outcome: Outcome = { requestId: randomUUID() };
-  const visit = visitOf({ ...knock, requestId: outcome.requestId });
+  const visit = visitOf({ ...caller, requestId: outcome.requestId });
   const before = await readSessionCookie(header("cookie"));
   const confirming = await readConfirmation(header("cookie"), before);
   const options = optionsFor(visit, before, confirming, outcome);
@@ -85,7 +85,7 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
   );
   if (answer === null || outcome.failure) return failed(outcome);
   const { refusal } = outcome;
-  for (const [name, value] of Object.entries({ ...everyAnswer(), ...refusal?.headers })) {
+  for (const [name, value] of Object.entries({ ...commonHeaders(), ...refusal?.headers })) {
     answer.headers.set(name, value);
   }
   if (refusal) return new Response(answer.body, { status: statusOf[refusal.code], headers: answer.headers });
@@ -99,15 +99,15 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
 }
 
 const plain = (status: number, text: string) => {
-  const headers = { ...everyAnswer(), "content-type": "text/plain; charset=utf-8" };
+  const headers = { ...commonHeaders(), "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });
 };
 
 /** A cookie is kept and a session not taken for ended where nobody could look whether it is. */
 function failed({ failure, requestId }: Outcome): Response {
-  const { status, headers, body } = refused(
+  const { status, headers, body } = errorResponse(
     failure,
-    { ...everyAnswer(), "x-request-id": requestId },
+    { ...commonHeaders(), "x-request-id": requestId },
     requestId,
   );
   return new Response(body as string, { status, headers });
@@ -170,10 +170,10 @@ function optionsFor(
     events: {
       async signIn({ user }) {
         if (before === null || before === (user as SignedInUser).sessionId) return;
-        await telling(noting(() => signOut(before)));
+        await telling(trackEffect(() => signOut(before)));
       },
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await telling(noting(() => signOut(String(token.sid))));
+        if (typeof token?.sid === "string") await telling(trackEffect(() => signOut(String(token.sid))));
       },
     },
     logger: {

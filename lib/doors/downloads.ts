@@ -8,7 +8,7 @@ import { log } from "#lib/core/log.ts";
 import { queryInput } from "#lib/http/input.ts";
 import { addressHeader } from "#lib/http/proxy.ts";
 import { limitRate } from "#lib/http/rate-limit.ts";
-import { everyAnswer, refused } from "#lib/http/respond.ts";
+import { commonHeaders, errorResponse } from "#lib/http/respond.ts";
 import { refuseForeignGet } from "#lib/http/same-origin.ts";
 import { calendarOf } from "#lib/overview/calendar-feeds/calendar-feeds.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";
@@ -22,7 +22,7 @@ type Headers = Record<string, string>;
 export function exportRoute() {
   return {
     GET: (request: Request, { params }: Given) =>
-      answering(request, async (headers) => exportFile(request, (await params).file, headers)),
+      respond(request, async (headers) => exportFile(request, (await params).file, headers)),
   };
 }
 
@@ -30,7 +30,7 @@ export function exportRoute() {
 export function calendarRoute() {
   return {
     GET: (request: Request, { params }: Given) =>
-      answering(request, async (headers) => {
+      respond(request, async (headers) => {
         await limitRate(`calendar ${request.headers.get(addressHeader)}`, clock(), headers);
         const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
         const calendar = token === undefined ? null : await calendarOf(token);
@@ -47,8 +47,8 @@ async function exportFile(request: Request, name: string, headers: Headers): Pro
   refuseForeignGet(header);
   if (!Object.hasOwn(exports, name)) throw notFound("export");
   const { scopes, query } = exports[name as ExportName];
-  const knock = { method: "GET", header, ip: header(addressHeader) ?? null, now: clock() };
-  const { ctx } = await admitMember({ ...knock, requestId: headers["x-request-id"] ?? "" });
+  const caller = { method: "GET", header, ip: header(addressHeader) ?? null, now: clock() };
+  const { ctx } = await admitMember({ ...caller, requestId: headers["x-request-id"] ?? "" });
   await limitRate(ctx.actor.id, ctx.now, headers);
   authorize({ scopes }, ctx);
   const input = parseInput(query, queryInput(query, new URL(request.url).search));
@@ -63,16 +63,13 @@ async function exportFile(request: Request, name: string, headers: Headers): Pro
   });
 }
 
-async function answering(
-  request: Request,
-  answer: (headers: Headers) => Promise<Response>,
-): Promise<Response> {
+async function respond(request: Request, handle: (headers: Headers) => Promise<Response>): Promise<Response> {
   const requestId = randomUUID();
-  const headers = { "x-request-id": requestId, ...everyAnswer() };
+  const headers = { "x-request-id": requestId, ...commonHeaders() };
   try {
-    return await answer(headers);
+    return await handle(headers);
   } catch (error) {
-    const { status, body } = refused(error, headers, requestId);
+    const { status, body } = errorResponse(error, headers, requestId);
     log().info({ requestId, method: request.method, status }, "request");
     return new Response(body as string, { status, headers });
   }

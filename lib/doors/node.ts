@@ -6,9 +6,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { callerAddress } from "#lib/http/proxy.ts";
 import { filesPath } from "./files.ts";
-import { answer, basePath } from "./key.ts";
-import { answerMember, memberPath } from "./member.ts";
-import { answerSigner, signerPath } from "./signer.ts";
+import { basePath, handleKeyRequest } from "./key.ts";
+import { handleMemberRequest, memberPath } from "./member.ts";
+import { handleSignerRequest, signerPath } from "./signer.ts";
 
 /** Path and query, also where the request line names the whole address. */
 function targetOf({ url = "/" }: IncomingMessage): string {
@@ -17,25 +17,27 @@ function targetOf({ url = "/" }: IncomingMessage): string {
   return pathname + search;
 }
 
-/** Who answers what begins with which path. */
-const answers: Record<string, typeof answer> = {
-  [basePath]: answer,
-  [memberPath]: answerMember,
-  [signerPath]: answerSigner,
-  [filesPath]: answer,
+type Handler = typeof handleKeyRequest;
+
+/** What handles requests whose path begins so. */
+const handlers: Record<string, Handler> = {
+  [basePath]: handleKeyRequest,
+  [memberPath]: handleMemberRequest,
+  [signerPath]: handleSignerRequest,
+  [filesPath]: handleKeyRequest,
 };
 
-function answererOf(request: IncomingMessage): typeof answer | undefined {
+function handlerOf(request: IncomingMessage): Handler | undefined {
   const target = targetOf(request);
-  const path = Object.keys(answers).find(
+  const path = Object.keys(handlers).find(
     (path) => target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length)),
   );
-  return path === undefined ? undefined : answers[path];
+  return path === undefined ? undefined : handlers[path];
 }
 
 /** Whether a request is the API's, or for the members' door or the signers'. */
 export function isApiRequest(request: IncomingMessage): boolean {
-  return answererOf(request) !== undefined;
+  return handlerOf(request) !== undefined;
 }
 
 /** Answers such a request. */
@@ -44,7 +46,7 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
-  const result = await (answererOf(request) ?? answer)({
+  const result = await (handlerOf(request) ?? handleKeyRequest)({
     method: request.method ?? "GET",
     url: targetOf(request),
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),

@@ -5,23 +5,23 @@ import { cache } from "react";
 import { clock } from "#lib/core/clock.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { execute } from "#lib/core/execute.ts";
+import type { Admission } from "#lib/http/door.ts";
+import type { Caller } from "#lib/http/exchange.ts";
+import { handleHere } from "#lib/http/pipeline.ts";
 import { addressHeader } from "#lib/http/proxy.ts";
-import { findOperation } from "#lib/operations.ts";
-import { type Admitted, admitMember, admitPerson, admitVisitor, type Knock } from "./admit.ts";
+import { findOperation, type PageDoor } from "#lib/operations.ts";
 import type { InputOf, OperationName, OutputOf } from "./client.ts";
-import { authorizeMember } from "./member.ts";
-import { requireFreshPassword } from "./step-up.ts";
+import { pageDoors } from "./member.ts";
 
 /** One moment, and one look at the session, for all that a page asks. */
-const knock = cache(async (): Promise<Knock> => {
+const caller = cache(async (): Promise<Caller> => {
   const [given, jar] = [await headers(), await cookies()];
   const header = (name: string) => (name === "cookie" ? jar.toString() : (given.get(name) ?? undefined));
   const ip = given.get(addressHeader);
   return { method: "GET", header, ip, requestId: crypto.randomUUID(), now: clock() };
 });
 
-const member = cache(async (): Promise<Admitted> => admitMember(await knock()));
+const admit = cache(async (door: PageDoor) => pageDoors[door].admit(await caller()));
 
 /** Runs an operation for whoever asks for the page. Throws a Refusal: `signed_out`, `no_workspace`, `not_found`, … */
 export async function performAsMember<Name extends OperationName>(
@@ -31,12 +31,8 @@ export async function performAsMember<Name extends OperationName>(
   const found = findOperation(name);
   if (!found) throw new Error(`There is no operation ${name}.`);
   const { door, operation } = found;
-  if (door === "visitor") return execute(operation, await admitVisitor(await knock()), input);
-  if (door === "person") return execute(operation, await admitPerson(await knock()), input);
-  const admitted = await member();
-  authorizeMember(operation, admitted);
-  await requireFreshPassword(name, admitted.ctx, input);
-  return execute(operation, admitted.ctx, input);
+  const call = { name, operation, caller: await caller() };
+  return (await handleHere(pageDoors[door], await admit(door), call, input)) as OutputOf<Name>;
 }
 
 /** Who asks for the page. */
@@ -52,7 +48,7 @@ export interface CurrentMember {
 /** The member who asks for the page, or why nobody does: for a layout to send them where they can help it. */
 export async function currentMember(): Promise<CurrentMember | "signed_out" | "no_workspace"> {
   try {
-    const { ctx, subscriptionStatus } = await member();
+    const { ctx, subscriptionStatus }: Admission<Context> = await admit("member");
     if (ctx.actor.kind !== "user") return "signed_out";
     const { id, name, email, role } = ctx.actor;
     const { organizationId, scopes } = ctx;

@@ -3,10 +3,9 @@
  * minutes: decided by what an operation brings about, so that a session left open, or stolen, hands out nothing that
  * outlasts it. Keys are exempt: they have no password.
  */
-import type { SignedIn } from "#lib/core/context.ts";
+import type { Context, SignedIn } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { roleOf } from "#lib/people/members/members.ts";
-import type { Admitted } from "./admit.ts";
 
 export const effects = {
   power: "decides who owns or administers the workspace",
@@ -16,7 +15,7 @@ export const effects = {
 } as const;
 
 type Inputs = Record<string, unknown>;
-type Who = Pick<Admitted["ctx"] | SignedIn, "session" | "now" | "organizationId">;
+type Who = Pick<Context, "now" | "session"> & Pick<SignedIn, "organizationId">;
 
 interface Rule {
   effect: keyof typeof effects;
@@ -51,12 +50,16 @@ const rules: Record<string, Rule> = {
 /** How long a confirmation counts. */
 const freshMs = 10 * 60 * 1000;
 
-/** Refuses what has to be confirmed first. */
-export async function requireFreshPassword(name: string, who: Who, input: unknown): Promise<void> {
+/** Refuses what has to be confirmed first; answers who has nothing to confirm. */
+export async function requireFreshPassword<Ctx extends Who>(
+  ctx: Ctx,
+  input: unknown,
+  { name }: { name: string },
+): Promise<Ctx> {
   const rule = rules[name];
-  const at = who.session?.passwordConfirmedAt?.getTime() ?? 0;
-  if (!rule || who.now.getTime() - at <= freshMs) return;
-  if (rule.when && !(await rule.when(input as Inputs, who))) return;
+  const at = ctx.session?.passwordConfirmedAt?.getTime() ?? 0;
+  if (!rule || ctx.now.getTime() - at <= freshMs) return ctx;
+  if (rule.when && !(await rule.when(input as Inputs, ctx))) return ctx;
   throw new Refusal(
     "password_needed",
     "Confirm that it is you: this can be done for ten minutes after that.",

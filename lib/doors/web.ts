@@ -1,13 +1,13 @@
 /** Brings web-standard requests to the API: what the route files under app/api/v1, member and sign are made of. */
 import { Readable } from "node:stream";
 import { addressHeader } from "#lib/http/proxy.ts";
-import { answer } from "./key.ts";
-import { answerMember } from "./member.ts";
-import { answerSigner } from "./signer.ts";
+import { handleKeyRequest } from "./key.ts";
+import { handleMemberRequest } from "./member.ts";
+import { handleSignerRequest } from "./signer.ts";
 
-async function handle(request: Request, answerer = answer): Promise<Response> {
+async function handle(request: Request, handler = handleKeyRequest): Promise<Response> {
   const url = new URL(request.url);
-  const result = await answerer({
+  const result = await handler({
     method: request.method,
     url: url.pathname + url.search,
     ip: request.headers.get(addressHeader),
@@ -29,12 +29,12 @@ export function route(path: `/${string}`) {
 
 /** The handlers of the members' door. */
 export function memberRoute() {
-  return everyMethod((request) => handle(request, answerMember));
+  return everyMethod((request) => handle(request, handleMemberRequest));
 }
 
 /** The handlers of the signers' door. */
 export function signerRoute() {
-  return everyMethod((request) => handle(request, answerSigner));
+  return everyMethod((request) => handle(request, handleSignerRequest));
 }
 
 function everyMethod(handler: (request: Request) => Promise<Response>) {

@@ -1,19 +1,19 @@
 /** The body of a request, without files: read within bounds, parsed as JSON. */
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { tooLarge } from "#lib/storage/incoming.ts";
-import type { Asked } from "./exchange.ts";
+import type { ApiRequest } from "./exchange.ts";
 
 /** Of a body, or of what surrounds a file in it. */
 export const bodyLimitBytes = 1024 * 1024;
 
-export function refuseLength(asked: Asked, limitBytes: number): void {
-  if (Number(asked.header("content-length") ?? 0) > limitBytes) throw tooLarge("body", limitBytes);
+export function refuseLength(request: ApiRequest, limitBytes: number): void {
+  if (Number(request.header("content-length") ?? 0) > limitBytes) throw tooLarge("body", limitBytes);
 }
 
-export async function readBody(asked: Asked, limitBytes: number): Promise<Uint8Array> {
+export async function readBody(request: ApiRequest, limitBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of asked.chunks()) {
+  for await (const chunk of request.chunks()) {
     length += chunk.length;
     if (length > limitBytes) throw tooLarge("body", limitBytes);
     chunks.push(chunk);

@@ -1,5 +1,5 @@
 /**
- * A request with an Idempotency-Key takes effect once: the answer is kept in the effect's own transaction. At both
+ * A request with an Idempotency-Key takes effect once: the answer is stored in the effect's own transaction. At both
  * doors: the scope is the API key or the member, and the operation.
  */
 import { hash } from "node:crypto";
@@ -9,7 +9,7 @@ import { database, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { Outcome } from "#lib/core/execute.ts";
 
-const keptMs = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 /** What is wrong with a request's key, if it has one. */
 export function keyIssues(key: string | undefined): Issue[] {
@@ -30,7 +30,7 @@ export async function once(
   const fingerprint = new Uint8Array(hash("sha256", canonical(request.input), "buffer"));
   return change(ctx, async (tx) => {
     const lock = JSON.stringify(Object.values(id));
-    const before = await findKept(tx, id, ctx);
+    const before = await findRecord(tx, id, ctx);
     if (before) return replay(before, fingerprint);
     const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
       SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) AS taken`;
@@ -38,7 +38,7 @@ export async function once(
       throw new Refusal("idempotency_in_progress", "A request with this Idempotency-Key is still running.");
     }
     // It may have ended between the look and the lock.
-    const meanwhile = await findKept(tx, id, ctx);
+    const meanwhile = await findRecord(tx, id, ctx);
     if (meanwhile) return replay(meanwhile, fingerprint);
     const outcome = await effect();
     await tx.idempotencyRecord.deleteMany({ where: id });
@@ -50,15 +50,15 @@ export async function once(
 }
 
 type Id = { organizationId: string; actorId: string; route: string; key: string };
-type Kept = Prisma.IdempotencyRecordGetPayload<object>;
+type IdempotencyRecord = Prisma.IdempotencyRecordGetPayload<object>;
 
-async function findKept(tx: Transaction, id: Id, ctx: Context): Promise<Kept | null> {
-  const since = new Date(ctx.now.getTime() - keptMs);
+async function findRecord(tx: Transaction, id: Id, ctx: Context): Promise<IdempotencyRecord | null> {
+  const since = new Date(ctx.now.getTime() - retentionMs);
   return tx.idempotencyRecord.findFirst({ where: { ...id, createdAt: { gt: since } } });
 }
 
-function replay({ fingerprint, status, body, location }: Kept, asked: Uint8Array) {
-  if (!Buffer.from(fingerprint).equals(asked)) {
+function replay({ fingerprint, status, body, location }: IdempotencyRecord, requested: Uint8Array) {
+  if (!Buffer.from(fingerprint).equals(requested)) {
     throw new Refusal(
       "idempotency_key_reused",
       "This Idempotency-Key was used with another body. Send a new key for a new request.",
@@ -84,7 +84,7 @@ function withoutSecret(body: string | null): string | null {
 
 /** Forgets what is older than a day. Housekeeping, no change: nobody can see the difference. */
 export async function forgetOldAnswers(now: Date): Promise<number> {
-  const before = new Date(now.getTime() - keptMs);
+  const before = new Date(now.getTime() - retentionMs);
   const { prisma } = database();
   const { count } = await prisma.idempotencyRecord.deleteMany({ where: { createdAt: { lt: before } } });
   return count;

@@ -6,20 +6,20 @@ import { invalid, Refusal } from "#lib/core/errors.ts";
 import type { FileField } from "#lib/core/operation.ts";
 import { Receiver } from "#lib/storage/incoming.ts";
 import { bodyLimitBytes, jsonObject, refuseLength } from "./body.ts";
-import type { Asked } from "./exchange.ts";
+import type { ApiRequest } from "./exchange.ts";
 import type { Upload } from "./upload.ts";
 
 const malformed = (why: string) =>
   new Refusal("invalid_body", `The body is not a complete multipart/form-data form: ${why}.`);
 
 export async function formInput(
-  asked: Asked,
+  request: ApiRequest,
   field: FileField,
 ): Promise<{ body: Record<string, unknown>; upload: Upload | null }> {
-  refuseLength(asked, field.limitBytes + bodyLimitBytes);
+  refuseLength(request, field.limitBytes + bodyLimitBytes);
   const form = new Form(field);
   try {
-    await form.read(asked);
+    await form.read(request);
     const data = form.data === null ? {} : jsonObject(Buffer.from(form.data));
     if (Object.hasOwn(data, field.name)) {
       throw invalid({ path: field.name, message: "is the part `file` of a form, not a field of its data" });
@@ -55,10 +55,10 @@ class Form {
     this.#field = field;
   }
 
-  async read(asked: Asked): Promise<void> {
-    const parser = this.#parser(asked.header("content-type") ?? "");
+  async read(request: ApiRequest): Promise<void> {
+    const parser = this.#parser(request.header("content-type") ?? "");
     try {
-      await pipeline(Readable.from(asked.chunks()), parser, { signal: this.#stop.signal });
+      await pipeline(Readable.from(request.chunks()), parser, { signal: this.#stop.signal });
       await this.#receiving;
     } catch (error) {
       throw this.#failure ?? (error instanceof Refusal ? error : malformed("it ends too soon"));

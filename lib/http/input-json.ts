@@ -5,7 +5,7 @@ import type { FileField } from "#lib/core/operation.ts";
 import { type Incoming, Receiver, tooLarge } from "#lib/storage/incoming.ts";
 import { Base64Decoder } from "./base64.ts";
 import { bodyLimitBytes, jsonObject, refuseLength } from "./body.ts";
-import type { Asked } from "./exchange.ts";
+import type { ApiRequest } from "./exchange.ts";
 import { JsonDivider } from "./json-divider.ts";
 import type { Upload } from "./upload.ts";
 
@@ -20,16 +20,16 @@ interface Taken {
 }
 
 export async function jsonWithFile(
-  asked: Asked,
+  request: ApiRequest,
   field: FileField,
 ): Promise<{ body: Record<string, unknown>; upload: Upload | null }> {
-  refuseLength(asked, longest(field.limitBytes));
+  refuseLength(request, longest(field.limitBytes));
   const files: Taken[] = [];
   const discard = async () => {
     for (const { receiver } of files) await receiver.discard();
   };
   try {
-    const body = jsonObject(await divide(asked, field, files));
+    const body = jsonObject(await divide(request, field, files));
     const document = Object(body[field.name]) as Record<string, unknown>;
     const content = document.contentBase64;
     // A key that is written with escapes was not seen on the way; its file is as short as any text.
@@ -48,13 +48,13 @@ export async function jsonWithFile(
 }
 
 /** Answers the text without the files, which it receives. */
-async function divide(asked: Asked, field: FileField, files: Taken[]): Promise<Uint8Array> {
+async function divide(request: ApiRequest, field: FileField, files: Taken[]): Promise<Uint8Array> {
   const secret = randomUUID();
   const divider = new JsonDivider([field.name, "contentBase64"], (index) => `${secret} ${index}`);
   const rest: Uint8Array[] = [];
   let restBytes = 0;
   let bytes = 0;
-  for await (const chunk of asked.chunks()) {
+  for await (const chunk of request.chunks()) {
     bytes += chunk.length;
     // Line breaks and letters that are no base64 do not count as bytes of the file.
     if (bytes > 2 * longest(field.limitBytes)) throw tooLarge("body", longest(field.limitBytes));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { bodyLimitBytes, jsonObject, readBody, refuseLength } from "./body.ts";
-import type { Asked } from "./exchange.ts";
+import type { ApiRequest } from "./exchange.ts";
 import { formInput } from "./input-form.ts";
 import { jsonWithFile } from "./input-json.ts";
 import type { Upload } from "./upload.ts";
@@ -33,48 +33,57 @@ function isArray(field: z.core.$ZodType): boolean {
 export interface BodyInput {
   body: Record<string, unknown>;
   /** What the path already says may not be said again: the caller sees it together with all else that is wrong. */
-  refused: Issue[];
+  issues: Issue[];
   /** Whoever gets it discards it. */
   upload: Upload | null;
   isForm: boolean;
 }
 
-const nothing: BodyInput = { body: {}, refused: [], upload: null, isForm: false };
+const noBody: BodyInput = { body: {}, issues: [], upload: null, isForm: false };
 
 /** The object that a body carries, and the file in it. */
 export async function bodyInput(
-  asked: Asked,
+  request: ApiRequest,
   { input, file }: AnyOperation,
   parameters: Record<string, string>,
 ): Promise<BodyInput> {
-  if (asked.method === "DELETE") return nothing;
-  const type = asked.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (request.method === "DELETE") return noBody;
+  const type = mediaType(request);
   const isForm = file !== undefined && type === "multipart/form-data";
-  if (!file) refuseLength(asked, bodyLimitBytes);
-  if (!isForm && type !== undefined && type !== "application/json" && hasBody(asked)) {
+  if (!file) refuseLength(request, bodyLimitBytes);
+  if (!isForm && type !== undefined && type !== "application/json" && hasBody(request)) {
     throw new Refusal(
       "unsupported_media_type",
       `Send the body as JSON, with content-type: application/json${file ? ", or as multipart/form-data" : ""}.`,
     );
   }
-  if (isForm) return refusing(parameters, await formInput(asked, file), isForm);
-  if (file) return refusing(parameters, await jsonWithFile(asked, file));
-  const bytes = await readBody(asked, bodyLimitBytes);
+  if (isForm) return withPathIssues(parameters, await formInput(request, file), isForm);
+  if (file) return withPathIssues(parameters, await jsonWithFile(request, file));
+  const bytes = await readBody(request, bodyLimitBytes);
   const takesBody = Object.keys(input.shape).some((name) => !Object.hasOwn(parameters, name));
-  if (bytes.length === 0 && !takesBody) return nothing;
-  return refusing(parameters, { body: jsonObject(bytes), upload: null });
+  if (bytes.length === 0 && !takesBody) return noBody;
+  return withPathIssues(parameters, { body: jsonObject(bytes), upload: null });
 }
 
-const hasBody = (asked: Asked) =>
-  asked.header("transfer-encoding") !== undefined || Number(asked.header("content-length") ?? 0) > 0;
+const mediaType = (request: ApiRequest) =>
+  request.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
 
-function refusing(
+/** Refuses a body that does not say it is JSON. */
+export function refuseOtherThanJson(request: ApiRequest): void {
+  if (mediaType(request) === "application/json") return;
+  throw new Refusal("unsupported_media_type", "Send the body as JSON, with content-type: application/json.");
+}
+
+const hasBody = (request: ApiRequest) =>
+  request.header("transfer-encoding") !== undefined || Number(request.header("content-length") ?? 0) > 0;
+
+function withPathIssues(
   parameters: Record<string, string>,
-  taken: { body: Record<string, unknown>; upload: Upload | null },
+  given: { body: Record<string, unknown>; upload: Upload | null },
   isForm = false,
 ): BodyInput {
-  const refused = Object.keys(taken.body)
+  const issues = Object.keys(given.body)
     .filter((name) => Object.hasOwn(parameters, name))
     .map((name) => ({ path: name, message: "is not a field that can be set here" }));
-  return { ...taken, refused, isForm };
+  return { ...given, issues, isForm };
 }

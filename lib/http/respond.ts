@@ -1,40 +1,47 @@
-/** What all doors answer alike: the request's id, the one shape of errors, the log's line. */
+/** What all doors respond alike: the request's id, the one shape of errors, the log's line. */
 import { randomUUID } from "node:crypto";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
-import { hasBegun } from "#lib/core/execute.ts";
+import { mayHaveTakenEffect } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
 import { filesPath } from "#lib/storage/signed.ts";
-import type { Answer, Asked } from "./exchange.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Caller,
+  callerOf,
+  type ResponseHeaders,
+} from "./exchange.ts";
 import { strictTransport } from "./host.ts";
 import { outageOf } from "./outage.ts";
 
-/** Answers one request with what `respond` makes of it. Never throws. */
-export async function answering(
-  asked: Asked,
-  respond: (requestId: string, headers: Answer["headers"]) => Promise<Answer>,
-): Promise<Answer> {
+/** Responds to one request as `handle` does, or with the error that it throws. Never throws. */
+export async function respond(
+  request: ApiRequest,
+  handle: (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const started = performance.now();
-  const given = asked.header("x-request-id");
+  const given = request.header("x-request-id");
   const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-  const headers = { "x-request-id": requestId, ...everyAnswer() };
-  const result = await respond(requestId, headers).catch((error) => refused(error, headers, requestId));
-  if (asked.method === "HEAD") result.body = null;
+  const headers = { "x-request-id": requestId, ...commonHeaders() };
+  const caller = callerOf(request, requestId);
+  const response = await handle(caller, headers).catch((error) => errorResponse(error, headers, requestId));
+  if (request.method === "HEAD") response.body = null;
   log().info(
     {
       requestId,
-      method: asked.method,
-      path: loggedPath(asked.url),
-      status: result.status,
+      method: request.method,
+      path: loggedPath(request.url),
+      status: response.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
-      ip: asked.ip,
+      ip: request.ip,
     },
     "request",
   );
-  return result;
+  return response;
 }
 
-/** What every answer carries that is no page. */
-export function everyAnswer(): Record<string, string> {
+/** What every response carries that is no page. */
+export function commonHeaders(): Record<string, string> {
   return { "cache-control": "no-store", "x-content-type-options": "nosniff", ...strictTransport() };
 }
 
@@ -43,7 +50,7 @@ function loggedPath(url: string): string {
   return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
 }
 
-export function refused(error: unknown, headers: Answer["headers"], requestId: string): Answer {
+export function errorResponse(error: unknown, headers: ResponseHeaders, requestId: string): ApiResponse {
   const refusal = refusalOf(error, requestId);
   Object.assign(headers, refusal.headers);
   const details = refusal.issues ? { issues: refusal.issues } : null;
@@ -54,7 +61,7 @@ export function refused(error: unknown, headers: Answer["headers"], requestId: s
 /** What the caller is told of an error; what nobody foresaw goes into the log. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
-  const effect = hasBegun(error)
+  const effect = mayHaveTakenEffect(error)
     ? "Whether this request took effect is not known: look before you send it again."
     : "Nothing was changed.";
   const { code, message } = Object(error) as { code?: string; message?: string };
@@ -79,7 +86,7 @@ const outages = {
   files: { log: "files cannot be read or written", message: "The service cannot use its store of files." },
 };
 
-export function json(status: number, headers: Answer["headers"], body: string | Buffer | null): Answer {
+export function json(status: number, headers: ResponseHeaders, body: string | Buffer | null): ApiResponse {
   if (body === null) {
     if (status !== 204) headers["content-length"] = "0";
     return { status, headers, body };
@@ -89,7 +96,7 @@ export function json(status: number, headers: Answer["headers"], body: string | 
   return { status, headers, body };
 }
 
-export function unpaid(): Refusal {
+export function subscriptionInactive(): Refusal {
   return new Refusal(
     "subscription_inactive",
     "The workspace's subscription is not active. An owner can change that; nothing is lost meanwhile.",

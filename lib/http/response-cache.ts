@@ -1,40 +1,40 @@
 /**
  * What reads answered, by workspace, change number and UTC day: on those and the input alone an answer depends,
- * so a kept one is exact, on every server, and nothing needs to be thrown out.
+ * so a cached one is exact, on every server, and nothing needs to be thrown out.
  */
 import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { etagOf } from "#lib/core/serialize.ts";
 
-export interface Read {
+export interface Representation {
   body: Buffer;
   etag: string;
 }
 
-const kept = new LRUCache<string, Read>({
+const responseCache = new LRUCache<string, Representation>({
   maxSize: 16 * 1024 * 1024,
   maxEntrySize: 1024 * 1024,
   sizeCalculation: ({ body }, key) => body.length + key.length,
 });
 
-export function readOf(text: string): Read {
+export function representationOf(text: string): Representation {
   const body = Buffer.from(text);
   return { body, etag: etagOf(body) };
 }
 
-/** The answer to a read that `asked` tells from all others; `read` is called where none is kept. */
-export async function keptRead(
-  operation: AnyOperation,
+/** The answer to the read that `question` tells from all others; `read` is called where none is cached. */
+export async function cached(
   ctx: Context,
-  asked: string,
+  operation: AnyOperation,
+  question: string,
   read: () => Promise<string>,
-): Promise<Read> {
+): Promise<Representation> {
   const day = Math.floor(ctx.now.getTime() / 86_400_000);
-  const key = operation.cacheable ? `${ctx.organizationId} ${ctx.seq} ${day} ${asked}` : null;
-  const before = key && kept.get(key);
-  if (before) return before;
-  const answer = readOf(await read());
-  if (key) kept.set(key, answer);
-  return answer;
+  const key = operation.cacheable ? `${ctx.organizationId} ${ctx.seq} ${day} ${question}` : null;
+  const hit = key && responseCache.get(key);
+  if (hit) return hit;
+  const representation = representationOf(await read());
+  if (key) responseCache.set(key, representation);
+  return representation;
 }

@@ -1,11 +1,9 @@
-/** A file on its way in with a request: from bytes that nobody knows to a file of the workspace's. */
-import type { Context } from "#lib/core/context.ts";
+/** A file on its way in with a request: what its bytes are, and what is wrong with them. */
 import type { Issue, Refusal } from "#lib/core/errors.ts";
 import { invalid } from "#lib/core/errors.ts";
 import type { Turn } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Incoming } from "#lib/storage/incoming.ts";
-import { keep } from "#lib/storage/store.ts";
 
 /** What came, as its sender names it. */
 export interface Upload {
@@ -16,7 +14,7 @@ export interface Upload {
 }
 
 /** What the sender said of the file, where that is text at all. */
-export function described(body: Record<string, unknown>, { name }: FileField) {
+export function descriptionOf(body: Record<string, unknown>, { name }: FileField) {
   const { fileName, contentType } = Object(body[name]) as Record<string, unknown>;
   return {
     fileName: typeof fileName === "string" ? fileName : "",
@@ -42,12 +40,8 @@ export async function inspectUpload(
   return { issues: [], stored: { sha256, sizeBytes, ...inspected } };
 }
 
-export async function keepUpload(ctx: Context, { incoming }: Upload): Promise<void> {
-  await keep(ctx.organizationId, incoming);
-}
-
 /** Names the fields of a form as the form has them: its file is one part, called `file`. */
-export function inFormWords(refusal: Refusal, { name }: FileField): Refusal {
+export function asFormIssues(refusal: Refusal, { name }: FileField): Refusal {
   const paths = (refusal.issues ?? []).map(({ path, message }) =>
     path === name || path.startsWith(`${name}.`) ? { path: "file", message } : { path, message },
   );

@@ -5,7 +5,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { matches } from "#lib/core/serialize.ts";
 import type { Shown } from "#lib/storage/signed.ts";
 import { findStored } from "#lib/storage/store.ts";
-import type { Answer, Asked } from "./exchange.ts";
+import type { ApiRequest, ApiResponse, ResponseHeaders } from "./exchange.ts";
 
 export interface ServedFile extends Shown {
   organizationId: string;
@@ -14,17 +14,17 @@ export interface ServedFile extends Shown {
 }
 
 /** Nothing is sent before the whole file was found to be as it was stored. */
-export async function fileAnswer(
-  asked: Asked,
-  headers: Answer["headers"],
+export async function fileResponse(
+  request: ApiRequest,
+  headers: ResponseHeaders,
   file: ServedFile,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const etag = `"${file.sha256}"`;
   Object.assign(headers, { etag, "accept-ranges": "bytes" });
-  const known = asked.header("if-none-match");
+  const known = request.header("if-none-match");
   if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
   const { sizeBytes, open } = await findStored(file.organizationId, file.sha256);
-  const range = rangeOf(asked, etag, sizeBytes);
+  const range = rangeOf(request, etag, sizeBytes);
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
   Object.assign(headers, {
     "content-type": file.contentType,
@@ -36,7 +36,7 @@ export async function fileAnswer(
   });
   if (range) headers["content-range"] = `bytes ${start}-${end}/${sizeBytes}`;
   const status = range ? 206 : 200;
-  if (asked.method === "HEAD") return { status, headers, body: null };
+  if (request.method === "HEAD") return { status, headers, body: null };
   const body = await open(range ?? undefined);
   try {
     await file.onSend?.();
@@ -48,9 +48,13 @@ export async function fileAnswer(
 }
 
 /** The one range that is asked for; null means the whole file, which answers everything else. */
-function rangeOf(asked: Asked, etag: string, sizeBytes: number): { start: number; end: number } | null {
-  const header = asked.method === "GET" ? asked.header("range") : undefined;
-  const condition = asked.header("if-range");
+function rangeOf(
+  request: ApiRequest,
+  etag: string,
+  sizeBytes: number,
+): { start: number; end: number } | null {
+  const header = request.method === "GET" ? request.header("range") : undefined;
+  const condition = request.header("if-range");
   if (!header || (condition !== undefined && condition !== etag)) return null;
   const ranges = parseRange(sizeBytes, header, { combine: true });
   if (ranges === -1) {

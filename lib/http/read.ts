@@ -1,0 +1,40 @@
+/** Responds to GET and HEAD: with what the caller has not got yet, with a file, or with 304. */
+import type { Context } from "#lib/core/context.ts";
+import { carryOut, parseInput, perform } from "#lib/core/execute.ts";
+import type { Download } from "#lib/core/operation.ts";
+import { matches } from "#lib/core/serialize.ts";
+import type { Call } from "./door.ts";
+import type { ApiRequest, ApiResponse, ResponseHeaders } from "./exchange.ts";
+import { fileResponse } from "./file-response.ts";
+import { queryInput } from "./input.ts";
+import { cached, type Representation } from "./response-cache.ts";
+
+export async function read(call: Call, ctx: Context): Promise<ApiResponse> {
+  const { request, operation, parameters, search, headers } = call;
+  if (operation.download) return download(call, ctx);
+  const representation = await cached(ctx, operation, request.url, async () => {
+    const raw = { ...queryInput(operation.input, search), ...parameters };
+    return (await perform(operation, ctx, parseInput(operation.input, raw))).body ?? "";
+  });
+  return respondFresh(request, headers, representation);
+}
+
+async function download({ request, operation, parameters, headers }: Call, ctx: Context) {
+  const input = parseInput(operation.input, parameters);
+  const file = (await carryOut(operation, ctx, input)) as Download;
+  return fileResponse(request, headers, { ...file, organizationId: ctx.organizationId });
+}
+
+/** A representation, or 304 when the caller has it already. */
+export function respondFresh(
+  request: ApiRequest,
+  headers: ResponseHeaders,
+  { body, etag }: Representation,
+): ApiResponse {
+  headers.etag = etag;
+  const known = request.header("if-none-match");
+  if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
+  headers["content-type"] = "application/json; charset=utf-8";
+  headers["content-length"] = String(body.length);
+  return { status: 200, headers, body };
+}
