@@ -4,10 +4,13 @@ import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
+import { wire } from "#lib/core/wire.ts";
+import { columns, columnsSetBy, type StoredContract } from "./columns.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
-import type { ContractRow } from "./rows.ts";
-import type { ContractPatch, NewContract } from "./schema.ts";
-import { type Fields, parties, unknownParties, updateContract, type Written, withParties } from "./update.ts";
+import { type ContractRow, contractFrom, type ReadContract } from "./rows.ts";
+import type { ContractFields, ContractPatch } from "./schema.ts";
+import { insertOf } from "./statements.ts";
+import { type Fields, unknownParties, updateContract } from "./update.ts";
 
 /** The template that a contract is made from, as it was at that moment. */
 export interface Origin {
@@ -18,78 +21,39 @@ export interface Origin {
 /** Makes a contract, in DRAFT. */
 export async function createContract(
   ctx: Context,
-  input: Omit<NewContract, "document" | "allowDuplicate">,
+  input: ContractFields,
   origin?: Origin,
 ): Promise<ContractRow> {
   const id = newId("contract");
   const now = ctx.now.toISOString();
-  const fields = { ...fieldsOf(input), templateId: origin?.templateId ?? null };
-  const contractFrom = (written: Written) => withParties(newRow(id, input.ownerId, fields, now), written);
-  const made = await changeInOneStatement<Written>(
+  const { ctes, values } = insertOf(ctx, {
+    ...withTheRest(fieldsOf(input)),
+    id,
+    status: "DRAFT",
+    templateId: origin?.templateId ?? null,
+    templateRevision: origin?.templateRevision ?? null,
+    ...{ lastActivityAt: now, statusChangedAt: now, createdAt: now, updatedAt: now },
+  });
+  const made = await changeInOneStatement<ReadContract>(
     ctx,
-    `${parties},
-     made AS (
-       INSERT INTO contracts (organization_id, id, owner_id, counterparty_id, title, type, our_role,
-         effective_date, executed_at, term_months, auto_renews, renewal_months, value_cents, value_currency,
-         last_activity_at, status_changed_at, created_at, updated_at, template_id, template_revision)
-       SELECT $1::text, $4::text, $2::text, $3::text, $5::text, $6::text, $7::text,
-         $8::timestamptz, $9::timestamptz, $10::int, $11::boolean, $12::int, $13::bigint,
-         COALESCE($14::text, CASE WHEN $13::bigint IS NOT NULL THEN currency END),
-         $15::timestamptz, $15::timestamptz, $15::timestamptz, $15::timestamptz, $16::text, $17::int
-       FROM parties WHERE "isActive"
-       RETURNING expires_at::text AS "expiresOn", value_currency AS "valueCurrency"),
-     written AS (SELECT * FROM parties, made)`,
-    [
-      ctx.organizationId,
-      input.ownerId,
-      input.counterpartyId ?? null,
-      id,
-      input.title,
-      input.type,
-      input.ourRole,
-      input.effectiveDate?.toISOString() ?? null,
-      input.executedAt?.toISOString() ?? null,
-      input.termMonths ?? null,
-      input.autoRenews ?? false,
-      input.renewalMonths ?? null,
-      fields.valueCents ?? null,
-      fields.valueCurrency ?? null,
-      now,
-      origin?.templateId ?? null,
-      origin?.templateRevision ?? null,
-    ],
+    ctes,
+    values,
     { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
-    (written) => ({ contract: contractFrom(written) }),
+    (row) => ({ contract: contractFrom(row) }),
   );
   if (!made) throw await unknownParties(ctx, input.ownerId, input.counterpartyId ?? null);
   return contractFrom(made);
 }
 
-function newRow(id: string, ownerId: string, fields: Fields, now: string): ContractRow {
-  return {
-    ...emptyContract,
-    ...fields,
-    id,
-    ownerId,
-    status: "DRAFT",
-    lastActivityAt: now,
-    statusChangedAt: now,
-    createdAt: now,
-    updatedAt: now,
-    revision: 1,
-  } as ContractRow;
-}
+const requested = columnsSetBy("request");
 
-const emptyContract = {
-  counterpartyId: null,
-  effectiveDate: null,
-  executedAt: null,
-  termMonths: null,
-  autoRenews: false,
-  renewalMonths: null,
-  valueCents: null,
-  templateId: null,
-};
+type Requested = Pick<StoredContract, (typeof requested)[number]>;
+
+/** What a new contract has: what was said, and where nothing was said what the columns begin with. */
+function withTheRest(fields: Fields): Requested {
+  const all = requested.map((name) => [name, fields[name] ?? columns[name].initially ?? null]);
+  return Object.fromEntries(all);
+}
 
 /** Changes what a PATCH names. Dates move the obligations with them. */
 export async function patchContract(ctx: Context, { id, ...patch }: ContractPatch): Promise<ContractRow> {
@@ -170,12 +134,10 @@ function movedFields(before: ContractRow, next: ContractStatus, ctx: Context): F
 }
 
 /** What was given, in wire form; what was not is left out. */
-function fieldsOf(input: Partial<NewContract>): Fields {
-  const { effectiveDate, executedAt, valueCents, ...rest } = input;
-  const fields: Fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  if (effectiveDate !== undefined) fields.effectiveDate = effectiveDate?.toISOString() ?? null;
-  if (executedAt !== undefined) fields.executedAt = executedAt?.toISOString() ?? null;
-  if (valueCents !== undefined) fields.valueCents = valueCents?.toString() ?? null;
-  if (valueCents === null) fields.valueCurrency = null;
+function fieldsOf(input: Partial<ContractFields>): Fields {
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== undefined && (requested as string[]).includes(name);
+  const fields = wire(Object.fromEntries(Object.entries(input).filter(isGiven))) as Fields;
+  if (fields.valueCents === null) fields.valueCurrency = null;
   return fields;
 }

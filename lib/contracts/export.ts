@@ -1,33 +1,31 @@
 /** Contracts as rows of a table, however many, a few hundred at a time. */
 import type { Context } from "#lib/core/context.ts";
+import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./columns.ts";
 import { type ContractRow, contractIds, contractsById } from "./rows.ts";
 import type { ContractQuery } from "./schema.ts";
 
 type Cell = string | number | boolean | null;
 
-const columns: Record<string, (contract: ContractRow) => Cell> = {
-  id: ({ id }) => id,
-  title: ({ title }) => title,
-  type: ({ type }) => type,
-  ourRole: ({ ourRole }) => ourRole,
-  status: ({ status }) => status,
-  counterparty: ({ counterparty }) => counterparty?.name ?? null,
-  owner: ({ owner }) => owner.name,
-  ownerEmail: ({ owner }) => owner.email,
-  effectiveDate: ({ effectiveDate }) => day(effectiveDate),
-  expiresAt: ({ expiresAt }) => day(expiresAt),
-  executedAt: ({ executedAt }) => executedAt,
-  termMonths: ({ termMonths }) => termMonths,
-  autoRenews: ({ autoRenews }) => (autoRenews ? "yes" : "no"),
-  renewalMonths: ({ renewalMonths }) => renewalMonths,
-  valueCents: ({ valueCents }) => valueCents,
-  valueCurrency: ({ valueCurrency }) => valueCurrency,
-  lastActivityAt: ({ lastActivityAt }) => lastActivityAt,
-  createdAt: ({ createdAt }) => createdAt,
-  updatedAt: ({ updatedAt }) => updatedAt,
+type Cells = Record<string, (contract: ContractRow) => Cell>;
+
+const names: Record<ColumnsWhere<{ exported: "names" }>, Cells> = {
+  counterpartyId: { counterparty: ({ counterparty }) => counterparty?.name ?? null },
+  ownerId: { owner: ({ owner }) => owner.name, ownerEmail: ({ owner }) => owner.email },
 };
 
-const day = (timestamp: string | null) => timestamp?.slice(0, 10) ?? null;
+const isNamed = (name: ColumnName): name is keyof typeof names => columns[name].exported === "names";
+
+function cellsOf(name: ColumnName): Cells {
+  if (isNamed(name)) return names[name];
+  if (columns[name].exported === "day") {
+    return { [name]: (contract) => contract[name]?.toString().slice(0, 10) ?? null };
+  }
+  if (columns[name].cast === "boolean") return { [name]: (contract) => (contract[name] ? "yes" : "no") };
+  return { [name]: (contract) => contract[name] };
+}
+
+const exported = columnNames.filter((name) => columns[name].exported);
+const cells: Cells = Object.assign({}, ...exported.map(cellsOf));
 
 const batch = 500;
 
@@ -36,7 +34,7 @@ export async function exportContracts(ctx: Context, query: ContractQuery) {
   const ids = await contractIds(ctx, query);
   return {
     target: "contracts",
-    columns: Object.keys(columns),
+    columns: Object.keys(cells),
     rowCount: ids.length,
     batches: rowsOf(ctx, ids),
   };
@@ -45,6 +43,6 @@ export async function exportContracts(ctx: Context, query: ContractQuery) {
 async function* rowsOf(ctx: Context, ids: string[]): AsyncGenerator<Cell[][]> {
   for (let at = 0; at < ids.length; at += batch) {
     const contracts = await contractsById(ctx, ids.slice(at, at + batch));
-    yield contracts.map((contract) => Object.values(columns).map((cell) => cell(contract)));
+    yield contracts.map((contract) => Object.values(cells).map((cell) => cell(contract)));
   }
 }

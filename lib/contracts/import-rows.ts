@@ -1,8 +1,9 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import type { Issue } from "#lib/core/errors.ts";
+import { type ColumnName, columnNames, columns } from "./columns.ts";
 import { contractStatuses } from "./lifecycle.ts";
-import { NewContract } from "./schema.ts";
+import { type ContractFields, contractFields, NewContract } from "./schema.ts";
 
 /** What is wrong in which line of the file, counted from 1; the header is line 1. */
 export interface RowError {
@@ -16,15 +17,12 @@ export interface Row {
   values: Record<string, string>;
 }
 
-const contractFields = [
-  ...["title", "type", "ourRole", "status", "counterpartyId", "ownerId", "effectiveDate", "executedAt"],
-  ...["termMonths", "autoRenews", "renewalMonths", "valueCents", "valueCurrency"],
-];
+const contractColumns = columnNames.filter((name) => columns[name].imported);
 
 /** Instead of ids, what people know; and the document. */
 const plainFields = ["counterpartyName", "ownerEmail", "fileName"];
 
-export const importColumns = [...contractFields, ...plainFields];
+export const importColumns = [...contractColumns, ...plainFields];
 
 /** All rows are made in one change. So many were tried: other changes of the workspace wait for its last half. */
 export const mostRows = 20_000;
@@ -103,11 +101,16 @@ function delimiterOf(text: string): string {
   return header.split(";").length > header.split(",").length ? ";" : ",";
 }
 
+/** What every contract needs; its owner can be told in two ways. */
+const requiredColumns = Object.entries(contractFields)
+  .filter(([name, field]) => name !== "ownerId" && !field.safeParse(undefined).success)
+  .map(([name]) => name);
+
 function headerErrors(names: string[]): RowError[] {
   const at = (path: string, message: string) => ({ line: 1, path, message });
   const unknown = names.filter((name) => !importColumns.includes(name));
   const twice = names.filter((name, index) => names.indexOf(name) < index);
-  const missing = ["title", "type", "ourRole"].filter((name) => !names.includes(name));
+  const missing = requiredColumns.filter((name) => !names.includes(name));
   const noOwner = names.includes("ownerId") || names.includes("ownerEmail") ? [] : ["ownerEmail"];
   return [
     ...unknown.map((name) => at(name, `is not a column that is known: ${importColumns.join(", ")}`)),
@@ -117,7 +120,7 @@ function headerErrors(names: string[]): RowError[] {
 }
 
 export interface Wanted {
-  contract: Omit<NewContract, "document" | "allowDuplicate">;
+  contract: ContractFields;
   status: (typeof contractStatuses)[number];
   counterpartyName: string | null;
   fileName: string | null;
@@ -135,11 +138,8 @@ export function readRow(
     issues.push({ path: "ownerEmail", message: `is not an active member's address: ${ownerEmail}` });
   }
   const parsed = NewContract.safeParse({
-    ...fields,
+    ...Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, jsonOf(name, text)])),
     ownerId: ownerId ?? (issues.length > 0 ? "unknown" : undefined),
-    ...(fields.termMonths && { termMonths: numberOr(fields.termMonths) }),
-    ...(fields.renewalMonths && { renewalMonths: numberOr(fields.renewalMonths) }),
-    ...(fields.autoRenews && { autoRenews: truth(fields.autoRenews) }),
   });
   for (const { path, message } of parsed.error?.issues ?? []) {
     issues.push({
@@ -163,6 +163,13 @@ export function readRow(
 const importable: readonly Wanted["status"][] = contractStatuses.filter(
   (status) => status !== "OUT_FOR_SIGNATURE",
 );
+
+/** A cell as JSON would have it. */
+function jsonOf(name: string, text: string): unknown {
+  const { cast } = columns[name as ColumnName];
+  if (cast === "int") return numberOr(text);
+  return cast === "boolean" ? truth(text) : text;
+}
 
 const numberOr = (text: string): number | string => (/^\d{1,6}$/.test(text) ? Number(text) : text);
 

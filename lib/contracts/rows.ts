@@ -6,42 +6,37 @@ import { type Day, dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { print, StoredJson } from "#lib/core/serialize.ts";
 import { containing, paged, rowsBefore } from "#lib/core/wire.ts";
+import { allColumns, type StoredContract } from "./columns.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 
-/** A contract, and how often it was changed: an update names the revision that it read. */
-export type ContractRow = Contract & { revision: number };
+/** A contract, and what its row has that the API does not tell. */
+export type ContractRow = Contract & Pick<StoredContract, Exclude<keyof StoredContract, keyof Contract>>;
 
-type Columns = Omit<ContractRow, "counterparty" | "owner"> & {
-  counterpartyName: string;
+/** A row as statements give it: its columns, and the names that are joined. */
+export interface ReadContract extends StoredContract {
+  counterpartyName: string | null;
   ownerName: string;
   ownerEmail: string;
-};
+}
 
-const columns = `c.id, c.title, c.type, c.our_role AS "ourRole", c.status,
-  c.counterparty_id AS "counterpartyId", cp.name AS "counterpartyName",
-  c.owner_id AS "ownerId", u.name AS "ownerName", u.email AS "ownerEmail",
-  c.effective_date AS "effectiveDate", c.executed_at AS "executedAt", c.expires_at AS "expiresAt",
-  c.term_months AS "termMonths", c.auto_renews AS "autoRenews", c.renewal_months AS "renewalMonths",
-  c.value_cents AS "valueCents", c.value_currency AS "valueCurrency", c.template_id AS "templateId",
-  c.last_activity_at AS "lastActivityAt", c.status_changed_at AS "statusChangedAt",
-  c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.revision`;
+const read = `${allColumns}, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail"`;
 
 const joins = `LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
   JOIN users u ON u.id = c.owner_id`;
 
-/** Puts the joined names where the API has them. */
-function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }: Columns): ContractRow {
+/** Puts the joined names where the API has them: of a row that was read, as of one that was written. */
+export function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }: ReadContract): ContractRow {
   return {
     ...row,
-    counterparty: row.counterpartyId ? { id: row.counterpartyId, name: counterpartyName } : null,
+    counterparty: row.counterpartyId ? { id: row.counterpartyId, name: counterpartyName ?? "" } : null,
     owner: { id: row.ownerId, name: ownerName, email: ownerEmail },
   };
 }
 
 /** Reads one contract. */
 export async function findContract(ctx: Context, id: string): Promise<ContractRow> {
-  const [row] = await select<Columns>(
-    `SELECT ${columns} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = $2`,
+  const [row] = await select<ReadContract>(
+    `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = $2`,
     [ctx.organizationId, id],
   );
   if (!row) throw notFound("contract");
@@ -50,8 +45,8 @@ export async function findContract(ctx: Context, id: string): Promise<ContractRo
 
 /** All contracts of a counterparty, the most recently active first. */
 export async function contractsWith(ctx: Context, counterpartyId: string): Promise<ContractRow[]> {
-  const rows = await select<Columns>(
-    `SELECT ${columns} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.counterparty_id = $2
+  const rows = await select<ReadContract>(
+    `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.counterparty_id = $2
      ORDER BY c.last_activity_at DESC, c.id DESC`,
     [ctx.organizationId, counterpartyId],
   );
@@ -60,8 +55,8 @@ export async function contractsWith(ctx: Context, counterpartyId: string): Promi
 
 /** Contracts by their ids, in that order. */
 export async function contractsById(ctx: Context, ids: string[]): Promise<ContractRow[]> {
-  const rows = await select<Columns>(
-    `SELECT ${columns} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = ANY($2::text[])`,
+  const rows = await select<ReadContract>(
+    `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = ANY($2::text[])`,
     [ctx.organizationId, ids],
   );
   const byId = new Map(rows.map((row) => [row.id, contractFrom(row)]));
@@ -163,8 +158,8 @@ async function printed(ctx: Context, stamps: Stamp[]): Promise<(StoredJson | und
   const found = new Map(stamps.map((row) => [row.id, texts.get(stampOf(row))]));
   const missing = stamps.filter(({ id }) => !found.get(id)).map(({ id }) => id);
   if (missing.length > 0) {
-    const rows = await select<Columns>(
-      `SELECT ${columns} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = ANY($2::text[])`,
+    const rows = await select<ReadContract>(
+      `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = ANY($2::text[])`,
       [ctx.organizationId, missing],
     );
     for (const row of rows) {

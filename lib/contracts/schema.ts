@@ -130,30 +130,31 @@ export type NewVersion = z.output<typeof NewVersion>;
 export const VersionAnswer = z.object({ version: DocumentVersion });
 export const VersionList = z.object({ data: z.array(DocumentVersion) });
 
-export const NewContract = z.strictObject({
+/** The fields that whoever may change contracts sets. */
+export const contractFields = {
   title: name,
   type: choice(contractTypes),
   ourRole: choice(ourRoles),
-  ownerId: idIn("user").meta({ description: "The userId of an active member" }),
+  ownerId: idIn("user"),
   counterpartyId: idIn("counterparty").nullable().optional(),
   ...contractAnchors,
   ...contractValue,
+};
+
+export const NewContract = z.strictObject({
+  ...contractFields,
+  ownerId: contractFields.ownerId.meta({ description: "The userId of an active member" }),
   document: DocumentIn.optional(),
   allowDuplicate: z.boolean().optional().meta({
     description: "Takes the document although a live contract of the workspace has it already",
   }),
 });
 export type NewContract = z.output<typeof NewContract>;
+export type ContractFields = Omit<NewContract, "document" | "allowDuplicate">;
 
 export const ContractPatch = z.strictObject({
   id: pathId("contract"),
-  title: name.optional(),
-  type: choice(contractTypes).optional(),
-  ourRole: choice(ourRoles).optional(),
-  ownerId: idIn("user").optional(),
-  counterpartyId: idIn("counterparty").nullable().optional(),
-  ...contractAnchors,
-  ...contractValue,
+  ...z.object(contractFields).partial().shape,
 });
 export type ContractPatch = z.output<typeof ContractPatch>;
 

@@ -8,35 +8,17 @@ import {
   select,
 } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import type { Day } from "#lib/core/dates.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
 import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
-
-import { type ContractRow, findContract } from "./rows.ts";
+import type { ColumnsSetBy, StoredContract } from "./columns.ts";
+import { type ContractRow, contractFrom, findContract, type ReadContract } from "./rows.ts";
 import { ContractAnswer } from "./schema.ts";
+import { updateOf } from "./statements.ts";
 
 /** The fields of a contract that can be changed, in wire form. */
-export type Fields = Partial<
-  Pick<
-    ContractRow,
-    | "title"
-    | "type"
-    | "ourRole"
-    | "status"
-    | "ownerId"
-    | "counterpartyId"
-    | "effectiveDate"
-    | "executedAt"
-    | "termMonths"
-    | "autoRenews"
-    | "renewalMonths"
-    | "valueCents"
-    | "valueCurrency"
-    | "statusChangedAt"
-  >
->;
+export type Fields = Partial<Pick<StoredContract, ColumnsSetBy<"request" | "lifecycle">>>;
 
 type Plan = { fields: Fields; action: Entry["action"]; reason?: string | null | undefined };
 
@@ -82,14 +64,14 @@ async function withCurrency(ctx: Context, before: ContractRow, fields: Fields): 
   return { ...fields, valueCurrency: workspace?.currency ?? null };
 }
 
-const movers = new Set([
+const movers = new Set<string>([
   "status",
   "effectiveDate",
   "executedAt",
   "termMonths",
   "autoRenews",
   "renewalMonths",
-]);
+] satisfies (keyof Fields)[]);
 
 const movesObligations = (changes: Changes) => Object.keys(changes).some((name) => movers.has(name));
 
@@ -99,24 +81,6 @@ async function follow(ctx: Context, contract: ContractRow): Promise<void> {
   else await resolveObligations(ctx, contract);
 }
 
-export type Written = {
-  ownerName: string;
-  ownerEmail: string;
-  counterpartyName: string | null;
-  valueCurrency: string | null;
-  expiresOn: Day | null;
-};
-
-/** $1 workspace, $2 owner, $3 counterparty: no row when one of them is not the workspace's. */
-export const parties = `parties AS (
-  SELECT u.name AS "ownerName", u.email AS "ownerEmail", cp.name AS "counterpartyName", o.currency,
-    m.removed_at IS NULL AS "isActive"
-  FROM members m
-  JOIN users u ON u.id = m.user_id
-  JOIN organizations o ON o.id = m.organization_id
-  LEFT JOIN counterparties cp ON cp.organization_id = m.organization_id AND cp.id = $3::text
-  WHERE m.organization_id = $1::text AND m.user_id = $2::text AND ($3::text IS NULL OR cp.id IS NOT NULL))`;
-
 /** Writes the fields over the revision that was read. Undefined: somebody else was quicker. */
 async function write(
   ctx: Context,
@@ -125,58 +89,14 @@ async function write(
   entry: Entry,
 ): Promise<ContractRow | undefined> {
   const now = ctx.now.toISOString();
-  const after = { ...before, ...fields, lastActivityAt: now, updatedAt: now, revision: before.revision + 1 };
-  const written = await changeInOneStatement<Written>(
+  const { ctes, values } = updateOf(
     ctx,
-    `${parties},
-     updated AS (
-       UPDATE contracts SET owner_id = $2::text, counterparty_id = $3::text, title = $6::text, type = $7::text,
-         our_role = $8::text, status = $9::text, effective_date = $10::timestamptz,
-         executed_at = $11::timestamptz, term_months = $12::int, auto_renews = $13::boolean,
-         renewal_months = $14::int, value_cents = $15::bigint,
-         value_currency = $16::text,
-         status_changed_at = $17::timestamptz, last_activity_at = $18::timestamptz,
-         updated_at = $18::timestamptz
-       WHERE organization_id = $1::text AND id = $4::text AND revision = $5::int
-         AND EXISTS (SELECT 1 FROM parties)
-       RETURNING expires_at::text AS "expiresOn", value_currency AS "valueCurrency"),
-     written AS (SELECT * FROM parties, updated)`,
-    [
-      ctx.organizationId,
-      after.ownerId,
-      after.counterpartyId,
-      before.id,
-      before.revision,
-      after.title,
-      after.type,
-      after.ourRole,
-      after.status,
-      after.effectiveDate,
-      after.executedAt,
-      after.termMonths,
-      after.autoRenews,
-      after.renewalMonths,
-      after.valueCents,
-      after.valueCurrency,
-      after.statusChangedAt,
-      now,
-    ],
-    entry,
-    (row) => ({ contract: withParties(after, row) }),
+    { ...before, ...fields, lastActivityAt: now, updatedAt: now },
+    before,
   );
-  return written && withParties(after, written);
-}
-
-export function withParties(row: ContractRow, written: Written): ContractRow {
-  return {
-    ...row,
-    owner: { id: row.ownerId, name: written.ownerName, email: written.ownerEmail },
-    counterparty: row.counterpartyId
-      ? { id: row.counterpartyId, name: written.counterpartyName ?? "" }
-      : null,
-    valueCurrency: written.valueCurrency,
-    expiresAt: written.expiresOn && `${written.expiresOn}T00:00:00.000Z`,
-  };
+  const resourceOf = (row: ReadContract) => ({ contract: contractFrom(row) });
+  const written = await changeInOneStatement<ReadContract>(ctx, ctes, values, entry, resourceOf);
+  return written && contractFrom(written);
 }
 
 /** A new owner or counterparty must be the workspace's; the present ones may stay. */

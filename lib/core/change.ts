@@ -194,8 +194,8 @@ export async function select<Row extends object>(sql: string, values: unknown[])
 
 /**
  * A change that is one statement, for the paths where a transaction's round trips cost too much. `ctes` are
- * common table expressions, the last of them `written`, with at most one row of text columns; parameters
- * carry their casts ($1::text). The audit event is written exactly if there is a row.
+ * common table expressions, the last of them `written`, with at most one row, which comes in wire form;
+ * parameters carry their casts ($1::text). The audit event is written exactly if there is a row.
  * Inside an open change it joins it: its history is then written at the end, like any other. And where a
  * webhook may have to tell of it, `resourceOf` the row, it is a change like any other too.
  */
@@ -208,7 +208,7 @@ export async function changeInOneStatement<Row extends object>(
 ): Promise<Row | undefined> {
   if (open.getStore() || ctx.hasListeners !== false) {
     return change(ctx, async (tx, record) => {
-      const [row] = await tx.$queryRawUnsafe<Row[]>(`WITH ${ctes} SELECT * FROM written`, ...values);
+      const [row] = wire(await tx.$queryRawUnsafe(`WITH ${ctes} SELECT * FROM written`, ...values)) as Row[];
       if (row) record({ ...entry, resource: resourceOf(row) });
       return row;
     });

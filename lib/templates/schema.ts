@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import {
-  contractAnchors,
-  contractTypes,
-  contractValue,
-  DocumentIn,
-  ourRoles,
-} from "#lib/contracts/schema.ts";
+import { contractFields, contractTypes, DocumentIn, ourRoles } from "#lib/contracts/schema.ts";
 import {
   choice,
   clearable,
@@ -266,7 +260,10 @@ const switches = z
     example: { non_solicitation: true },
   });
 
-const { executedAt: _, ...terms } = contractAnchors;
+/** What else of a contract is said with it: the template has its type, and nothing is executed yet. */
+const { shape: terms } = z
+  .object(contractFields)
+  .omit({ title: true, type: true, ourRole: true, ownerId: true, counterpartyId: true, executedAt: true });
 
 const generation = {
   templateId: idIn("template"),
@@ -279,7 +276,6 @@ const generation = {
   title: name.optional().meta({ description: "Else it follows from the template's titlePattern" }),
   ourRole: choice(ourRoles).optional().meta({ description: "Else the template's" }),
   ...terms,
-  ...contractValue,
   variables: values,
   sections: switches,
 };

@@ -1,0 +1,164 @@
+/** Every column of a contract, on its way in and out: what one door takes, all others show. */
+import { parse } from "csv-parse/sync";
+import {
+  type ColumnName,
+  type ColumnsSetBy,
+  columnNames,
+  columns,
+  columnsSetBy,
+} from "#lib/contracts/columns.ts";
+import { importContracts } from "#lib/contracts/import.ts";
+import { ContractQuery } from "#lib/contracts/schema.ts";
+import { database } from "#lib/core/db.ts";
+import { exportCsv } from "#lib/overview/exports/csv.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { newMember } from "../members.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: contracts come as JSON.
+type Json = any;
+
+type Requested = ColumnsSetBy<"request">;
+
+const requested = columnsSetBy("request");
+
+/** Of each field that a request may set, two values as an answer has them, and neither is what it would be unsaid. */
+async function distinctive(workspace: Workspace) {
+  const party = async (name: string): Promise<string> =>
+    (await workspace.api("POST /counterparties", { body: { name } })).body.counterparty.id;
+  const { userId } = await newMember(workspace, "admin", "Ada Admin");
+  return {
+    title: ["As created", "As changed"],
+    type: ["SAAS", "LEASE"],
+    ourRole: ["LANDLORD", "INVESTOR"],
+    counterpartyId: [await party("First party"), await party("Second party")],
+    ownerId: [userId, workspace.ownerId],
+    effectiveDate: ["2031-02-03T04:05:06.007Z", "0001-02-03T00:00:00.500Z"],
+    executedAt: ["2030-01-02T03:04:05.600Z", "2029-12-31T23:59:59.999Z"],
+    termMonths: [7, 1200],
+    autoRenews: [true, false],
+    renewalMonths: [5, 11],
+    valueCents: ["9223372036854775807", "0"],
+    valueCurrency: ["JPY", "CHF"],
+  } satisfies Record<Requested, [unknown, unknown]>;
+}
+
+/** The contract at every door that reads it. */
+async function everywhere({ api, ctx }: Workspace, id: string) {
+  const { contract } = (await api(`GET /contracts/${id}`)).body;
+  const row = (await api("GET /contracts")).body.data.find((one: Json) => one.id === id);
+  const { text } = await exportCsv(ctx, "contracts.csv", ContractQuery.parse({}));
+  let csv = "";
+  for await (const part of text) csv += part;
+  const records = parse(csv, { columns: true, bom: true }) as Record<string, string>[];
+  return { contract, row, cells: records.find((one) => one.id === id)! };
+}
+
+/** What a contract's cells in an export are, worked out from the table of columns. */
+function cellsOf(contract: Json): Record<string, string> {
+  const { counterparty, owner } = contract;
+  const named: Partial<Record<ColumnName, object>> = {
+    counterpartyId: { counterparty: counterparty?.name ?? "" },
+    ownerId: { owner: owner.name, ownerEmail: owner.email },
+  };
+  const cell = (name: ColumnName) => {
+    const value = contract[name] ?? "";
+    if (columns[name].exported === "day") return value.slice(0, 10);
+    return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+  };
+  const exported = columnNames.filter((name) => columns[name].exported);
+  return Object.assign({}, ...exported.map((name) => named[name] ?? { [name]: cell(name) }));
+}
+
+async function expectEverywhere(workspace: Workspace, answer: Json, fields: Json) {
+  expect(answer).toMatchObject(fields);
+  const { contract, row, cells } = await everywhere(workspace, answer.id);
+  expect(contract, "what GET answers").toEqual(answer);
+  expect(row, "what a list shows").toEqual(answer);
+  expect(cells, "what an export has").toEqual(cellsOf(answer));
+}
+
+async function lastTold({ organizationId }: Workspace): Promise<Json> {
+  const last = await database().prisma.event.findFirst({
+    where: { organizationId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  return last && JSON.parse(last.payload);
+}
+
+for (const [whose, isTold] of [
+  ["nobody listens to", false],
+  ["webhooks tell of", true],
+] as const) {
+  test(`what a write answers is what a read answers, for every field of a contract that ${whose}`, async ({
+    workspace,
+  }) => {
+    const { api } = workspace;
+    // No one answers there, and the events are written all the same.
+    const body = { url: "http://127.0.0.1:9/", events: ["contract.created", "contract.updated"] };
+    if (isTold) expect((await api("POST /webhook-endpoints", { body })).status).toBe(201);
+    const expectAlike = async (answer: Json, fields: Json) => {
+      await expectEverywhere(workspace, answer, fields);
+      expect((await lastTold(workspace))?.data.contract, "what webhooks tell").toEqual(
+        isTold ? answer : undefined,
+      );
+    };
+    const values = await distinctive(workspace);
+    const side = (at: 0 | 1) => Object.fromEntries(requested.map((name) => [name, values[name][at]]));
+    const made = await api("POST /contracts", { body: side(0) });
+    expect(made.status, made.text).toBe(201);
+    await expectAlike(made.body.contract, side(0));
+
+    let before = made.body.contract;
+    for (const name of requested) {
+      const field = { [name]: values[name][1] };
+      const patched = await api(`PATCH /contracts/${before.id}`, { body: field });
+      expect(patched.status, patched.text).toBe(200);
+      const after = patched.body.contract;
+      const others = requested.filter((other) => other !== name).map((other) => [other, before[other]]);
+      await expectAlike(after, { ...field, ...Object.fromEntries(others) });
+      before = after;
+    }
+    expect(before).toMatchObject(side(1));
+
+    const back = await api(`PATCH /contracts/${before.id}`, { body: side(0) });
+    await expectAlike(back.body.contract, side(0));
+  });
+}
+
+test("a contract that says the least answers what a read answers", async ({ workspace }) => {
+  const made = await workspace.contract();
+  await expectEverywhere(workspace, made, { counterpartyId: null, autoRenews: false, valueCurrency: null });
+});
+
+test("an operator's table brings every column that it may have", async ({ workspace }) => {
+  const values = await distinctive(workspace);
+  const fields = Object.fromEntries(requested.map((name) => [name, values[name][0]]));
+  const cells: Json = { ...fields, status: "NEGOTIATING" };
+  const imported = columnNames.filter((name) => columns[name].imported);
+  const csv = Buffer.from(
+    [imported, imported.map((name) => cells[name])].map((line) => line.join(",")).join("\n"),
+  );
+  const report = await importContracts(workspace.ctx, { csv, folder: null, dryRun: false });
+  expect(report).toMatchObject({ contracts: 1, errors: [] });
+  const [contract] = (await workspace.api("GET /contracts")).body.data;
+  expect(contract).toMatchObject(Object.fromEntries(imported.map((name) => [name, cells[name]])));
+});
+
+/** Columns of the table that are nobody's to read with a contract. */
+const apart = ["organization_id", "expiring_told_for"];
+
+test("the database has the columns of the table, each of the type that is said", async () => {
+  const found = await database().prisma.$queryRaw<{ name: string; type: string; isGenerated: boolean }[]>`
+    SELECT column_name AS name, udt_name AS type, is_generated = 'ALWAYS' AS "isGenerated"
+    FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'contracts'`;
+  const types: Record<string, string> = { int4: "int", int8: "bigint", bool: "boolean" };
+  const actual = found
+    .map(({ name, type }) => [name, types[type] ?? type])
+    .filter(([name]) => !apart.includes(name!));
+  const said = columnNames.map((name) => [columns[name].sql, columns[name].cast as string]);
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(said));
+  for (const { name } of found.filter(({ isGenerated }) => isGenerated)) {
+    const column = columnNames.find((one) => columns[one].sql === name)!;
+    expect(columns[column].setBy, name).toBe("database");
+  }
+});

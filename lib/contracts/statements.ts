@@ -1,0 +1,73 @@
+/** How a contract's row is written: two statements, made once from the table of columns, that return the row. */
+import type { Context } from "#lib/core/context.ts";
+import { allColumns, type ColumnName, columns, columnsSetBy, type StoredContract } from "./columns.ts";
+
+const inserted = columnsSetBy("request", "lifecycle", "clock", "creation");
+const updated = columnsSetBy("request", "lifecycle", "clock");
+
+type Inserted = Pick<StoredContract, (typeof inserted)[number]>;
+type Updated = Pick<StoredContract, (typeof updated)[number]>;
+
+/** $1 is the workspace, and the columns follow. */
+const parameterIn = (names: ColumnName[]) => (name: ColumnName) =>
+  `$${names.indexOf(name) + 2}::${columns[name].cast}`;
+
+/** No row when the owner or the counterparty is not the workspace's. */
+const parties = (parameter: (name: ColumnName) => string) => `parties AS (
+  SELECT u.name AS "ownerName", u.email AS "ownerEmail", cp.name AS "counterpartyName", o.currency,
+    m.removed_at IS NULL AS "isActive"
+  FROM members m
+  JOIN users u ON u.id = m.user_id
+  JOIN organizations o ON o.id = m.organization_id
+  LEFT JOIN counterparties cp ON cp.organization_id = m.organization_id
+    AND cp.id = ${parameter("counterpartyId")}
+  WHERE m.organization_id = $1::text AND m.user_id = ${parameter("ownerId")}
+    AND (${parameter("counterpartyId")} IS NULL OR cp.id IS NOT NULL))`;
+
+/** The row as it is in the table now, with the names that every SELECT of contracts joins. */
+const written = (row: string) =>
+  `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail" FROM ${row}, parties)`;
+
+const sqlOf = (name: ColumnName) => columns[name].sql;
+
+function insertion(): string {
+  const parameter = parameterIn(inserted);
+  const given = (name: ColumnName) =>
+    name === "valueCurrency"
+      ? `COALESCE(${parameter(name)}, CASE WHEN ${parameter("valueCents")} IS NOT NULL THEN currency END)`
+      : parameter(name);
+  return `${parties(parameter)},
+    made AS (
+      INSERT INTO contracts AS c (organization_id, ${inserted.map(sqlOf).join(", ")})
+      SELECT $1::text, ${inserted.map(given).join(", ")} FROM parties WHERE "isActive"
+      RETURNING ${allColumns}),
+    ${written("made")}`;
+}
+
+function update(): string {
+  const parameter = parameterIn(updated);
+  const next = updated.length + 2;
+  return `${parties(parameter)},
+    updated AS (
+      UPDATE contracts AS c SET ${updated.map((name) => `${sqlOf(name)} = ${parameter(name)}`).join(", ")}
+      WHERE c.organization_id = $1::text AND c.id = $${next}::text AND c.revision = $${next + 1}::int
+        AND EXISTS (SELECT 1 FROM parties)
+      RETURNING ${allColumns}),
+    ${written("updated")}`;
+}
+
+const insertSql = insertion();
+const updateSql = update();
+
+/** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */
+export function insertOf(ctx: Context, row: Inserted) {
+  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => row[name])] };
+}
+
+/** The row over the revision that was read, as common table expressions and their values. */
+export function updateOf(ctx: Context, row: Updated, { id, revision }: { id: string; revision: number }) {
+  return {
+    ctes: updateSql,
+    values: [ctx.organizationId, ...updated.map((name) => row[name]), id, revision],
+  };
+}
