@@ -73,7 +73,7 @@ export default async function Start() {
             <a className={linkClass} href="/verify">
               anybody can check
             </a>
-            . Is the server healthy?{" "}
+            . The server's health is at{" "}
             <a className={linkClass} href="/readyz">
               /readyz
             </a>{" "}

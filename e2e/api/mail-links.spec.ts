@@ -27,7 +27,7 @@ const subjects: Record<keyof typeof templates, RegExp> = {
   "password-reset": /^A new password/,
   "password-changed": /^Your Countersign password/,
   "sign-up": /^Confirm your address/,
-  "sign-up-known": /^You have a Countersign account/,
+  "sign-up-known": /^You already have a Countersign account/,
   "webhook-disabled": /^A webhook of/,
   "audit-checkpoint": /^Checkpoint of the audit log/,
   "audit-broken": /^The audit log of .* does not hold/,
@@ -36,8 +36,8 @@ const subjects: Record<keyof typeof templates, RegExp> = {
   "signing-code": /is your code/,
   "signing-declined": /declined to sign/,
   "signing-voided": /^No signature is needed/,
-  "signing-expired": /^The time to sign/,
-  "signing-delegated": /is to sign .* instead of/,
+  "signing-expired": /^The deadline to sign/,
+  "signing-delegated": /will sign .* instead of/,
   "signing-completed": /^Signed by everybody/,
 };
 

@@ -104,7 +104,7 @@ for (const [attack, act, found] of attacks) {
       );
       const after = await reasonsOf(workspace);
       if (!attack.includes("deleted") && !attack.includes("cut")) {
-        expect(after).toContainEqual(expect.stringContaining("It is not in storage any more"));
+        expect(after).toContainEqual(expect.stringContaining("It is no longer in storage"));
       }
     });
   });

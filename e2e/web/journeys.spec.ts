@@ -42,7 +42,7 @@ async function linkTo(address: string, dataDir?: string): Promise<string> {
 async function agreeAndFill(page: Page, link: string) {
   await page.goto(link);
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("button", { name: /^Signature, page 1/ }).click();
   await page.getByRole("button", { name: "Adopt and sign" }).click();

@@ -84,7 +84,7 @@ export async function admitMember(knock: Knock): Promise<Admitted> {
   const found = await requireSession(knock);
   const { workspace, user } = found;
   if (!workspace) {
-    throw new Refusal("no_workspace", "You are not a member of this workspace any more. Choose another one.");
+    throw new Refusal("no_workspace", "You are no longer a member of this workspace. Choose another one.");
   }
   const ctx: Context = {
     organizationId: asOrganization(workspace.organizationId),
@@ -101,7 +101,8 @@ export async function admitMember(knock: Knock): Promise<Admitted> {
 
 async function requireSession(knock: Knock): Promise<FoundSession> {
   const found = await sessionOf(knock);
-  if (!found) throw new Refusal("signed_out", "You are not signed in, or not any more. Sign in again.");
+  if (!found)
+    throw new Refusal("signed_out", "You are not signed in, or your session has ended. Sign in again.");
   return found;
 }
 
@@ -132,7 +133,7 @@ function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
 export async function admitSigner(knock: Knock, signerId: string): Promise<Context> {
   const cookie = readSignerCookie(knock.header("cookie"), signerId);
   if (!cookie)
-    throw new Refusal("forbidden", "This visit is over. Open the link of your latest e-mail again.");
+    throw new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
   return findVisit(signerId, cookie, visitOf(knock));
 }
 

@@ -59,6 +59,6 @@ export async function requireFreshPassword(name: string, who: Who, input: unknow
   if (rule.when && !(await rule.when(input as Inputs, who))) return;
   throw new Refusal(
     "password_needed",
-    "Confirm that it is you: this can be done for ten minutes after that.",
+    "Confirm that it is you first. The confirmation is valid for ten minutes.",
   );
 }

@@ -56,7 +56,7 @@ function rangeOf(asked: Asked, etag: string, sizeBytes: number): { start: number
   if (ranges === -1) {
     throw new Refusal(
       "range_not_satisfiable",
-      `The file has ${sizeBytes} bytes, and none of those asked for.`,
+      `The file has ${sizeBytes} bytes, and none of those requested.`,
       {
         headers: { "content-range": `bytes */${sizeBytes}` },
       },

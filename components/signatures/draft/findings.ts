@@ -22,12 +22,12 @@ export function told({ path, message }: Finding, { signers }: Pick<Watched, "sig
     ...{ step, part: what, index: Number(index) },
   });
   if (part === "signers" && index === undefined)
-    return { text: "Nobody is asked to sign yet.", place: { step: "signers" }, mend: "Add signers" };
+    return { text: "No signers yet.", place: { step: "signers" }, mend: "Add signers" };
   if (part === "signers" && field === "email")
     return {
       text: sentence(`${name}'s address ${message}`),
       place: at("signers", "signer"),
-      mend: "Mend it",
+      mend: "Fix it",
     };
   if (part === "signers")
     return { text: sentence(message), place: at("fields", "signer"), mend: "Place one" };
