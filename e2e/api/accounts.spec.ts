@@ -134,7 +134,9 @@ test("another password, by whatever way, ends the links for a new one and the ca
   const member = await signedIn(workspace, "member");
   const linkOf = async (count: number) => {
     await openBrowser().call("account.requestPasswordReset", { email: member.email });
-    const resets = (await mailsTo(member.email, count)).filter(({ subject }) => subject?.startsWith("A new"));
+    const resets = (await mailsTo(member.email, count)).filter(({ subject }) =>
+      subject?.startsWith("Reset your"),
+    );
     return tokenIn(resets.at(-1));
   };
   const first = await linkOf(1);

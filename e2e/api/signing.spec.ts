@@ -344,10 +344,10 @@ test("a code opens the visit that asked for it, and five wrong ones close it", a
     );
   }
   await expect(ann.act("verifyCode", { code: wrong })).rejects.toMatchObject(
-    refusal("invalid_transition", "no more"),
+    refusal("invalid_transition", "no longer valid"),
   );
   await expect(ann.act("verifyCode", { code: right })).rejects.toMatchObject(
-    refusal("invalid_transition", "no more"),
+    refusal("invalid_transition", "no longer valid"),
   );
   const types = await typesOf(workspace, envelope.id);
   expect(types.filter((type) => type === "CODE_FAILED")).toHaveLength(5);

@@ -68,7 +68,7 @@ for (const [attack, act, found] of attacks) {
     await workspace.contract();
     expect(await sign(workspace)).toBeNull();
     expect(await sign(workspace)).toBeNull();
-    const told = async () => mailsTo(await ownersAddress(workspace), /does not hold/);
+    const told = async () => mailsTo(await ownersAddress(workspace), /failed\s+verification/);
     await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
   });
 

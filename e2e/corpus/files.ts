@@ -212,7 +212,7 @@ const docxs: Refused[] = [
     ),
   ),
   docx("no document in it", /word\/document.xml is missing/, () => zipOf([contentTypes(), relations])),
-  docx("no content types", /no DOCX/, () => zipOf([documentPart("x")])),
+  docx("no content types", /not a DOCX/, () => zipOf([documentPart("x")])),
   docx("a spreadsheet", /word\/document.xml is missing/, () =>
     zipOf([contentTypes(), { name: "xl/workbook.xml", bytes: "<workbook/>" }]),
   ),

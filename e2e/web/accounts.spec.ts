@@ -51,7 +51,7 @@ test("a wrong password is refused without saying whether there is an account", a
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     said.push(await page.locator("form").getByRole("alert").textContent());
   }
-  expect(said[0]).toContain("not right");
+  expect(said[0]).toContain("is wrong");
   expect(said[1]).toBe(said[0]);
 });
 

@@ -75,6 +75,6 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
 test("signature requests have a list of their own", async ({ page, workspace }) => {
   await signIn(page, workspace, "viewer");
   await page.goto("/signatures");
-  await expect(page.getByText("Nothing was sent for signature yet")).toBeVisible();
+  await expect(page.getByText("Nothing has been sent for signature yet")).toBeVisible();
   await expectAccessible(page);
 });

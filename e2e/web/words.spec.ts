@@ -81,7 +81,7 @@ test("signature requests are found by contract and signer, and a new one begins 
   const contract = await workspace.contract({ title: "Rahmenvertrag-Übertragungsleitungsmasten" });
   await signIn(page, workspace);
   await page.goto("/signatures");
-  await expect(page.getByText("Nothing was sent for signature yet")).toBeVisible();
+  await expect(page.getByText("Nothing has been sent for signature yet")).toBeVisible();
   await page.getByRole("button", { name: "New request" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New signature request" });
   await dialog.getByRole("searchbox", { name: "Search contracts" }).fill("übertragung");
