@@ -141,7 +141,7 @@ export function NewContractForm() {
             render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
           />
         </Field>
-        <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
+        <Field label="Owner" hint="Whoever is responsible for it here." error={errors.ownerId?.message}>
           <Controller
             control={form.control}
             name="ownerId"

@@ -219,7 +219,7 @@ function Facts({ template }: { template: TemplateDetail }) {
     <Card className="p-4">
       <DefinitionList
         items={[
-          { term: "Makes", value: inWords(contractType) },
+          { term: "Creates", value: inWords(contractType) },
           { term: "Our role", value: inWords(ourRole) },
           { term: "Title", value: titlePattern ?? template.name },
           {

@@ -146,7 +146,12 @@ function part(types: readonly string[]): Json {
 }
 
 function meaningOfSuccess(operation: AnyOperation): string {
-  const meaning = { 200: "Done", 201: "Created", 202: "Accepted; it will be processed soon", 204: "Done" };
+  const meaning = {
+    200: "Success",
+    201: "Created",
+    202: "Accepted; it will be processed soon",
+    204: "Success",
+  };
   const status = successOf(operation) as keyof typeof meaning;
   return operation.output ? `${meaning[status]}.` : `${meaning[status]}. The response has no body.`;
 }

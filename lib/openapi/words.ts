@@ -115,8 +115,8 @@ function inWords(name: string): string {
 export function meaningOfParameter(name: string, schema: JsonSchema, where: "path" | "query"): string {
   if (parameters[name]) return parameters[name];
   const kind = kinds.get(String(schema.examples?.[0]).split("_", 1)[0]!);
-  if (kind) return where === "path" ? `The id of the ${kind}` : `Only those of this ${kind}`;
+  if (kind) return where === "path" ? `The id of the ${kind}` : `Filter by ${kind}`;
   const [, date, end] = /^(.+)(From|To)$/.exec(name) ?? [];
   if (date) return `${end === "From" ? "Earliest" : "Latest"} ${inWords(date)} date, inclusive`;
-  return `Only those of this ${inWords(name)}${schema.type === "array" ? "; repeat for several" : ""}`;
+  return `Filter by ${inWords(name)}${schema.type === "array" ? "; repeat for several" : ""}`;
 }

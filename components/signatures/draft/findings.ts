@@ -33,7 +33,7 @@ export function told({ path, message }: Finding, { signers }: Pick<Watched, "sig
     return { text: sentence(message), place: at("fields", "signer"), mend: "Place one" };
   if (part === "fields")
     return { text: sentence(`a field ${message}`), place: at("fields", "field"), mend: "Move or remove it" };
-  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), mend: "Look at the page" };
+  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), mend: "View the page" };
   if (part === "deadline")
     return {
       text: sentence(`the deadline ${message}`),
@@ -41,6 +41,6 @@ export function told({ path, message }: Finding, { signers }: Pick<Watched, "sig
       mend: "Choose another",
     };
   if (part === "documentVersionId")
-    return { text: sentence(`the document ${message}`), place: { step: "document" }, mend: "Look at it" };
+    return { text: sentence(`the document ${message}`), place: { step: "document" }, mend: "View it" };
   return { text: sentence(`the contract ${message}`), place: null, mend: "Open the contract" };
 }

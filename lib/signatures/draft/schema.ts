@@ -158,7 +158,7 @@ const WatchedSigner = Signer.extend({
 const PlacedField = SignatureField.extend({
   label: z.string().nullable(),
   options: z.array(z.string()),
-  coversText: z.boolean().meta({ description: "It stands on a tag of the document, which it paints over" }),
+  coversText: z.boolean().meta({ description: "It is on a tag of the document, which it paints over" }),
 }).meta({ id: "PlacedField" });
 
 /** A signature request as the members of the workspace see it. */

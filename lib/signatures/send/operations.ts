@@ -157,7 +157,7 @@ export const sending = {
   copyLink: operation({
     summary: "Copy a signing link",
     description:
-      "For the sender, owners and admins; never the link of a member. The signer is told by e-mail.",
+      "For the sender, owners and admins; never the link of a member. The signer is notified by e-mail.",
     scopes: ["signatures:write"],
     input: SignerId,
     output: CopiedLink,
