@@ -7,12 +7,9 @@ export const metadata: Metadata = { title: "Not found" };
 /** For addresses that are no page at all. */
 export default function NotFound() {
   return (
-    <Frame
-      title="There is no such page"
-      lead="The address is mistyped, or it led to something that is not there any more."
-    >
+    <Frame title="Page not found" lead="The address is mistyped, or what it led to no longer exists.">
       <ButtonLink href="/" variant="primary">
-        Go to the start
+        Go to the start page
       </ButtonLink>
     </Frame>
   );

@@ -18,7 +18,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-const why = "What you are about to do hands out access, so we make sure that it is you.";
+const why = "What you are about to do gives access, so we check that it is you.";
 
 /** The password, or for who has none the service that they sign in with. */
 export function ConfirmIdentityDialog(props: DialogProps) {
@@ -43,7 +43,7 @@ function PasswordDialog({ onProved, onClose }: DialogProps) {
   return (
     <FormDialog
       title="Enter your password"
-      description={`${why} It counts for ten minutes.`}
+      description={`${why} It is valid for ten minutes.`}
       error={errors.root?.message}
       action="Continue"
       busy={confirm.isRunning}
@@ -88,7 +88,7 @@ function ProviderDialog({ onProved, onClose }: DialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Confirm that it is you"
-      description={`${why} Sign in once more with the service that you use to sign in. It opens in a new tab, and this page goes on by itself.`}
+      description={`${why} Sign in once more with the service that you use to sign in. It opens in a new tab, and this page continues automatically.`}
     >
       <DialogBody className="grid gap-4">
         <FormError>{refused}</FormError>
@@ -99,7 +99,7 @@ function ProviderDialog({ onProved, onClose }: DialogProps) {
         ))}
         {ways?.providers.length === 0 && (
           <p className="text-quiet">
-            No such service is set up any more. Sign out, choose “Forgotten password?” and set a password.
+            No such service is set up any longer. Sign out, choose “Forgotten password?” and set a password.
           </p>
         )}
         {since !== undefined && (

@@ -130,7 +130,4 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 const notSent = () =>
-  new ApiProblem(
-    "signed_out",
-    "You are not signed in any more, so this was not sent. Sign in and try again.",
-  );
+  new ApiProblem("signed_out", "Your session has ended, so this was not sent. Sign in and try again.");

@@ -34,7 +34,7 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
       offer(new Blob(parts, { type: "text/csv" }), file);
       toast({ title: "Exported", detail: counted(rows, what) });
     } catch {
-      toast({ tone: "failed", title: "The export broke off", detail: "Try again. Nothing was changed." });
+      toast({ tone: "failed", title: "The export failed", detail: "Try again. Nothing was changed." });
     } finally {
       setShare(null);
     }

@@ -40,7 +40,7 @@ export function WhoToAsk() {
   if (admins.length === 0) return <p className="text-quiet">Ask an owner or admin of the workspace.</p>;
   return (
     <div className="text-quiet">
-      <p>These can help:</p>
+      <p>These people can help:</p>
       <ul>
         {admins.map(({ memberId, name, email }) => (
           <li key={memberId} className="wrap-anywhere">

@@ -32,7 +32,7 @@ function inPlainWords({ path, message }: ApiProblem["issues"][number]) {
 const codeWords: Partial<Record<ApiProblem["code"], string>> = {
   precondition_failed:
     "Somebody else has changed this since you opened it. Reload the page, then change it again.",
-  idempotency_key_reused: "This was sent before with something else in it. Reload the page and try again.",
+  idempotency_key_reused: "This was already sent with different content. Reload the page and try again.",
 };
 
 const id =
@@ -53,7 +53,7 @@ export function withoutApi(message: string): string {
 const plainWords = (text: string) =>
   text
     .replace(aside, "")
-    .replace(" Send allowDuplicate: true to use it again.", " If that is meant, create it all the same.")
+    .replace(" Send allowDuplicate: true to use it again.", " If that is intended, create it anyway.")
     .replace(": PATCH it with enabled: true.", ".")
     .replace(enumerated, (word) => inWords(word).toLowerCase())
     .replace(/(?<=[.!?] )[a-z]/g, (letter) => letter.toUpperCase());
@@ -69,7 +69,7 @@ export function refusalToast({ message, requestId, issues, status }: ApiProblem)
   const isFailure = requestId !== null && status >= 500;
   return {
     tone: "failed" as const,
-    title: "That was not done",
+    title: "That did not work",
     detail: isFailure ? `${what} (Request ${requestId})` : what,
   };
 }

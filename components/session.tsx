@@ -46,6 +46,6 @@ export function useRefusal(): (...needed: (Scope | PeopleScope)[]) => string | n
     if (may(...needed)) return null;
     const roles = rolesWith(needed);
     if (roles.includes(role)) return "The workspace's subscription is not active, so nothing can be changed.";
-    return `This takes the role ${roles.join(" or ")}. Yours is ${role}.`;
+    return `This requires the role ${roles.join(" or ")}. Yours is ${role}.`;
   };
 }

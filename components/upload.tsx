@@ -114,7 +114,7 @@ export function UploadStatus({
     <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-tone-bad px-4 py-3 text-on-bad">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{state.fileName} was not taken</p>
+        <p className="font-medium">{state.fileName} was not added</p>
         {refusalSentences(state.problem).map((sentence) => (
           <p key={sentence} className="break-words">
             {sentence}

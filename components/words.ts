@@ -30,7 +30,7 @@ const fieldWords: Record<string, string> = {
   documentVersionId: "Document",
   executedAt: "Execution date",
   termMonths: "Term in months",
-  autoRenews: "Renews by itself",
+  autoRenews: "Renews automatically",
   renewalMonths: "Renews for, in months",
   expiresAt: "Last day",
   valueCents: "Value",

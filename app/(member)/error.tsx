@@ -10,7 +10,7 @@ export default function PageError({ error, reset }: { error: Error & { digest?: 
   return (
     <ErrorState
       title="This page could not be shown"
-      message="Something went wrong on our side. Try again; if it stays, tell the operator the number below."
+      message="Something went wrong on our side. Try again; if it keeps happening, send the operator the number below."
       requestId={error.digest}
       onRetry={reset}
     />

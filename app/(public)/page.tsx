@@ -10,7 +10,10 @@ const example = (address: string) => `curl -s -H "x-api-key: csk_…" \\
 
 const endpoints = [
   ["GET /contracts", "search, filter and sort contracts, 50 a page with the exact total"],
-  ["POST /contracts/{id}/status", "move a contract through its lifecycle; what is not allowed says why"],
+  [
+    "POST /contracts/{id}/status",
+    "move a contract through its lifecycle; a move that is not allowed says why",
+  ],
   ["PUT /contracts/{id}/anchors", "set dates and term; obligations resolve themselves again"],
   ["GET /obligations", "what is overdue, due and upcoming, in order"],
   ["GET /audit-events", "every change, who made it, newest first"],
@@ -73,11 +76,11 @@ export default async function Start() {
             <a className={linkClass} href="/verify">
               anybody can check
             </a>
-            . Is the server healthy?{" "}
+            . The server's health is at{" "}
             <a className={linkClass} href="/readyz">
               /readyz
-            </a>{" "}
-            tells.
+            </a>
+            .
           </p>
         </section>
       </main>

@@ -46,7 +46,7 @@ export function InvitationForm({ token, email, hasAccount, isSignedIn }: Invitat
       {!isSignedIn && (
         <Field
           label={hasAccount ? "Your password" : "Choose a password"}
-          hint={hasAccount ? "This address has an account here already." : passwordHint}
+          hint={hasAccount ? "This address already has an account here." : passwordHint}
           error={errors.password?.message}
           required
         >

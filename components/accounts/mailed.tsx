@@ -6,9 +6,9 @@ export function Mailed({ to, children }: { to: string; children: ReactNode }) {
   return (
     <div role="status" className="grid gap-2 rounded-lg border border-line bg-paper p-5">
       <MailCheck aria-hidden className="size-5 text-accent" />
-      <p className="font-semibold text-base">Look at your e-mail</p>
+      <p className="font-semibold text-base">Check your e-mail</p>
       <p className="text-quiet">
-        We have written to <strong className="break-all font-medium text-ink">{to}</strong>. {children}
+        We sent an e-mail to <strong className="break-all font-medium text-ink">{to}</strong>. {children}
       </p>
     </div>
   );

@@ -56,7 +56,9 @@ export function ResetPasswordForm({ token }: { token: string }) {
   if (done) {
     return (
       <div role="status" className="grid gap-4">
-        <p className="text-base text-quiet">Your password is changed, and every other sign-in has ended.</p>
+        <p className="text-base text-quiet">
+          Your password has been changed, and every other session has ended.
+        </p>
         <ButtonLink href="/sign-in" variant="primary" size="lg">
           Sign in
         </ButtonLink>

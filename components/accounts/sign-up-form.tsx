@@ -35,7 +35,7 @@ export function SignUpForm({ confirmsAddresses }: { confirmsAddresses: boolean }
   if (mailedTo) {
     return (
       <Mailed to={mailedTo}>
-        Open the link in it within an hour and choose a password. Nothing is created before.
+        Open the link in it within an hour and choose a password. Nothing is created until then.
       </Mailed>
     );
   }

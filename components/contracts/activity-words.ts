@@ -4,7 +4,7 @@ import type { AuditAction } from "#lib/audit/lifecycle.ts";
 /** What can happen to a contract, after the name of who did it. */
 const phrases: Partial<Record<AuditAction, string>> = {
   CONTRACT_CREATED: "created the contract",
-  CONTRACT_UPDATED: "changed the contract",
+  CONTRACT_UPDATED: "updated the contract",
   CONTRACT_STATUS_CHANGED: "changed the status",
   CONTRACT_COUNTERPARTY_CHANGED: "changed the counterparty",
   CONTRACT_ANCHORS_CHANGED: "changed the dates",
@@ -13,7 +13,7 @@ const phrases: Partial<Record<AuditAction, string>> = {
   VERSION_GENERATED: "generated a version",
   VERSION_DOWNLOADED: "downloaded a version",
   OBLIGATION_CREATED: "added an obligation",
-  OBLIGATION_UPDATED: "changed an obligation",
+  OBLIGATION_UPDATED: "updated an obligation",
   OBLIGATION_COMPLETED: "completed an obligation",
   OBLIGATION_WAIVED: "waived an obligation",
   SIGNATURE_REQUEST_CREATED: "created a signature request",

@@ -67,7 +67,7 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
           title={`Move ${counted(movable.length, "contract")} to ${inWords(next).toLowerCase()}?`}
           description={
             left > 0
-              ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from where ${left === 1 ? "it is, and stays" : "they are, and stay"}.`
+              ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from ${left === 1 ? "its current status, and stays" : "their current status, and stay"} unchanged.`
               : undefined
           }
           action={`Move to ${inWords(next).toLowerCase()}`}

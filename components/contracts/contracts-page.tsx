@@ -102,10 +102,10 @@ export function ContractsPage() {
           hasFilters(search) || search.page > 1 ? (
             <EmptyState
               icon={SearchX}
-              title="Nothing fits"
+              title="No results"
               action={<Button onClick={() => void setSearch(noContractFilters)}>Clear the filters</Button>}
             >
-              No contract passes these filters.
+              No contract matches these filters.
             </EmptyState>
           ) : (
             <NoContracts />
@@ -155,7 +155,7 @@ function NoContracts() {
       }
     >
       A contract holds its parties, its dates and what follows from them. Drop a PDF or Word file on this
-      page, or begin with the form.
+      page, or start with the form.
     </EmptyState>
   );
 }

@@ -188,7 +188,7 @@ function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Pa
         }}
       >
         <div className="grid grid-cols-[1fr_6rem] gap-2">
-          <Field label="Value" error={error} hint="Empty clears it.">
+          <Field label="Value" error={error} hint="Leave empty to clear it.">
             <Input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
           </Field>
           <Field label="Currency">

@@ -25,7 +25,7 @@ export function useOnlyFirst(): (files: File[]) => File {
         toast({
           tone: "failed",
           title: "One file at a time",
-          detail: `${first!.name} was taken; ${counted(rest.length, "other file")} ${rest.length === 1 ? "was" : "were"} not. Drop each on its own.`,
+          detail: `${first!.name} was added; ${counted(rest.length, "other file")} ${rest.length === 1 ? "was" : "were"} not. Drop each on its own.`,
         });
       }
       return first!;

@@ -20,7 +20,7 @@ export function NewContractDocument({
     return (
       <FileDrop
         label="Drop the document here, or choose it"
-        hint="A PDF or DOCX of at most 50 MB. It can be added later too."
+        hint="A PDF or DOCX of at most 50 MB. It can also be added later."
         accept={acceptOf(documents)}
         onFile={onFile}
         onMore={onMore}

@@ -65,7 +65,7 @@ export function NewContractForm() {
   const take = async (next: File | null) => {
     upload.clear();
     const why = next && (await unfit(next, documents));
-    setUnfitFile(why && next ? `${next.name} was not taken. ${why}` : null);
+    setUnfitFile(why && next ? `${next.name} was not added. ${why}` : null);
     if (why) return;
     setFile(next);
     if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
@@ -141,7 +141,7 @@ export function NewContractForm() {
             render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
           />
         </Field>
-        <Field label="Owner" hint="Whoever looks after it here." error={errors.ownerId?.message}>
+        <Field label="Owner" hint="Whoever is responsible for it here." error={errors.ownerId?.message}>
           <Controller
             control={form.control}
             name="ownerId"
@@ -173,7 +173,7 @@ export function NewContractForm() {
           variant="primary"
           busy={create.isRunning || upload.state.kind === "sending" || isLeaving}
         >
-          {isDuplicate ? "Create it all the same" : "Create the contract"}
+          {isDuplicate ? "Create it anyway" : "Create the contract"}
         </Button>
       </div>
     </form>
@@ -221,14 +221,14 @@ function TermPart({ form }: { form: Form }) {
       </Field>
       <Checkbox
         {...form.register("autoRenews")}
-        label="Renews by itself"
-        hint="At the end of each term it goes on, unless notice is given."
+        label="Renews automatically"
+        hint="It continues at the end of each term, unless notice is given."
       />
       {autoRenews && (
         <Field
           label="Renews for, in months"
           optional
-          hint="Else for as long as the first term."
+          hint="If empty, as long as the first term."
           error={errors.renewalMonths?.message}
         >
           <Input {...form.register("renewalMonths")} inputMode="numeric" />

@@ -67,7 +67,7 @@ function whyNot(from: ContractStatus, to: ContractStatus): string | null {
   if (canMove(contractLifecycle, from, to)) return null;
   const { why, system = [] } = contractLifecycle[from];
   if (why) return why;
-  if (to === "OUT_FOR_SIGNATURE" && system.includes(to)) return "Happens when it is sent for signature.";
-  if (to === "ACTIVE" || to === "EXPIRED") return "Comes by its dates, once it is executed.";
+  if (to === "OUT_FOR_SIGNATURE" && system.includes(to)) return "Set when it is sent for signature.";
+  if (to === "ACTIVE" || to === "EXPIRED") return "Set by its dates, once it is executed.";
   return `Not from ${inWords(from).toLowerCase()}.`;
 }

@@ -100,7 +100,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
             <Field
               label="Renews for, in months"
               optional
-              hint="Empty: as long as the first term."
+              hint="If empty, as long as the first term."
               error={errors.renewalMonths?.message}
             >
               <Input {...form.register("renewalMonths")} inputMode="numeric" />
@@ -108,7 +108,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
           )}
           <Checkbox
             {...form.register("autoRenews")}
-            label="Renews by itself at the end of each term"
+            label="Renews automatically at the end of each term"
             className="sm:col-span-2"
           />
         </div>

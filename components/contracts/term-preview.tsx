@@ -26,7 +26,7 @@ export function TermPreview({ contractId, wanted }: { contractId: string; wanted
   return (
     <div aria-live="polite" aria-busy={isFetching} className="rounded-lg bg-well px-4 py-3">
       <p className="font-medium">What would change</p>
-      {!changes && <p className="text-quiet">Nothing that follows from them.</p>}
+      {!changes && <p className="text-quiet">Nothing that depends on them.</p>}
       <ul className="mt-1 grid gap-1">
         {expiresAt.from !== expiresAt.to && (
           <Line what="Last day">

@@ -59,7 +59,7 @@ export function ContactDialog({
       <Checkbox
         {...form.register("isPrimary")}
         label="Primary contact"
-        hint="Whoever was it before no longer is."
+        hint="Replaces the current primary contact."
       />
     </FormDialog>
   );

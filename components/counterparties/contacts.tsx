@@ -81,7 +81,7 @@ export function Contacts({ counterpartyId, contacts }: { counterpartyId: string;
                 >
                   <MenuItem onSelect={() => setEditing(contact)}>Edit</MenuItem>
                   {!contact.isPrimary && (
-                    <MenuItem onSelect={() => makePrimary(contact)}>Make the primary contact</MenuItem>
+                    <MenuItem onSelect={() => makePrimary(contact)}>Set as the primary contact</MenuItem>
                   )}
                   <MenuItem danger onSelect={() => setRemoving(contact)}>
                     Delete
@@ -104,7 +104,7 @@ export function Contacts({ counterpartyId, contacts }: { counterpartyId: string;
           open
           onOpenChange={(open) => !open && setRemoving(null)}
           title={`Delete ${removing.name}?`}
-          description="Signature requests that they were chosen for keep their name and address."
+          description="Signature requests that name them keep their name and address."
           action="Delete the contact"
           onConfirm={() => remove.run({ id: counterpartyId, contactId: removing.id })}
         />

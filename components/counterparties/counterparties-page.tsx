@@ -74,10 +74,10 @@ export function CounterpartiesPage() {
         ) : found.length === 0 ? (
           <EmptyState
             icon={SearchX}
-            title="Nothing fits"
+            title="No results"
             action={<Button onClick={() => void setQ(null)}>Clear the search</Button>}
           >
-            No counterparty is called that.
+            No counterparty matches the search.
           </EmptyState>
         ) : (
           <CounterpartiesTable key={wanted} counterparties={found} />

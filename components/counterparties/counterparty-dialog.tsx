@@ -70,7 +70,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
     <FormDialog
       title={counterparty ? "Edit the counterparty" : "New counterparty"}
       error={errors.root?.message}
-      action={counterparty ? "Save" : pointedOut.length > 0 ? "Add another one" : "Add the counterparty"}
+      action={counterparty ? "Save" : pointedOut.length > 0 ? "Add it anyway" : "Add the counterparty"}
       busy={create.isRunning || patch.isRunning}
       onSubmit={submit}
       onClose={onClose}
@@ -78,7 +78,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       {pointedOut.length > 0 && (
         <div role="alert" className="rounded-md bg-tone-warn px-3 py-2 text-on-warn">
           <p className="font-medium">
-            {pointedOut.length === 1 ? "This one is there already:" : "These are there already:"}
+            {pointedOut.length === 1 ? "This one already exists:" : "These already exist:"}
           </p>
           <ul>
             {pointedOut.map(({ id, name, domain }) => (

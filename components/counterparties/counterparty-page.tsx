@@ -78,7 +78,7 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
       <Card>
         {contracts.length === 0 && (
           <EmptyState compact icon={FileText} title="No contracts with them yet">
-            Choose them as the counterparty of a contract, and it shows here.
+            Choose them as the counterparty of a contract, and it appears here.
           </EmptyState>
         )}
         <ul>

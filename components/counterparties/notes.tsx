@@ -39,7 +39,7 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
       <Card className="p-4">
         {draft === null ? (
           <p className="whitespace-pre-wrap break-words">
-            {notes ?? <span className="text-faint">Nothing is written down yet.</span>}
+            {notes ?? <span className="text-faint">No notes yet.</span>}
           </p>
         ) : (
           <div className="grid gap-3">

@@ -127,8 +127,8 @@ function Differences({
         </div>
       </div>
       {count === 0 ? (
-        <EmptyState icon={Equal} title="Not a word differs">
-          The text of both versions is the same. Pictures and the look of the pages are not compared.
+        <EmptyState icon={Equal} title="No differences">
+          The text of both versions is the same. Images and layout are not compared.
         </EmptyState>
       ) : (
         <ol ref={list} aria-label="Clauses" className="mt-4 grid gap-1">

@@ -62,8 +62,8 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
           ) : versions.length === 0 ? (
             <EmptyState icon={FileText} title="No document yet" compact>
               {mayWrite
-                ? "Add the PDF or Word file of this contract. Each later file becomes its next version, to be read and compared here."
-                : "Whoever may change this contract can add its document."}
+                ? "Add the PDF or Word file of this contract. Each later file becomes its next version, to read and compare here."
+                : "Anybody who can edit this contract can add its document."}
             </EmptyState>
           ) : (
             <ul aria-label="Versions">

@@ -100,8 +100,12 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
   }
   if (progress?.pdfState === "PENDING") {
     return (
-      <EmptyState icon={FileClock} title="The PDF is being made" action={<Progress label="Making the PDF" />}>
-        It appears here by itself, mostly within seconds.
+      <EmptyState
+        icon={FileClock}
+        title="The PDF is being created"
+        action={<Progress label="Creating the PDF" />}
+      >
+        It appears here automatically, usually within seconds.
       </EmptyState>
     );
   }

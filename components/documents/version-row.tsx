@@ -102,7 +102,7 @@ function PdfState({ version, progress }: Pick<VersionRowProps, "version" | "prog
   return (
     <span role="status" className="inline-flex items-center gap-1.5 text-quiet text-xs">
       <LoaderCircle aria-hidden className="size-3.5 animate-turn" />
-      Making the PDF
+      Creating the PDF
       <span className="sr-only"> of version {version.versionNumber}</span>
     </span>
   );
@@ -115,7 +115,7 @@ export function Failed({ version, why }: { version: Version; why: string | null 
   const { contractId, id } = version;
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs">
-      <p className="min-w-0 text-danger">{why ?? "The PDF could not be made."} Try again, or add a PDF.</p>
+      <p className="min-w-0 text-danger">{why ?? "The PDF could not be created."} Try again, or add a PDF.</p>
       {may("contracts:write") && (
         <Button
           size="sm"

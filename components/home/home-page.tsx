@@ -97,7 +97,7 @@ function Numbers({ home: { mine, workspace, renewals, signing } }: { home: Home 
     },
     {
       of: signing,
-      label: signing.count === 1 ? "signature request under way" : "signature requests under way",
+      label: signing.count === 1 ? "signature request in progress" : "signature requests in progress",
     },
   ];
   return (
@@ -137,7 +137,7 @@ const glance = 8;
 const stuckWords = {
   expired: "Past its deadline",
   sealing: "Signed, not sealed yet",
-  idle: "A week without news",
+  idle: "A week without activity",
 } as const;
 
 function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
@@ -155,7 +155,7 @@ function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
       <Card>
         {isIdle && (
           <EmptyState compact icon={CheckCircle2} title="Nothing needs you now">
-            Obligations of your contracts come up here 30 days before they are due.
+            Obligations of your contracts appear here 30 days before they are due.
           </EmptyState>
         )}
         <ul>
@@ -164,7 +164,7 @@ function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
               key={envelopeId}
               href={`/signatures/${envelopeId}`}
               title={contractTitle}
-              detail="Waits for your signature"
+              detail="Waiting for your signature"
             >
               <Badge tone="warn" dot>
                 Sign

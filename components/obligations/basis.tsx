@@ -23,12 +23,12 @@ const happenings: Record<AnchorType, string> = {
 };
 
 const awaited: Record<AnchorType, string> = {
-  EFFECTIVE_DATE: "Waits for the contract's effective date",
-  EXECUTION_DATE: "Waits until the contract is signed",
-  EXPIRATION_DATE: "Waits for the end of the term: the contract has no effective date, or no term",
-  RENEWAL_DATE: "Waits for a renewal: the contract has no end, or does not renew by itself",
-  FIXED_DATE: "Waits for its date",
-  EVENT: "Waits for the event: its date is entered once it is known",
+  EFFECTIVE_DATE: "Waiting for the contract's effective date",
+  EXECUTION_DATE: "Waiting for the contract to be signed",
+  EXPIRATION_DATE: "Waiting for the end of the term: the contract has no effective date, or no term",
+  RENEWAL_DATE: "Waiting for a renewal: the contract has no end, or does not renew automatically",
+  FIXED_DATE: "Waiting for its date",
+  EVENT: "Waiting for the event: its date is entered once it is known",
 };
 
 const units = {

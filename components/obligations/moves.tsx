@@ -103,5 +103,5 @@ export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
 
 function whyNot(from: ObligationStatus, to: Asked): string | null {
   if (canAsk(from, to)) return null;
-  return obligationLifecycle[from].why ?? "It is that already.";
+  return obligationLifecycle[from].why ?? "It already has this status.";
 }

@@ -105,7 +105,7 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
       const schedule = scheduleFrom(values, obligation);
       if (obligation) await patch.run({ id: obligation.id, ...values, ...schedule });
       else await create.run({ contractId, ...values, ...schedule });
-      toast({ title: obligation ? "Obligation changed" : "Obligation added", detail: values.title });
+      toast({ title: obligation ? "Obligation updated" : "Obligation added", detail: values.title });
       onClose();
     } catch (error) {
       placeRefusal(

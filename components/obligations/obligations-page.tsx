@@ -89,10 +89,10 @@ export function ObligationsPage() {
           hasObligationFilters(search) || search.page > 1 ? (
             <EmptyState
               icon={SearchX}
-              title="Nothing fits"
+              title="No results"
               action={<Button onClick={() => void setSearch(noObligationFilters)}>Clear the filters</Button>}
             >
-              No obligation passes these filters.
+              No obligation matches these filters.
             </EmptyState>
           ) : (
             <EmptyState icon={CalendarClock} title="Nothing to do">

@@ -132,10 +132,10 @@ function Finder({ words, found, at, onWords, onTurn }: NonNullable<ViewerToolbar
         value={words}
         onValue={onWords}
       />
-      <IconButton label="Previous place" size="sm" disabled={count === 0} onClick={() => onTurn(-1)}>
+      <IconButton label="Previous match" size="sm" disabled={count === 0} onClick={() => onTurn(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
-      <IconButton label="Next place" size="sm" disabled={count === 0} onClick={() => onTurn(1)}>
+      <IconButton label="Next match" size="sm" disabled={count === 0} onClick={() => onTurn(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
     </form>

@@ -66,7 +66,7 @@ export const settingsPages: SettingsPage[] = [
     icon: KeyRound,
     key: "k",
     scope: "keys:read",
-    about: "Let other software in",
+    about: "Access for other software",
     group: "Developers",
   },
   {
@@ -75,7 +75,7 @@ export const settingsPages: SettingsPage[] = [
     icon: Webhook,
     key: "w",
     scope: "webhooks:read",
-    about: "Tell other software what happens",
+    about: "Notify other software of events",
     group: "Developers",
   },
   {
@@ -107,7 +107,7 @@ export interface SettingsAction {
 /** Each opens its dialog by the page's address. */
 export const settingsActions: SettingsAction[] = [
   { label: "Invite somebody", icon: UserPlus, href: "/settings/members?invite=true", scope: "members:write" },
-  { label: "Mint an API key", icon: KeyRound, href: "/settings/api-keys?mint=true", scope: "keys:write" },
+  { label: "Create an API key", icon: KeyRound, href: "/settings/api-keys?mint=true", scope: "keys:write" },
   {
     label: "Add a webhook endpoint",
     icon: Webhook,

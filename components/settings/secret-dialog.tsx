@@ -25,8 +25,8 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="md">
         <DialogBody>
           <p>
-            It was created, but its secret was lost with the connection, and nobody can show it again. Revoke
-            or rotate it, and take the new one.
+            It was created, but its secret was lost with the connection and cannot be shown again. Revoke or
+            rotate it, and use the new one.
           </p>
         </DialogBody>
         <DialogFooter>
@@ -40,7 +40,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       <DialogBody className="grid gap-4">
         <p className="flex gap-2 rounded-md bg-tone-warn px-3 py-2 text-on-warn">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>Copy it now. It is shown this once, and nobody can show it again, not even we.</span>
+          <span>Copy it now. It is shown only once, and nobody can show it again, not even we.</span>
         </p>
         <div className="grid gap-1.5">
           <label htmlFor={id} className="font-medium">

@@ -42,7 +42,7 @@ export function WorkspacePage() {
                 className="sm:grid-cols-2"
                 items={[
                   { term: "Workspace id", value: <CopyText text={workspace.id} /> },
-                  { term: "Made", value: <DayText value={workspace.createdAt} /> },
+                  { term: "Created", value: <DayText value={workspace.createdAt} /> },
                 ]}
               />
             </Section>
@@ -95,7 +95,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const submit = form.handleSubmit(async (values) => {
     try {
       await patch.run(values);
-      toast({ title: "Workspace changed" });
+      toast({ title: "Workspace updated" });
       // The name stands in the menu too.
       router.refresh();
     } catch (error) {
@@ -108,7 +108,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
         <FormError>{errors.root?.message}</FormError>
         <Field
           label="Name"
-          hint="In the menu, in mails, and on completion certificates."
+          hint="In the menu, in e-mails and on completion certificates."
           error={errors.name?.message}
           required
         >
@@ -116,7 +116,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
         </Field>
         <Field
           label="Currency"
-          hint="Of values that name none. Contracts keep the currency they have."
+          hint="For values without a currency of their own. Existing contracts keep theirs."
           error={errors.currency?.message}
         >
           <Controller

@@ -58,7 +58,7 @@ function Mark({ name }: { name: string }) {
 }
 
 const themeWords: Record<Theme, { label: string; icon: typeof Sun }> = {
-  system: { label: "As the system", icon: Monitor },
+  system: { label: "System", icon: Monitor },
   light: { label: "Light", icon: Sun },
   dark: { label: "Dark", icon: Moon },
 };

@@ -29,7 +29,7 @@ export function PageDrop() {
       title: `${files[0]!.name} was not added`,
       detail: mayCreate
         ? "Drop a document on Contracts to create a contract, or on a contract to add its next version."
-        : "Your role can read documents and not add any.",
+        : "Your role can read documents, but not add any.",
     });
   };
   const isOver = usePageDrop(take, { fallback: true });

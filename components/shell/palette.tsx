@@ -52,7 +52,7 @@ export function Palette({ open, onOpenChange, pages, actions, contractId }: Pale
             aria-describedby={undefined}
             className="fixed inset-x-3 top-[max(0.75rem,12dvh)] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
           >
-            <Radix.Title className="sr-only">Find or do</Radix.Title>
+            <Radix.Title className="sr-only">Search and actions</Radix.Title>
             <Results
               pages={pages}
               actions={actions}
@@ -93,7 +93,7 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
   };
   const isSearching = q.toLowerCase() !== wanted || found.isFetching;
   return (
-    <Command shouldFilter={false} loop label="Find or do">
+    <Command shouldFilter={false} loop label="Search and actions">
       <Command.Input
         value={search}
         onValueChange={setSearch}
@@ -102,7 +102,7 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
       />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-6 text-center text-quiet">
-          {isSearching ? "Searching …" : `Nothing is called “${search.trim()}”.`}
+          {isSearching ? "Searching …" : `Nothing matches “${search.trim()}”.`}
         </Command.Empty>
         <Group heading="Actions">
           {actions.filter(fits).map((action) => (

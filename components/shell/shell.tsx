@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="print:hidden fixed top-2 left-2 z-[70] -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <aside className="print:hidden sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-3 py-3 md:flex">
         <WorkspaceMenu />
@@ -66,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="min-w-0 flex-1">
           <WorkspaceMenu />
         </div>
-        <IconButton label="Find or do" size="lg" onClick={openPalette}>
+        <IconButton label="Search and actions" size="lg" onClick={openPalette}>
           <Search aria-hidden />
         </IconButton>
       </header>
@@ -78,8 +78,8 @@ export function Shell({ children }: { children: ReactNode }) {
         >
           {!isPaid && (
             <p className="border-line border-b bg-tone-warn px-4 py-2.5 text-on-warn md:rounded-t-xl">
-              The workspace's subscription is not active: everything can be read, nothing changed. An owner
-              can change that with the operator of this server.
+              The workspace's subscription is not active: everything can be read, but nothing can be changed.
+              An owner can change that with the operator of this server.
             </p>
           )}
           {children}
@@ -139,7 +139,7 @@ function SearchButton({ onClick }: { onClick(): void }) {
       className="flex h-8 items-center gap-2 rounded-md border border-line bg-paper px-2.5 text-faint shadow-low hover:text-ink"
     >
       <Search aria-hidden className="size-4" />
-      <span className="flex-1 text-left">Find or do</span>
+      <span className="flex-1 text-left">Search and actions</span>
       <Kbd>Ctrl K</Kbd>
     </button>
   );

@@ -53,7 +53,7 @@ export function ContractChoice({ onClose }: { onClose(): void }) {
         ) : shown.length === 0 ? (
           <p className="py-4 text-quiet">
             {q
-              ? "No contract that can be sent is called that."
+              ? "No contract that can be sent matches the search."
               : "There is no contract that can be sent yet."}
           </p>
         ) : (

@@ -6,11 +6,11 @@ import { canMove } from "#lib/core/lifecycle.ts";
 /** Why it cannot; null where it can. `documents` is how many there are, where that is known. */
 export function unsendable(status: ContractStatus, documents: number | undefined): string | null {
   if (status === "OUT_FOR_SIGNATURE")
-    return "It is out for signature already. Void that request first to send another.";
+    return "It is already out for signature. Void that request first to send another.";
   if (!canMove(contractLifecycle, status, "OUT_FOR_SIGNATURE", "system")) {
-    const way = status === "CANCELLED" ? " Make it a draft again first." : "";
+    const way = status === "CANCELLED" ? " Move it back to draft first." : "";
     return `A contract that is ${inWords(status).toLowerCase()} cannot be sent for signature.${way}`;
   }
-  if (documents === 0) return "There is no document to sign yet. Give the contract a PDF or a DOCX first.";
+  if (documents === 0) return "There is no document to sign yet. Add a PDF or a DOCX to the contract first.";
   return null;
 }

@@ -57,7 +57,7 @@ export function SignaturesPage() {
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
         <PageHeader
           title="Signatures"
-          description="Drafts, and what was sent for signature: who has signed, and who is awaited."
+          description="Drafts, and what was sent for signature: who has signed, and who has not yet."
           actions={newRequest}
         />
         <search className="flex flex-wrap gap-2">
@@ -85,19 +85,19 @@ export function SignaturesPage() {
           hasFilters || search.page > 1 ? (
             <EmptyState
               icon={SearchX}
-              title="Nothing fits"
+              title="No results"
               action={
                 <Button onClick={() => void setSearch({ q: null, status: null, page: null })}>
                   Clear the filters
                 </Button>
               }
             >
-              No request passes these filters.
+              No request matches these filters.
             </EmptyState>
           ) : (
-            <EmptyState icon={PenLine} title="Nothing was sent for signature yet" action={newRequest}>
+            <EmptyState icon={PenLine} title="Nothing has been sent for signature yet" action={newRequest}>
               Choose a contract whose document is to be signed. Everybody signs by e-mail, without an account;
-              here you see who has signed, and who is awaited.
+              here you see who has signed, and who has not yet.
             </EmptyState>
           )
         ) : (

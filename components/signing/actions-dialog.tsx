@@ -69,7 +69,7 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
             title={titles.delegate}
             onChoose={() => setStep("delegate")}
           >
-            They get a link of their own, and yours ends
+            They get a link of their own, and yours stops working
           </Choice>
           <Choice
             icon={<ThumbsDown aria-hidden />}
@@ -84,8 +84,8 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
       {step === "later" && (
         <DialogBody className="grid gap-3 text-base">
           <p>
-            Everything that you entered is saved. Close this page whenever you like, and open the link of your
-            e-mail to go on.
+            Everything that you entered is saved. Close this page whenever you like, and open the link in your
+            e-mail to continue.
           </p>
           {state.deadline && (
             <p>

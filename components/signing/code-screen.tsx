@@ -34,15 +34,15 @@ export function CodeScreen({ state, visit }: { state: CeremonyState; visit: Visi
   return (
     <Notice icon={<Mail aria-hidden />} title="Confirm that it is you">
       <p>
-        {state.sender.name} asks for a code before the document is shown. It goes to {address} and counts for
-        ten minutes.
+        {state.sender.name} asks for a code before the document is shown. It is sent to {address} and is valid
+        for ten minutes.
       </p>
       {isOut ? (
         <form onSubmit={verify} noValidate className="grid gap-4 text-ink">
           <FormError>{trouble}</FormError>
           <Field
             label="Code of 6 digits"
-            hint={triesLeft < 5 ? `${triesLeft} more tries.` : undefined}
+            hint={triesLeft < 5 ? `${triesLeft} more attempts.` : undefined}
             required
           >
             <Input
@@ -57,7 +57,7 @@ export function CodeScreen({ state, visit }: { state: CeremonyState; visit: Visi
           </Field>
           <div className="flex flex-wrap gap-2">
             <Button type="submit" variant="primary" size="lg" busy={isBusy}>
-              Go on
+              Continue
             </Button>
             <Button size="lg" disabled={isBusy} onClick={send}>
               Send another code
@@ -72,7 +72,7 @@ export function CodeScreen({ state, visit }: { state: CeremonyState; visit: Visi
           </Button>
         </div>
       )}
-      <p>No e-mail? Look into the folder for spam, then ask {state.sender.name}.</p>
+      <p>No e-mail? Check your spam folder, then ask {state.sender.name}.</p>
     </Notice>
   );
 }

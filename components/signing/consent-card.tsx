@@ -65,7 +65,7 @@ export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Vis
         label="I agree to read and sign electronically."
       />
       <Button type="submit" variant="primary" size="lg" busy={isBusy} className="sm:justify-self-start">
-        Agree and go on
+        Agree and continue
       </Button>
     </form>
   );

@@ -16,8 +16,8 @@ export function NotYourTurn({ state }: ScreenProps) {
   return (
     <Notice icon={<Hourglass aria-hidden />} title="It is not your turn yet">
       <p>
-        {listed(names)} {names.length > 1 ? "sign" : "signs"} first. You get an e-mail as soon as it is your
-        turn, and this page goes on by itself: there is nothing to do until then.
+        {listed(names)} {names.length > 1 ? "sign" : "signs"} first. You will get an e-mail as soon as it is
+        your turn, and this page continues automatically: there is nothing to do until then.
       </p>
       <People people={state.people} />
     </Notice>
@@ -41,7 +41,7 @@ export function Declined({ state }: ScreenProps) {
             on <DateTime value={ending.at} />
           </>
         )}
-        , so nobody can sign it any more. {sender.name} has been told.
+        , so nobody can sign it any more. {sender.name} has been notified.
       </p>
       <Reason text={ending?.reason} />
       <p>If that was a mistake, ask {sender.name} to send it again.</p>
@@ -51,9 +51,9 @@ export function Declined({ state }: ScreenProps) {
 
 export function Voided({ state: { ending, sender } }: ScreenProps) {
   return (
-    <Notice icon={<Ban aria-hidden />} tone="bad" title="This request was withdrawn">
+    <Notice icon={<Ban aria-hidden />} tone="bad" title="This request was voided">
       <p>
-        {sender.name} withdrew it
+        {sender.name} voided it
         {ending?.at && (
           <>
             {" "}
@@ -72,7 +72,7 @@ export function Expired({ state: { ending, sender } }: ScreenProps) {
     <Notice icon={<CalendarX aria-hidden />} tone="bad" title="The deadline has passed">
       <p>
         It could be signed until {ending?.at ? <DateTime value={ending.at} /> : "its deadline"}. Ask{" "}
-        {sender.name} to extend it: this link works again then, and what you entered is kept.
+        {sender.name} to extend it: this link will then work again, and what you entered is kept.
       </p>
     </Notice>
   );
@@ -81,7 +81,7 @@ export function Expired({ state: { ending, sender } }: ScreenProps) {
 export function Delegated({ state: { ending, sender } }: ScreenProps) {
   const to = ending?.by ?? "Somebody else";
   return (
-    <Notice icon={<UserRoundCheck aria-hidden />} title="You passed this on">
+    <Notice icon={<UserRoundCheck aria-hidden />} title="You delegated this">
       <p>
         {to} signs in your place and has a link of their own
         {ending?.at && (
@@ -90,7 +90,7 @@ export function Delegated({ state: { ending, sender } }: ScreenProps) {
             since <DateTime value={ending.at} />
           </>
         )}
-        . This link signs nothing any more. If that was a mistake, ask {sender.name}.
+        . This link can no longer be used to sign. If that was a mistake, ask {sender.name}.
       </p>
     </Notice>
   );

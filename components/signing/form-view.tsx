@@ -20,7 +20,7 @@ export function FormView(filling: Filling) {
       className="mx-auto grid min-h-[60dvh] max-w-xl content-start gap-6 px-4 py-4 sm:px-6"
     >
       <p className="text-base text-quiet">
-        These are the fields of the document that are yours. Each is saved as you fill it in; “Finish” signs.
+        These are your fields in the document. Each is saved as you fill it in; “Finish” signs.
       </p>
       {filling.entries.fields.map((field) => (
         <FormField key={field.id} field={field} {...filling} />
@@ -65,7 +65,7 @@ function FormField({ field, ...filling }: Filling & { field: OwnField }) {
     <Field
       label={nameOf(field)}
       optional={!required}
-      hint={isAutomatic ? `${page}. It fills itself when you sign.` : page}
+      hint={isAutomatic ? `${page}. It is filled in automatically when you sign.` : page}
       error={error && `${nameOf(field)} ${error}`}
       required={required && !isAutomatic}
     >

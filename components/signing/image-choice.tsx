@@ -16,7 +16,7 @@ export function ImageChoice({ onImage }: { onImage(canvas: HTMLCanvasElement | n
     const file = event.target.files?.[0];
     if (!file) return;
     const read = await canvasOf(file).catch(() => null);
-    setError(read ? undefined : "This is no PNG or JPEG that can be read. Choose another one.");
+    setError(read ? undefined : "This is not a PNG or JPEG that can be read. Choose another one.");
     setImage(read);
     onImage(read);
   };

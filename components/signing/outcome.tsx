@@ -45,7 +45,7 @@ export function Completed({ state, visit }: OutcomeProps) {
     <Notice icon={<CircleCheck aria-hidden />} tone="good" title="Signed and sealed">
       <p>
         Everybody has signed. The PDF carries every signature, a certificate of what happened, and a seal that
-        shows whether it was changed. Keep it: this link works for a while only.
+        shows whether it was changed. Keep it: this link works only for a limited time.
       </p>
       <FileButton label="Download the signed PDF" isPrimary run={() => keepFile(visit.ask("download", {}))} />
       <p>

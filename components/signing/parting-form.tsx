@@ -47,8 +47,8 @@ export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
       <DialogBody className="grid gap-4">
         <p className="text-quiet">
           {isDelegation
-            ? `They are asked by e-mail to sign in your place, and this link ends. ${state.sender.name} is told.`
-            : `Nobody can sign it any more, and ${state.sender.name} is told why. This cannot be taken back.`}
+            ? `They are asked by e-mail to sign in your place, and this link stops working. ${state.sender.name} is notified.`
+            : `Nobody can sign it any more, and ${state.sender.name} is notified of the reason. This cannot be undone.`}
         </p>
         <FormError>{trouble}</FormError>
         {isDelegation && (
@@ -86,7 +86,7 @@ export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
           Cancel
         </Button>
         <Button type="submit" size="lg" variant={isDelegation ? "primary" : "danger"} busy={isBusy}>
-          {isDelegation ? "Pass it on" : "Decline"}
+          {isDelegation ? "Delegate" : "Decline"}
         </Button>
       </DialogFooter>
     </form>

@@ -32,7 +32,7 @@ export function GeneralTab({ draft, change, errorOf, anchors }: Editing) {
       <Field
         label="Title of the contract"
         optional
-        hint="With values in braces, such as NDA with {counterparty.name}. Else it is the template's name."
+        hint="With values in braces, such as NDA with {counterparty.name}. By default it is the template's name."
         error={errorOf("titlePattern")}
         className="sm:col-span-2"
       >

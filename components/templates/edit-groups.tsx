@@ -30,7 +30,7 @@ export function GroupsTab({ draft, change, errorOf }: Editing) {
   return (
     <div className="grid gap-3">
       <p className="text-quiet">
-        Of the clauses of a group at most one is on, or exactly one where the group is required.
+        At most one clause of a group is on, or exactly one if the group is required.
       </p>
       {groups.length > 0 && (
         <Card>

@@ -18,7 +18,7 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
   return (
     <div className="grid gap-3">
       <p className="text-quiet">
-        Every contract made from the template gets these. They can be changed there.
+        Every contract created from the template gets these. They can be changed in the contract.
       </p>
       {obligations.length > 0 && (
         <Card>

@@ -63,7 +63,7 @@ function SectionFields({ section, draft, errorOf, set }: FieldsProps) {
       <Field label="Label" required error={errorOf("label")}>
         <Input value={label} onChange={({ target }) => set({ label: target.value })} />
       </Field>
-      <Field label="Group" optional hint="Of a group at most one is on." error={errorOf("groupId")}>
+      <Field label="Group" optional hint="At most one clause of a group is on." error={errorOf("groupId")}>
         <Select
           value={groupId ?? ""}
           placeholder="None"
@@ -74,7 +74,7 @@ function SectionFields({ section, draft, errorOf, set }: FieldsProps) {
       <Field
         label="Help"
         optional
-        hint="Stands under the clause's name."
+        hint="Shown under the clause's name."
         error={errorOf("helpText")}
         className="sm:col-span-2"
       >

@@ -72,7 +72,7 @@ function VariableFields({ variable, sections, errorOf, set }: FieldsProps) {
       {type === "select" && (
         <Field
           label="To choose from"
-          hint="One on each line."
+          hint="One per line."
           error={errorOf("options")}
           className="sm:col-span-2"
         >
@@ -86,12 +86,17 @@ function VariableFields({ variable, sections, errorOf, set }: FieldsProps) {
       <Field label="Filled from" optional error={errorOf("binding")}>
         <Select
           value={binding ?? ""}
-          placeholder="Nothing: it is asked"
+          placeholder="Nothing: it is asked for"
           onChange={({ target }) => set({ binding: target.value || null })}
           options={bindingNames.map((value) => ({ value, label: bindingWords[value] }))}
         />
       </Field>
-      <Field label="Else" optional hint="When nobody says another value." error={errorOf("defaultValue")}>
+      <Field
+        label="Default"
+        optional
+        hint="Used when no other value is given."
+        error={errorOf("defaultValue")}
+      >
         <Input
           value={defaultValue ?? ""}
           onChange={({ target }) => set({ defaultValue: target.value || null })}
@@ -100,7 +105,7 @@ function VariableFields({ variable, sections, errorOf, set }: FieldsProps) {
       <Field
         label="Help"
         optional
-        hint="Stands under the field."
+        hint="Shown under the field."
         error={errorOf("helpText")}
         className="sm:col-span-2"
       >
@@ -108,7 +113,7 @@ function VariableFields({ variable, sections, errorOf, set }: FieldsProps) {
       </Field>
       <Checkbox
         label="Required"
-        hint="No contract is made without it."
+        hint="No contract can be created without it."
         checked={required}
         onChange={({ target }) => set({ required: target.checked })}
       />

@@ -42,7 +42,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
   };
   const labelOf = (name: TabName, label: string) => {
     const wrong = Object.keys(issues).filter((path) => tabOf(path) === name).length;
-    return wrong > 0 ? `${label} (${wrong} to mend)` : label;
+    return wrong > 0 ? `${label} (${wrong} to fix)` : label;
   };
   return (
     <form
@@ -97,7 +97,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
       />
       <div className="sticky bottom-0 -mx-4 mt-8 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 max-md:bottom-16 md:-mx-6 md:px-6">
         <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
-          {isChanged ? "Not saved yet." : `Revision ${first.revision}, as it is saved.`}
+          {isChanged ? "Not saved yet." : `Revision ${first.revision}, saved.`}
         </p>
         <ButtonLink href={`/templates/${first.id}`}>Cancel</ButtonLink>
         <Button type="submit" variant="primary" busy={isRunning} disabled={!isChanged}>
@@ -138,7 +138,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
         path: issue.path.join("."),
         message: issue.message,
       }));
-      return refuse(found, "Something is not right yet: see the fields.");
+      return refuse(found, "Something is not right yet: check the fields.");
     }
     try {
       const saved = await act.run({ ...settingsOf(draft), id, revision } as never);
@@ -148,7 +148,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
       const problem = problemOf(error);
       refuse(
         problem.issues,
-        problem.issues.length > 0 ? "Something is not right yet: see the fields." : problem.message,
+        problem.issues.length > 0 ? "Something is not right yet: check the fields." : problem.message,
       );
     }
   };

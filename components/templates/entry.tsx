@@ -32,11 +32,11 @@ export function Entry({ title, tag, summary, isWrong, onRemove, isOpen = false, 
             className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
           />
           <span className="min-w-0 flex-1">
-            <span className="font-medium">{title || "Without a name yet"}</span>{" "}
+            <span className="font-medium">{title || "Unnamed"}</span>{" "}
             {tag && <code className="break-all font-mono text-faint text-xs">{tag}</code>}
             <span className="block text-quiet text-xs">{summary}</span>
           </span>
-          {isWrong && <span className="whitespace-nowrap text-danger text-xs">To mend</span>}
+          {isWrong && <span className="whitespace-nowrap text-danger text-xs">To fix</span>}
         </summary>
         <div className="grid gap-4 px-4 pt-1 pb-5 sm:grid-cols-2 sm:pl-11">
           {children}

@@ -66,7 +66,7 @@ function Actions({ template: { id, name, revision, archivedAt } }: { template: T
   const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
   const put = async (isAway: boolean) => {
     await (isAway ? archive : restore).run({ id });
-    const title = isAway ? "Template archived" : "Template brought back";
+    const title = isAway ? "Template archived" : "Template restored";
     toast({ title, detail: name, undo: () => quietly((isAway ? restore : archive).run({ id })) });
   };
   const download = async () => {
@@ -112,7 +112,7 @@ function Actions({ template: { id, name, revision, archivedAt } }: { template: T
             icon={archivedAt ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
             onSelect={() => quietly(put(archivedAt === null))}
           >
-            {archivedAt ? "Bring it back" : "Archive"}
+            {archivedAt ? "Restore" : "Archive"}
           </MenuItem>
         )}
       </Menu>
@@ -166,7 +166,7 @@ function Variables({ template: { variables } }: { template: TemplateDetail }) {
                   <p className="text-quiet text-xs">
                     {[
                       binding && `From: ${fromWord(binding)}`,
-                      defaultValue && `Else: ${defaultValue}`,
+                      defaultValue && `Default: ${defaultValue}`,
                       helpText,
                     ]
                       .filter(Boolean)
@@ -219,7 +219,7 @@ function Facts({ template }: { template: TemplateDetail }) {
     <Card className="p-4">
       <DefinitionList
         items={[
-          { term: "Makes", value: inWords(contractType) },
+          { term: "Creates", value: inWords(contractType) },
           { term: "Our role", value: inWords(ourRole) },
           { term: "Title", value: titlePattern ?? template.name },
           {
@@ -248,7 +248,7 @@ function Used({ id }: { id: string }) {
   const { data } = useOperation("templates.use", { id });
   if (!data) return null;
   return (
-    <Section title="Contracts made from it" hint={data.total > 0 ? String(data.total) : undefined}>
+    <Section title="Contracts created from it" hint={data.total > 0 ? String(data.total) : undefined}>
       <Card>
         {data.total === 0 ? (
           <p className="px-4 py-3 text-quiet">None yet.</p>

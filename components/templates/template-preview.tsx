@@ -28,7 +28,7 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
     return (
       <div className={clsx("overflow-auto rounded-lg border border-line", className)}>
         <ErrorState
-          title="There is no preview of this"
+          title="No preview available"
           message={why || error.message}
           requestId={error.requestId}
           onRetry={again}
@@ -39,7 +39,7 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
   return (
     <div className={clsx("relative flex flex-col overflow-hidden rounded-lg border border-line", className)}>
       <div className="absolute inset-x-0 top-0 z-10" role="status">
-        {isMaking && <Progress label="Making the preview" />}
+        {isMaking && <Progress label="Creating the preview" />}
       </div>
       {kept && (
         <PdfViewer

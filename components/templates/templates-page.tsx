@@ -80,13 +80,13 @@ export function TemplatesPage() {
         ) : all.length === 0 ? (
           <EmptyState icon={FileStack} title="No templates yet" action={newTemplate}>
             A template is a Word document with tags such as {"{counterparty_name}"} for what changes and{" "}
-            {"{#insurance} … {/insurance}"} around clauses that may be left out. Contracts are made from it by
-            filling in a form.
+            {"{#insurance} … {/insurance}"} around clauses that may be left out. Contracts are created from it
+            by filling in a form.
           </EmptyState>
         ) : shown.length === 0 ? (
           <EmptyState
             icon={SearchX}
-            title={archived ? "None is archived" : "Nothing fits"}
+            title={archived ? "No archived templates" : "No results"}
             action={<Button onClick={() => void set({ q: null, archived: null })}>Show all</Button>}
           />
         ) : (
@@ -112,7 +112,7 @@ function TemplatesTable({ templates }: { templates: TemplateDetail[] }) {
           <Th className="max-md:hidden">Asks for</Th>
           <Th className="max-md:hidden">Changed</Th>
           <Th>
-            <span className="sr-only">What can be done</span>
+            <span className="sr-only">Actions</span>
           </Th>
         </tr>
       </thead>

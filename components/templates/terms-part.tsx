@@ -32,7 +32,7 @@ export function TermsPart({ all, say, check, errorOf }: FormPart) {
         label="Title"
         optional
         className="sm:col-span-2"
-        hint="Else as the template has it."
+        hint="By default as in the template."
         error={errorOf("title")}
       >
         <Input
@@ -88,7 +88,7 @@ export function TermsPart({ all, say, check, errorOf }: FormPart) {
         />
       </Field>
       <Checkbox
-        label="Renews by itself"
+        label="Renews automatically"
         hint="At the end of each term, unless notice is given."
         className="sm:self-center"
         checked={all.autoRenews}

@@ -28,7 +28,7 @@ export function UploadDialog({ first = null, replaces, onClose }: UploadDialogPr
     if (!made) return;
     const { id, name, variables, sections } = made.template;
     const found = `${counted(variables.length, "value")} and ${counted(sections.length, "clause")} found in it.`;
-    toast({ title: replaces ? "Document replaced" : `Template “${name}” made`, detail: found });
+    toast({ title: replaces ? "Document replaced" : `Template “${name}” created`, detail: found });
     onClose();
     if (!replaces) router.push(`/templates/${id}/edit`);
   };
@@ -47,7 +47,7 @@ export function UploadDialog({ first = null, replaces, onClose }: UploadDialogPr
       title={replaces ? "Replace the document" : "New template"}
       description={
         replaces
-          ? "What is said about tags that stay, stays. Contracts made before keep theirs."
+          ? "The settings of tags that remain are kept. Contracts created before keep theirs."
           : "From a Word document with tags in it."
       }
       size="md"

@@ -64,7 +64,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
         </div>
         <div className="flex flex-wrap items-center gap-2 border-line border-t bg-paper px-4 py-3 lg:rounded-bl-xl max-lg:sticky max-lg:bottom-16 max-lg:z-10 md:px-6 md:max-lg:bottom-0">
           <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
-            {count === 0 ? "Nothing is missing." : `${counted(count, "thing")} still to say.`}
+            {count === 0 ? "Nothing is missing." : `${counted(count, "thing")} still missing.`}
           </p>
           <Button
             className="lg:hidden"

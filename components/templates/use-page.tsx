@@ -24,7 +24,7 @@ export function UseTemplatePage({ id }: { id: string }) {
         title="This template is archived"
         action={<ButtonLink href={`/templates/${id}`}>Open the template</ButtonLink>}
       >
-        No new contracts are made from it until it is brought back.
+        No new contracts can be created from it until it is restored.
       </EmptyState>
     );
   }

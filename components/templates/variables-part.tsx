@@ -94,7 +94,7 @@ function VariableField({
 /** Where its value comes from, as long as nobody says another one. */
 function hintOf({ binding }: Variable, state: State): string | undefined {
   if (state?.from === "binding") return `From: ${fromWord(binding)}`;
-  if (state?.from === "default") return "As the template has it.";
+  if (state?.from === "default") return "As in the template.";
   return undefined;
 }
 
@@ -112,7 +112,7 @@ function Control({ variable: { type, options }, value, known, onValue }: Control
     onChange: ({ target }: { target: { value: string } }) => onValue(target.value),
     placeholder: known ?? undefined,
   };
-  const nothing = known === null ? "Choose" : `As it is: ${known}`;
+  const nothing = known === null ? "Choose" : `Default: ${known}`;
   switch (type) {
     case "textarea":
       return <Textarea {...common} rows={3} />;

@@ -59,7 +59,7 @@ export function ComboboxList({ what, value, options, onChoose, clearable, onCrea
             {found.length - mostShown} more: type to find them.
           </p>
         )}
-        {found.length === 0 && !onCreate && <p className="px-2 py-1.5 text-quiet">Nothing is called that.</p>}
+        {found.length === 0 && !onCreate && <p className="px-2 py-1.5 text-quiet">No matches.</p>}
         {onCreate && isNew && (
           <Row value="-create-" onSelect={() => onCreate(search.trim())}>
             <Plus aria-hidden className="size-4 text-quiet" />

@@ -27,10 +27,10 @@ export function PartMissing({ trouble, isOver = false }: PartMissingProps) {
       <div className="grid justify-items-start gap-2">
         <p>
           {isCutOff
-            ? "There is no connection. What you entered is kept, and this part of the page comes by itself once the connection is back."
-            : "This page is older than the server. Load it again to go on; what is not saved yet has to be entered again."}
+            ? "There is no connection. What you entered is kept, and this part of the page loads automatically once the connection is back."
+            : "The server has been updated. Reload the page to continue; what is not saved yet has to be entered again."}
         </p>
-        {!isCutOff && <Button onClick={() => window.location.reload()}>Load the page again</Button>}
+        {!isCutOff && <Button onClick={() => window.location.reload()}>Reload the page</Button>}
       </div>
     </div>
   );

@@ -52,7 +52,7 @@ export function VerificationResult({
         )}
         <div className="min-w-0">
           <h2 ref={heading} tabIndex={-1} className="font-semibold text-lg">
-            {ok ? "It holds: signed, sealed and unchanged" : "Do not rely on this file"}
+            {ok ? "Valid: signed, sealed and unchanged" : "Do not rely on this file"}
           </h2>
           <p className="break-words">{fileName}</p>
           {!ok && <p>{checks.find(({ holds }) => holds === false)?.says}</p>}
@@ -95,7 +95,7 @@ function EvidenceSection({ evidence, verification }: { evidence: Evidence; verif
   const { organization, envelope, document, signers } = evidence;
   const { sealedAt, certificate, sha256 } = verification;
   return (
-    <Section title="What it says of itself">
+    <Section title="What the document says">
       <Card className="grid gap-5 p-4">
         <DefinitionList
           className="sm:grid-cols-2"
@@ -138,7 +138,7 @@ function EvidenceSection({ evidence, verification }: { evidence: Evidence; verif
             <h3 className="text-faint text-xs">Fingerprint of the sealing certificate (SHA-256)</h3>
             <Hash text={certificate.fingerprint} />
             <p className="mt-1 text-quiet text-xs">
-              Anybody can make a certificate in any name: compare this with the fingerprint that{" "}
+              Anybody can create a certificate in any name: compare this with the fingerprint that{" "}
               {organization.name} publishes.
             </p>
           </div>

@@ -44,7 +44,7 @@ test("where mail is sent, signing up answers the same for an address that has an
     expect([ofKnown.status, ofKnown.text]).toEqual([ofNew.status, ofNew.text]);
     expect(ofNew.body).toEqual({ state: "mailed" });
     const [told] = await mailsTo(known.email);
-    expect(told?.subject).toBe("You have a Countersign account already");
+    expect(told?.subject).toBe("You already have a Countersign account");
     const token = tokenIn((await mailsTo(email))[0]);
     const found = (await browser.call("account.readSignUp", { token })).body;
     expect(found).toEqual({ email, name: "Nia New", workspaceName: "Newco" });
@@ -134,7 +134,9 @@ test("another password, by whatever way, ends the links for a new one and the ca
   const member = await signedIn(workspace, "member");
   const linkOf = async (count: number) => {
     await openBrowser().call("account.requestPasswordReset", { email: member.email });
-    const resets = (await mailsTo(member.email, count)).filter(({ subject }) => subject?.startsWith("A new"));
+    const resets = (await mailsTo(member.email, count)).filter(({ subject }) =>
+      subject?.startsWith("Reset your"),
+    );
     return tokenIn(resets.at(-1));
   };
   const first = await linkOf(1);
@@ -186,7 +188,7 @@ test("a forgotten password is set anew by a mailed link, once, and every session
   }
   expect(answers[0]).toEqual(answers[1]);
   const [mail] = await mailsTo(member.email);
-  expect(mail?.subject).toBe("A new password for Countersign");
+  expect(mail?.subject).toBe("Reset your Countersign password");
   const token = tokenIn(mail);
   const other = `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`;
   expect(code(await stranger.call("account.resetPassword", { token: other, password }))).toBe(
@@ -225,7 +227,7 @@ test("an unknown address, a wrong password and an account without one are the sa
       if (round >= 0) cpuMs[name]! += (user + system) / 1000;
     }
   }
-  expect([...said]).toEqual(["forbidden The e-mail address or the password is not right."]);
+  expect([...said]).toEqual(["forbidden The e-mail address or the password is wrong."]);
   // Without argon2id's 20 ms the work would be a fifth.
   for (const name of ["unknown", "without"]) {
     expect(cpuMs[name]! / cpuMs.known!, name).toBeGreaterThan(0.6);

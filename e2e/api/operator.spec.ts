@@ -194,7 +194,7 @@ test("a CSV that cannot be read is told by its line", async ({ workspace }, test
   expect(await errorsOf("")).toEqual([expect.stringContaining("1 is empty")]);
   expect(await errorsOf('title,colour,title\n"open')).toEqual([expect.stringContaining("is not CSV")]);
   expect(await errorsOf("title,colour,title\n")).toEqual([
-    expect.stringContaining("1 is not a column that is known"),
+    expect.stringContaining("1 is not one of the known columns"),
     "1 is there twice",
     ...["1 is missing: add this column", "1 is missing: add this column", "1 is missing: add this column"],
   ]);

@@ -95,7 +95,7 @@ test("a signer writes no other signer's fields, neither by saving nor by signing
     for (const name of ["saveValues", "finish"] as const) {
       await expect(ann.act(name, { values }), name).rejects.toMatchObject({
         code: "validation_error",
-        issues: [{ path: `values.${fieldId}`, message: "is not a field of yours" }],
+        issues: [{ path: `values.${fieldId}`, message: "is not one of your fields" }],
       });
     }
   }
@@ -127,7 +127,7 @@ test("a signer whose turn it is not, who has acted, or whose request has ended c
   const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
   await refusesAll(ben, "It is not your turn yet");
   await ann.sign();
-  await refusesAll(ann, "You have signed already");
+  await refusesAll(ann, "You have already signed");
   await ben.fill();
   await asMember(memberOf(workspace), "void", { envelopeId: envelope.id, reason: "Off" });
   const link = ben.act("finish");

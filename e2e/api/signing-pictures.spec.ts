@@ -118,7 +118,7 @@ test("letters that no font has are refused in a typed signature and in initials,
     issues: [{ path: "initialsText" }],
   });
   await expect(ann.act("adoptSignature", { kind: "typed", text: "\u2060" })).rejects.toMatchObject({
-    issues: [{ path: "text", message: "This cannot be seen: type what can." }],
+    issues: [{ path: "text", message: "This text cannot be seen. Type something visible." }],
   });
   expect((await ann.state()).signature).toMatchObject({ kind: null, mark: null, initialsMark: null });
   expect(await ann.act("previewSignature", { text: "Ann 😀 ส", as: "signature" })).toMatchObject({

@@ -35,7 +35,7 @@ test("two sign in order, the contract follows, and the history is whole", async 
   await expect(ben.act("decline", { reason: "No" })).rejects.toMatchObject(refusal("invalid_transition"));
   expect((await ann.sign()).screen).toBe("done");
   await expect(ann.act("finish")).rejects.toMatchObject(
-    refusal("invalid_transition", "You have signed already"),
+    refusal("invalid_transition", "You have already signed"),
   );
   const half = (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope;
   expect(half).toMatchObject({
@@ -285,7 +285,7 @@ test("passed on, the old link says so and the new signer finishes", async ({ wor
     reason: "Her job",
   });
   expect(state).toMatchObject({ screen: "delegated", ending: { by: "Dora" }, document: null, fields: [] });
-  await expect(ann.act("finish")).rejects.toMatchObject(refusal("invalid_transition", "passed this on"));
+  await expect(ann.act("finish")).rejects.toMatchObject(refusal("invalid_transition", "delegated this"));
   const { envelope: now } = await asMember(memberOf(workspace), "progress", { envelopeId: envelope.id });
   expect(now.progress.totalSigners).toBe(2);
   const index = now.signers.findIndex(({ name }: { name: string }) => name === "Dora");
@@ -338,16 +338,16 @@ test("a code opens the visit that asked for it, and five wrong ones close it", a
   await ann.act("requestCode");
   const right = await codeFor(envelope.signers[0].email);
   const wrong = right === "123456" ? "654321" : "123456";
-  for (const left of ["4 tries are", "3 tries are", "2 tries are", "1 try is"]) {
+  for (const left of ["4 attempts are", "3 attempts are", "2 attempts are", "1 attempt is"]) {
     await expect(ann.act("verifyCode", { code: wrong })).rejects.toMatchObject(
       refusal("invalid_transition", left),
     );
   }
   await expect(ann.act("verifyCode", { code: wrong })).rejects.toMatchObject(
-    refusal("invalid_transition", "no more"),
+    refusal("invalid_transition", "no longer valid"),
   );
   await expect(ann.act("verifyCode", { code: right })).rejects.toMatchObject(
-    refusal("invalid_transition", "no more"),
+    refusal("invalid_transition", "no longer valid"),
   );
   const types = await typesOf(workspace, envelope.id);
   expect(types.filter((type) => type === "CODE_FAILED")).toHaveLength(5);

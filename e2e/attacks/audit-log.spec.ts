@@ -68,7 +68,7 @@ for (const [attack, act, found] of attacks) {
     await workspace.contract();
     expect(await sign(workspace)).toBeNull();
     expect(await sign(workspace)).toBeNull();
-    const told = async () => mailsTo(await ownersAddress(workspace), /does not hold/);
+    const told = async () => mailsTo(await ownersAddress(workspace), /failed\s+verification/);
     await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
   });
 
@@ -104,7 +104,7 @@ for (const [attack, act, found] of attacks) {
       );
       const after = await reasonsOf(workspace);
       if (!attack.includes("deleted") && !attack.includes("cut")) {
-        expect(after).toContainEqual(expect.stringContaining("It is not in storage any more"));
+        expect(after).toContainEqual(expect.stringContaining("It is no longer in storage"));
       }
     });
   });

@@ -119,7 +119,7 @@ test("a data folder that these programs could read is refused", async () => {
       join(link, "data"),
       inProject("lib", "..", "lib", "x"),
     ]) {
-      expect(() => refuseReadable(dataDir), dataDir).toThrow(/^DATA_DIR: must not lie in/);
+      expect(() => refuseReadable(dataDir), dataDir).toThrow(/^DATA_DIR: must not be inside/);
     }
     for (const dataDir of [join(folder, "own"), inProject(".data"), inProject("library"), inProject()]) {
       expect(() => refuseReadable(dataDir), dataDir).not.toThrow();

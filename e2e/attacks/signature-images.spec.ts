@@ -44,7 +44,7 @@ test("who may not sign has no image read: the refusal is about them, whatever th
   const ben = await signerAt(workspace, envelope, 1);
   await expect(ben.act("adoptSignature", noImage)).rejects.toThrow("It is not your turn yet");
   await ann.sign();
-  await expect(ann.act("adoptSignature", noImage)).rejects.toThrow("You have signed already.");
+  await expect(ann.act("adoptSignature", noImage)).rejects.toThrow("You have already signed.");
 });
 
 test("images that are none, bombs and noise are refused with what is wrong", async ({ workspace }) => {

@@ -96,7 +96,7 @@ for (const [what, forge, reason] of forgeries) {
       (await asMember(memberOf(workspace), "progress", { envelopeId: envelope.id })).envelope;
     await expect
       .poll(async () => (await watch()).sealing?.error ?? "", { timeout: 60_000 })
-      .toContain("Its history does not hold, so it is not sealed.");
+      .toContain("Its history is not intact, so it is not sealed.");
     const { status, sealing, signedVersionId } = await watch();
     expect(sealing.error).toContain(reason);
     expect([status, signedVersionId]).toEqual(["SEALING", null]);

@@ -67,7 +67,7 @@ test("a full or read-only disk is 503 for what needs it, told by readyz, and ove
       for (const { status, body, text, headers } of replies) {
         expect([status, body.error.code], text).toEqual([503, "unavailable"]);
         expect(headers.get("retry-after")).toBe("1");
-        expect(body.error.message).toMatch(/store of files.*Nothing was changed\.$/);
+        expect(body.error.message).toMatch(/file storage.*Nothing was changed\.$/);
       }
       expect(await storageOf(server.url)).toEqual({ status: 503, storage: { ok: false, reason } });
       expect((await api(`GET /contracts/${id}`)).status).toBe(200);

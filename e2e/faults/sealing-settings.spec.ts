@@ -68,7 +68,7 @@ test("a key file that cannot be used stops the start; later, and without its tim
     authority.close();
     const own = { SIGNING_P12: p12, SIGNING_P12_PASSWORD: "correct horse", TSA_URL: authority.url };
     const wrongs = [
-      [{ SIGNING_P12_PASSWORD: "battery staple" }, "the password is another"],
+      [{ SIGNING_P12_PASSWORD: "battery staple" }, "the password is wrong"],
       [{ SIGNING_P12: join(folder, "none.p12") }, "cannot be read (ENOENT)"],
       [{ SIGNING_P12: join(root, "package.json") }, "cannot be opened"],
     ] as const;
@@ -198,5 +198,5 @@ test("as the clock goes on, signers are reminded after three days, and the deadl
   const mails = await product.outbox();
   const about = (subject: RegExp) => mails.filter((mail) => subject.test(mail)).length;
   expect(about(/^Subject: Reminder/m)).toBe(1);
-  expect(about(/^Subject: The time to sign/m)).toBe(1);
+  expect(about(/^Subject: The deadline to sign/m)).toBe(1);
 });

@@ -39,7 +39,7 @@ test("a key whose certificate is out of its time, is another key's, or of a kind
     const reasons = {
       expired: /The certificate "Acme document seal" expired on 20\d\d-.*: set a file with a new one/,
       early: /The certificate "Acme document seal" is not valid before 20\d\d-.*: wait until then/,
-      foreign: /The PKCS#12 file holds no certificate of its key/,
+      foreign: /The PKCS#12 file holds no certificate for its key/,
       weak: /The key must be ECDSA P-256, or RSA of at least 2,048 bits/,
       edwards: /The key must be ECDSA P-256, or RSA of at least 2,048 bits/,
     };

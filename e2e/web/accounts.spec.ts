@@ -51,7 +51,7 @@ test("a wrong password is refused without saying whether there is an account", a
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     said.push(await page.locator("form").getByRole("alert").textContent());
   }
-  expect(said[0]).toContain("not right");
+  expect(said[0]).toContain("is wrong");
   expect(said[1]).toBe(said[0]);
 });
 
@@ -69,7 +69,7 @@ test("a forgotten password is asked for by e-mail, whoever asks", async ({ page 
   await page.goto("/forgotten-password");
   await page.getByLabel("E-mail address").fill(`nobody-${crypto.randomUUID()}@test.example`);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByText("Look at your e-mail")).toBeVisible();
+  await expect(page.getByText("Check your e-mail")).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -74,7 +74,7 @@ test("people get a secret address for their own calendar, and take it back", asy
   await signIn(page, workspace);
   await page.goto("/obligations/calendar");
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByRole("button", { name: "Make the address" }).click();
+  await page.getByRole("button", { name: "Create the address" }).click();
   const url = await page.getByLabel("Your address").inputValue();
   await expectAccessible(page);
   expect(await (await request.get(url)).text()).toContain("SUMMARY:Pay the rent");

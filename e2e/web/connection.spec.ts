@@ -5,7 +5,7 @@ import { expect, outdate, saveData, setOffline, signIn, test } from "./fixtures.
 
 async function agree(page: Page) {
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await expect(page.getByRole("button", { name: /^Signature, page 1/ })).toBeVisible();
 }
 
@@ -121,7 +121,7 @@ test("without a connection a member stays on the page, and what was opened says 
   await setOffline(page, true);
   await page.getByRole("link", { name: "Contracts" }).first().click();
   await page.getByRole("button", { name: "Invite" }).first().click();
-  await expect(page.getByText(/this part of the page comes by itself/)).toBeVisible();
+  await expect(page.getByText(/this part of the page loads automatically/)).toBeVisible();
   await expect(page).toHaveURL(/settings\/members/);
   await setOffline(page, false);
   await expect(page.getByRole("dialog", { name: /Invite/ })).toBeVisible();
@@ -147,7 +147,7 @@ test("after an update of the server a member's page loads itself anew, but never
     .or(page.getByRole("button", { name: /ounterparty/ }))
     .first()
     .click();
-  await expect(page.getByRole("button", { name: "Load the page again" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("button", { name: "Reload the page" })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByLabel("Title")).toHaveValue(words);
 });
 

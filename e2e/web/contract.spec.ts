@@ -93,7 +93,7 @@ test("another workspace's contract is not here", async ({ page, workspace, other
   const { id } = await other.contract({ title: "Secret" });
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
-  await expect(page.getByText("This is not here")).toBeVisible();
+  await expect(page.getByText("Not found")).toBeVisible();
 });
 
 test("saving another term leaves the moment of execution as it was, and the log silent about it", async ({
@@ -141,7 +141,7 @@ test("everybody reads a contract's activity, signers by name, back to its first 
   await signIn(page, workspace, "viewer");
   await page.goto(`/contracts/${id}`);
   const activity = page.getByRole("region", { name: "Activity" });
-  await expect(activity.getByRole("listitem").filter({ hasText: "changed the contract" })).toHaveCount(20);
+  await expect(activity.getByRole("listitem").filter({ hasText: "updated the contract" })).toHaveCount(20);
   await expect(activity.getByText("created the contract")).toHaveCount(0);
   await activity.getByRole("button", { name: "Show older" }).click();
   await expect(activity.getByText("created the contract")).toBeVisible();

@@ -29,7 +29,7 @@ test("contracts are found, filtered and sorted, and the address keeps it", async
   await expect(rows).toHaveText(["Beta lease"]);
   await page.getByRole("checkbox", { name: "Lease", exact: true }).uncheck();
   await page.getByRole("checkbox", { name: "NDA", exact: true }).check();
-  await expect(page.getByText("Nothing fits")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
   await page.keyboard.press("Escape");
   await expectAccessible(page);
 });

@@ -32,7 +32,7 @@ test("a member's dates are written as the browser of their first visit had them,
   await page.getByRole("button", { name: /Asia\/Seoul/ }).click();
   await page.getByPlaceholder("Search time zone").fill("lond");
   await page.getByRole("option", { name: "Europe/London" }).click();
-  await expect(page.getByText("A moment reads: 9 Mar 2026, 14:05 GMT")).toBeVisible();
+  await expect(page.getByText("Example: 9 Mar 2026, 14:05 GMT")).toBeVisible();
   await page.getByRole("button", { name: "Change the formats" }).click();
   await expect(page.getByText("Dates and times changed")).toBeVisible();
   await page.goto(`/signatures/${envelope.id}`);

@@ -70,7 +70,7 @@ test("what is no document is refused in plain words where it was dropped, and so
   const part = page.getByRole("region", { name: "Documents" });
   const chooser = part.locator("input[type=file]");
   await chooser.setInputFiles({ name: "notes.pdf", mimeType: pdfType, buffer: Buffer.from("Just words.") });
-  await expect(part.getByRole("alert")).toContainText("notes.pdf was not taken", slowly);
+  await expect(part.getByRole("alert")).toContainText("notes.pdf was not added", slowly);
   await expectAccessible(page);
   const copy = await workspace.api(`GET /contracts/${id}/versions`);
   const link = await page.request.post("/api/member/versions.viewUrl", {
@@ -79,7 +79,7 @@ test("what is no document is refused in plain words where it was dropped, and so
   });
   const buffer = await (await page.request.get((await link.json()).url)).body();
   await chooser.setInputFiles({ name: "again.pdf", mimeType: pdfType, buffer });
-  await expect(part.getByRole("alert")).toContainText("again.pdf was not taken", slowly);
+  await expect(part.getByRole("alert")).toContainText("again.pdf was not added", slowly);
   await expect(part.getByRole("listitem")).toHaveCount(1);
 });
 
@@ -197,18 +197,18 @@ test("a file that is no document, or is too large, is refused when it is chosen:
   const choose = (name: string, buffer: Buffer) =>
     page.locator("input[type=file]").setInputFiles({ name, mimeType: pdfType, buffer });
   await choose("photo.pdf", Buffer.from("\x89PNG\r\n and so on"));
-  await expect(refusal).toContainText("photo.pdf was not taken. It is not a PDF or Word document (DOCX).");
+  await expect(refusal).toContainText("photo.pdf was not added. It is not a PDF or Word document (DOCX).");
   await choose("empty.pdf", Buffer.alloc(0));
-  await expect(refusal).toContainText("empty.pdf was not taken. The file is empty.");
+  await expect(refusal).toContainText("empty.pdf was not added. The file is empty.");
   await choose("old.doc", Buffer.from("\xd0\xcf\x11\xe0", "latin1"));
-  await expect(refusal).toContainText("old.doc was not taken. It is of an older format of Word");
+  await expect(refusal).toContainText("old.doc was not added. It is of an older format of Word");
   await choose("really-a-pdf.docx", await pdfOf([["A PDF"]]));
   await expect(refusal).toContainText("Its name ends in .docx, but it is a PDF.");
   const large = info.outputPath("large.pdf");
   await writeFile(large, await pdfOf([["Large"]]));
   await truncate(large, 60_000_000);
   await page.locator("input[type=file]").setInputFiles(large);
-  await expect(refusal).toContainText("large.pdf was not taken. It has 57.2 MB, and the most is 50 MB.");
+  await expect(refusal).toContainText("large.pdf was not added. It has 57.2 MB, and the most is 50 MB.");
   await expectKept(page);
   await expectAccessible(page);
   expect(sent.filter((path) => path.includes("contracts.create"))).toEqual([]);
@@ -218,7 +218,7 @@ test("a file that is no document, or is too large, is refused when it is chosen:
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await expect(page.getByRole("link", { name: "right.pdf" })).toBeVisible();
   await page.locator("input[type=file]").setInputFiles(large);
-  await expect(page.getByRole("alert").filter({ hasText: "large.pdf was not taken" })).toContainText("50 MB");
+  await expect(page.getByRole("alert").filter({ hasText: "large.pdf was not added" })).toContainText("50 MB");
   expect(sent.filter((path) => path.includes("versions.create"))).toEqual([]);
 });
 
@@ -252,7 +252,7 @@ for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) 
     expect(await drop()).toBe("handled");
     await expect(page).toHaveURL(/\/contracts\/new$/);
     await expect(page.getByLabel("Title")).toHaveValue("Übereinkunft");
-    await expect(page.getByText("Übereinkunft.pdf was taken; 1 other file was not.")).toBeVisible();
+    await expect(page.getByText("Übereinkunft.pdf was added; 1 other file was not.")).toBeVisible();
   });
 }
 

@@ -3,7 +3,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 test("an address that is no page says so, with status 404 and a way on", async ({ page }) => {
   const response = await page.goto("/no/such/page");
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Go to the start" }).click();
   await expect(page).toHaveURL("/");

@@ -18,16 +18,16 @@ test("auto-renewal is set in the dates of a contract, is there after a reload, a
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
   const dialog = await openTerm(page);
-  await dialog.getByLabel("Renews by itself at the end of each term").check();
+  await dialog.getByLabel("Renews automatically at the end of each term").check();
   await dialog.getByLabel("Renews for, in months").fill("6");
   await dialog.getByRole("button", { name: "Save the dates" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText("Yes, for 6 months")).toBeVisible();
   await page.reload();
   const again = await openTerm(page);
-  await expect(again.getByLabel("Renews by itself at the end of each term")).toBeChecked();
+  await expect(again.getByLabel("Renews automatically at the end of each term")).toBeChecked();
   await expect(again.getByLabel("Renews for, in months")).toHaveValue("6");
-  await again.getByLabel("Renews by itself at the end of each term").uncheck();
+  await again.getByLabel("Renews automatically at the end of each term").uncheck();
   await again.getByRole("button", { name: "Save the dates" }).click();
   await expect(again).toBeHidden();
   const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
@@ -52,7 +52,7 @@ test("every field of a new contract is stored as it was entered", async ({ page,
   await page.getByLabel("Our role").selectOption("TENANT");
   await page.getByLabel("Effective date").fill("2031-02-28");
   await page.getByLabel("Term in months").fill("24");
-  await page.getByLabel("Renews by itself").check();
+  await page.getByLabel("Renews automatically").check();
   await page.getByLabel("Renews for, in months").fill("3");
   await page.getByLabel("Value").fill("1,234.50");
   await page.getByRole("button", { name: "Create the contract" }).click();
@@ -148,12 +148,12 @@ test("a counterparty of the same name or domain is pointed out before a second o
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("NORTHWIND Traders Inc");
   await dialog.getByRole("button", { name: "Add the counterparty" }).click();
-  await expect(dialog.getByText("This one is there already:")).toBeVisible();
+  await expect(dialog.getByText("This one already exists:")).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Northwind Traders, Inc." })).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel("Name").fill("Northwind Limited");
   await dialog.getByLabel("Domain").fill("https://www.Northwind.example/");
-  await dialog.getByRole("button", { name: "Add another one" }).click();
+  await dialog.getByRole("button", { name: "Add it anyway" }).click();
   await expect.poll(names).toBe(2);
   await page.goto("/counterparties");
   await page.getByRole("button", { name: "New counterparty" }).first().click();
@@ -167,10 +167,10 @@ test("a counterparty of the same name or domain is pointed out before a second o
 test("a key is as its form says: its name, what it may do and when it ends", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await page.goto("/settings/api-keys");
-  await page.getByRole("button", { name: "Mint a key" }).first().click();
+  await page.getByRole("button", { name: "Create a key" }).first().click();
   await page.getByLabel("Name").fill(longName);
   await page.getByRole("radio", { name: /^Full access/ }).check();
-  await page.getByRole("button", { name: "Mint the key" }).click();
+  await page.getByRole("button", { name: "Create the key" }).click();
   await page.getByRole("button", { name: "I have it" }).click();
   await page.reload();
   await expect(page.getByRole("row").filter({ hasText: longName })).toContainText("Full access");
@@ -194,6 +194,6 @@ test("an invitation gives the role that was chosen", async ({ page, workspace })
 test("the forms of members are usable by everybody", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.goto("/contracts/new");
-  await page.getByLabel("Renews by itself").check();
+  await page.getByLabel("Renews automatically").check();
   await expectAccessible(page);
 });

@@ -42,7 +42,7 @@ async function linkTo(address: string, dataDir?: string): Promise<string> {
 async function agreeAndFill(page: Page, link: string) {
   await page.goto(link);
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("button", { name: /^Signature, page 1/ }).click();
   await page.getByRole("button", { name: "Adopt and sign" }).click();
@@ -125,7 +125,7 @@ test("somebody signs up and sends a dropped PDF; both signers sign in turn, and 
   await expectSealed(path, await readFile(path));
   await second.getByRole("link", { name: "check that it is unchanged" }).click();
   await second.locator("input[type=file]").setInputFiles(path);
-  await expect(second.getByRole("heading", { name: /It holds/ })).toBeVisible();
+  await expect(second.getByRole("heading", { name: /Valid: signed/ })).toBeVisible();
 });
 
 /** A server with a database and a data folder of its own, which can be killed and started again at its address. */

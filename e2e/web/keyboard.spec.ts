@@ -7,7 +7,7 @@ test("from the list to a contract and its status by the keyboard alone", async (
   await page.goto("/home");
   await expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await expect(page.getByRole("heading", { name: "Contracts", exact: true })).toBeVisible();

@@ -38,7 +38,7 @@ test("obligations are filtered, and completed in the list", async ({ page, works
   await expect(page.getByRole("row", { name: /Send the report/ })).toContainText("Completed");
   await page.getByRole("button", { name: "Status" }).click();
   await page.getByRole("checkbox", { name: "Overdue" }).check();
-  await expect(page.getByText("Nothing fits")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
 });
 
 test("a counterparty is added, with contacts and notes", async ({ page, workspace }) => {
@@ -75,6 +75,6 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
 test("signature requests have a list of their own", async ({ page, workspace }) => {
   await signIn(page, workspace, "viewer");
   await page.goto("/signatures");
-  await expect(page.getByText("Nothing was sent for signature yet")).toBeVisible();
+  await expect(page.getByText("Nothing has been sent for signature yet")).toBeVisible();
   await expectAccessible(page);
 });

@@ -34,7 +34,7 @@ test("a page of another workspace, or of nothing, is answered with 404 and says 
     for (const address of [path, `${path.slice(0, -4)}0000`]) {
       const missing = await page.goto(address);
       expect(missing?.status(), address).toBe(404);
-      await expect(page.getByText("This is not here")).toBeVisible();
+      await expect(page.getByText("Not found")).toBeVisible();
     }
   }
 });

@@ -71,8 +71,8 @@ test("where an obligation's date comes from is told in plain words", async ({ pa
     "When the term ends on 31 Dec 2030",
     "2 weeks before the contract renews on 1 Jan 2031",
     "On 1 Mar 2031",
-    "Waits until the contract is signed",
-    "Waits for the event: its date is entered once it is known",
+    "Waiting for the contract to be signed",
+    "Waiting for the event: its date is entered once it is known",
   ];
   for (const [number, words] of told.entries()) {
     const row = page.getByRole("row", { name: `Number ${number}` });

@@ -24,7 +24,7 @@ test("printing in the middle of signing prints the whole document, a page a shee
   const envelope = await requestOf(workspace, await pdf(12), 12, [place]);
   await page.goto(await linkOf(workspace, envelope));
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await expect(page.getByRole("region", { name: "Page 1 of 12" }).locator("canvas")).toBeVisible();
   const bytes = await printed(page);
   expect((await PDFDocument.load(bytes)).getPageCount()).toBe(12);
@@ -59,6 +59,6 @@ test("printing any other page prints its content, without the menu and what cann
   const text = await pdfText(bytes);
   expect(text).toContain("Title");
   for (const number of [1, 20, 45]) expect(text.replaceAll(/\s+/g, "")).toContain(`mützen${number}`);
-  expect(text).not.toMatch(/Find or do|Obligations|Settings|New contract/);
+  expect(text).not.toMatch(/Search and actions|Obligations|Settings|New contract/);
   expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(1);
 });

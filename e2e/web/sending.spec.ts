@@ -97,7 +97,7 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   );
   await page.getByRole("link", { name: "Supply agreement" }).first().click();
   await expect(page.getByRole("button", { name: /^Status: Out for signature/ })).toBeVisible();
-  await expect(page.getByText("It is out for signature already.")).toBeVisible();
+  await expect(page.getByText("It is already out for signature.")).toBeVisible();
 });
 
 test("the counterparty's contacts come first among those who can be asked to sign, before a hundred colleagues", async ({
@@ -183,7 +183,7 @@ test("a member who signs finds the way back to the request, or to the workspace"
   await page.goto(`/signatures/${id}`);
   await page.getByRole("button", { name: "Sign now" }).click();
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await page.getByRole("button", { name: /^Signature, page 1/ }).click();
   await page.getByRole("button", { name: "Adopt and sign" }).click();
   await page.getByRole("button", { name: "Finish" }).click();
@@ -318,7 +318,7 @@ test("the review says that a document is still being read, and what was found in
   await page.goto(`/signatures/${envelope.id}/edit?step=review`);
   const status = page.getByRole("status").filter({ hasText: "The document is still being read for blanks." });
   await expect(status).toBeVisible();
-  await expect(page.getByText("Nobody is asked to sign yet.")).toBeVisible();
+  await expect(page.getByText("No signers yet.")).toBeVisible();
   await expectAccessible(page);
   await database().prisma.documentPage.createMany({ data: known });
   await documentVersion.updateMany({ where, data: { textState: "READY" } });
@@ -368,7 +368,7 @@ test("each check leads to the very signer, field or page that it speaks of", asy
   await expect(page.getByRole("region", { name: "Page 2 of 2" })).toBeFocused();
   await expect(page.getByRole("region", { name: "Page 2 of 2" })).toBeInViewport({ ratio: 0.3 });
   await page.setViewportSize({ width: 375, height: 740 });
-  await mend("A field is page 3 of a document of 2.");
+  await mend("A field is on page 3, and the document has 2.");
   await expect(page.getByRole("textbox", { name: "Page", exact: true })).toBeFocused();
   await expect(page.getByRole("dialog").getByText("is not one of 2")).toBeVisible();
   await page.keyboard.press("Control+a");
@@ -398,7 +398,7 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await dialog.getByRole("button", { name: "Correct the signer" }).click();
   await expect(page.getByText("ana.right@signers.example", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Copy the signing link of Ana" }).click();
-  await expect(page.getByText("Whoever has it can sign as Ana, who is told by e-mail")).toBeVisible();
+  await expect(page.getByText("Whoever has it can sign as Ana, who is notified by e-mail")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/sign/");
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Change the deadline" }).click();

@@ -18,7 +18,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.goto("/contracts/new");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Type").selectOption("MSA");
-  await page.getByLabel("Renews by itself").check();
+  await page.getByLabel("Renews automatically").check();
 }
 
 const create = (page: Page) => page.getByRole("button", { name: "Create the contract" });
@@ -42,7 +42,7 @@ test("a session that ends asks for the password over the page, and what was type
   await expectAccessible(page);
   await dialog.getByLabel("Password", { exact: true }).fill("wrong");
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(dialog.getByText("The e-mail address or the password is not right.")).toBeVisible();
+  await expect(dialog.getByText("The e-mail address or the password is wrong.")).toBeVisible();
   await dialog.getByLabel("Password", { exact: true }).fill(memberPassword);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/contracts\/ctr_/);

@@ -13,10 +13,10 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, workspace, "admin");
   await page.goto("/settings/api-keys");
-  await page.getByRole("button", { name: "Mint a key" }).click();
+  await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByLabel("Name").fill("CRM sync");
   await page.getByRole("radio", { name: /^Full access/ }).check();
-  await page.getByRole("button", { name: "Mint the key" }).click();
+  await page.getByRole("button", { name: "Create the key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
   await shown.getByRole("button", { name: "Copy" }).click();
   const key = await page.evaluate(() => navigator.clipboard.readText());
@@ -30,7 +30,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   expect((await api("POST /contracts", { body })).status).toBe(201);
   expect((await api("GET /contracts?page=0")).status).toBe(422);
   expect((await api("GET /contracts")).status).toBe(200);
-  await page.getByRole("button", { name: "What it did: CRM sync" }).click();
+  await page.getByRole("button", { name: "Usage of CRM sync" }).click();
   const calls = page.getByRole("dialog", { name: "What “CRM sync” did" });
   // Counts are written every few seconds, and the sheet asks again as often.
   const reads = calls.getByRole("listitem").filter({ hasText: "GET /contracts" });
@@ -40,8 +40,8 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await calls.getByRole("link", { name: "See what it changed in the audit log" }).click();
   await expect(page).toHaveURL(/\/settings\/audit\?apiKeyId=/);
   await expect(page.getByRole("button", { name: "Clear the filter API key" })).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: "made the contract" })).toContainText(
-    "CRM sync made the contract Made by the sync",
+  await expect(page.getByRole("listitem").filter({ hasText: "created the contract" })).toContainText(
+    "CRM sync created the contract Made by the sync",
   );
 
   await page.goto("/settings/api-keys");
@@ -67,7 +67,7 @@ test("minting asks for the password once the sign-in is no longer fresh", async 
   await makeStale(userId);
   await page.goto("/settings/api-keys?mint=true");
   await page.getByLabel("Name").fill("Later");
-  await page.getByRole("button", { name: "Mint the key" }).click();
+  await page.getByRole("button", { name: "Create the key" }).click();
   const asked = page.getByRole("dialog", { name: "Enter your password" });
   await asked.getByLabel("Password", { exact: true }).fill("not it");
   await asked.getByRole("button", { name: "Continue" }).click();
@@ -85,7 +85,7 @@ test("a viewer sees everything readable and no button that would be refused", as
   const nav = page.getByRole("navigation", { name: "Settings" });
   await expect(nav.getByRole("link")).toHaveText(["Workspace", "Members", "Plan", "Profile", "Sessions"]);
   await expect(page.getByLabel("Name")).toBeDisabled();
-  await expect(page.getByText("This takes the role owner or admin. Yours is viewer.")).toBeVisible();
+  await expect(page.getByText("This requires the role owner or admin. Yours is viewer.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await nav.getByRole("link", { name: "Members" }).click();
   await expect(page.getByRole("row", { name: /Ann Other/ })).toContainText("Member");
@@ -136,7 +136,7 @@ test("roles are changed within their limits, and what is out of them says why", 
   await page.getByRole("button", { name: "Owner: change what Olive Owner may do" }).click();
   const menu = page.getByRole("menu", { name: "What Olive Owner may do" });
   await expect(menu.getByRole("menuitem", { name: /^Viewer/ })).toHaveAttribute("aria-disabled", "true");
-  await expect(menu.getByText("Only an owner removes owners. You are admin.")).toBeVisible();
+  await expect(menu.getByText("Only an owner can remove owners. You are admin.")).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Member: change what Ann Other may do" }).click();
@@ -207,7 +207,7 @@ test("somebody is invited, again, and not any more", async ({ page, workspace })
   await expect(page.getByText("Sent again")).toBeVisible();
   await row.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(page.getByText("Nobody is awaited")).toBeVisible();
+  await expect(page.getByText("No pending invitations")).toBeVisible();
   await page.getByRole("button", { name: "Show 1 answered or revoked invitation" }).click();
   await expect(row).toContainText("Revoked");
 });
@@ -225,7 +225,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   const receiver = await startReceiver(() => ({ status: 500, body: '{"oops":true}' }));
   const { call } = await signIn(page, workspace, "admin");
   await page.goto("/settings/webhooks");
-  await expect(page.getByText("Nobody is told yet")).toBeVisible();
+  await expect(page.getByText("No webhook endpoints yet")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Add an endpoint" }).first().click();
   await page.getByLabel("Address").fill(receiver.url);
@@ -233,7 +233,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await page.getByLabel("Contract", { exact: true }).check();
   await page.getByLabel("contract.updated").uncheck();
   await page.getByRole("dialog").getByRole("button", { name: "Add the endpoint" }).click();
-  const made = page.getByRole("dialog", { name: "Your endpoint is added" });
+  const made = page.getByRole("dialog", { name: "Endpoint added" });
   await expect(made.getByText(/^whsec_/)).toBeVisible();
   await made.getByRole("button", { name: "I have it" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/\w+/);
@@ -275,7 +275,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await page.getByRole("button", { name: "More for this endpoint" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("Nobody is told yet")).toBeVisible();
+  await expect(page.getByText("No webhook endpoints yet")).toBeVisible();
   await receiver.close();
 });
 
@@ -332,12 +332,12 @@ test("people change their name and password, and end what they do not know", asy
   await page.getByLabel("Name").fill("Mel Renamed");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: /Mel Renamed/ })).toBeVisible();
-  await page.getByLabel("Password now").fill("wrong");
+  await page.getByLabel("Current password").fill("wrong");
   await page.getByLabel("New password").fill("another battery staple");
   await page.getByRole("button", { name: "Change the password" }).click();
   await expect(page.getByText("is not your password")).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel("Password now").fill(me.password);
+  await page.getByLabel("Current password").fill(me.password);
   await page.getByRole("button", { name: "Change the password" }).click();
   await expect(page.getByText("Password changed")).toBeVisible();
 

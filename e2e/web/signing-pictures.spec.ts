@@ -8,7 +8,7 @@ const phone = { width: 375, height: 740 };
 
 async function agree(page: Page) {
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await expect(page.getByRole("group", { name: "View" })).toBeVisible();
 }
 

@@ -17,7 +17,7 @@ const unquoted = (mail: string) =>
 
 async function agree(page: Page) {
   await page.getByRole("checkbox", { name: "I agree" }).check();
-  await page.getByRole("button", { name: "Agree and go on" }).click();
+  await page.getByRole("button", { name: "Agree and continue" }).click();
   await expect(page.getByRole("group", { name: "View" })).toBeVisible();
 }
 
@@ -102,7 +102,7 @@ test("declining in one tab and voiding by the sender end every other open tab by
   await page.goto(await linkOf(workspace, voided));
   await agree(page);
   await asMember(memberOf(workspace), "void", { envelopeId: voided.id, reason: "Sent to the wrong person" });
-  await expect(page.getByRole("heading", { name: "This request was withdrawn" })).toBeVisible({
+  await expect(page.getByRole("heading", { name: "This request was voided" })).toBeVisible({
     timeout: 60_000,
   });
   await expect(page.getByText("Sent to the wrong person")).toBeVisible();
@@ -127,11 +127,11 @@ test("who was delegated to signs, the old link says so, and an extended deadline
   for (const name of await named()) await page.getByRole("button", { name }).click();
   await page.getByLabel("Name").fill("Cleo Clark");
   await page.getByLabel("E-mail address").fill("cleo");
-  await page.getByRole("button", { name: "Pass it on" }).click();
+  await page.getByRole("button", { name: "Delegate" }).click();
   await expect(page.getByText(/must be an e-mail/)).toBeVisible();
   await page.getByLabel("E-mail address").fill(`${crypto.randomUUID()}@signers.example`);
-  await page.getByRole("button", { name: "Pass it on" }).click();
-  await expect(page.getByRole("heading", { name: "You passed this on" })).toBeVisible();
+  await page.getByRole("button", { name: "Delegate" }).click();
+  await expect(page.getByRole("heading", { name: "You delegated this" })).toBeVisible();
   await page.goto(old);
   await expect(page.getByText("Cleo Clark signs in your place")).toBeVisible();
   // The deadline is set, an hour ago, to half an hour ago.
@@ -227,7 +227,7 @@ test("80 pages with five fields on a phone are signed in at most 12 taps from th
     taps += 1;
   };
   await tap("I agree", "checkbox");
-  await tap("Agree and go on");
+  await tap("Agree and continue");
   await expect(page.getByRole("button", { name: /^Signature, page 2,/ })).toBeAttached();
   await tap("Start");
   await tap(/^Signature, page 2,/);
@@ -395,12 +395,12 @@ test("a code is asked for before the document is shown, and a dead link says wha
   await page.getByRole("button", { name: "Send the code" }).click();
   await page.getByLabel("Code of 6 digits").fill("000000");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Go on" }).click();
-  await expect(page.getByText("This is not the code.")).toBeVisible();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("This code is wrong.")).toBeVisible();
   const code = async () => /Your code is (\d{6})/.exec((await mailsTo(email)).at(-1) ?? "")?.[1] ?? "";
   await expect.poll(code, { timeout: 20_000 }).not.toBe("");
   await page.getByLabel("Code of 6 digits").fill(await code());
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "asks you to sign" })).toBeVisible();
   await page.goto(`${path.slice(0, -2)}xx`);
   await expect(page.getByRole("heading", { name: "This link cannot be used" })).toBeVisible();

@@ -112,7 +112,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await expect(page).toHaveURL(/\/edit$/, slowly);
   await page.getByLabel("Name").fill("");
   await page.getByRole("button", { name: "Save as revision 2" }).click();
-  await expect(page.getByRole("tab", { name: "General (1 to mend)" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "General (1 to fix)" })).toBeVisible();
   await page.getByLabel("Name").fill("Services and more");
   await page.getByRole("tab", { name: /^Groups/ }).click();
   await page.getByRole("button", { name: "Add a group" }).click();

@@ -30,12 +30,12 @@ test("a document that is there already is pointed out in plain words, and taken 
   await beginContract(page, document);
   const refusal = page.locator("form").getByRole("alert");
   await expect(refusal).toContainText(
-    'This document is there already: it is version 1 of the contract "DRAFT AGREEMENT". If that is meant, create it all the same.',
+    'This document already exists: it is version 1 of the contract "DRAFT AGREEMENT". If that is intended, create it anyway.',
     slowly,
   );
   // But for the file's own name.
   expect((await refusal.innerText()).replaceAll("DRAFT_AGREEMENT.pdf", "")).not.toMatch(forPrograms);
-  await page.getByRole("button", { name: "Create it all the same" }).click();
+  await page.getByRole("button", { name: "Create it anyway" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   expect((await workspace.api("GET /contracts")).body.total).toBe(2);
 });
@@ -51,7 +51,7 @@ test("a refusal that names a status names it as people do", async ({ page, works
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   await page.getByRole("menuitem", { name: "In review" }).click();
   const toast = page.getByRole("region", { name: "Notifications" });
-  await expect(toast).toContainText("That was not done");
+  await expect(toast).toContainText("That did not work");
   await expect(toast).not.toContainText(forPrograms);
   await expect(toast).not.toContainText(/\b[A-Z]{4,}\b/);
 });
@@ -81,7 +81,7 @@ test("signature requests are found by contract and signer, and a new one begins 
   const contract = await workspace.contract({ title: "Rahmenvertrag-Übertragungsleitungsmasten" });
   await signIn(page, workspace);
   await page.goto("/signatures");
-  await expect(page.getByText("Nothing was sent for signature yet")).toBeVisible();
+  await expect(page.getByText("Nothing has been sent for signature yet")).toBeVisible();
   await page.getByRole("button", { name: "New request" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New signature request" });
   await dialog.getByRole("searchbox", { name: "Search contracts" }).fill("übertragung");

@@ -4,7 +4,7 @@ import { AuditFeed, AuditQuery } from "./schema.ts";
 
 export const auditEvents = {
   list: operation({
-    summary: "Read the audit log",
+    summary: "List audit events",
     description:
       "Newest first. Follow nextCursor until it is null: nothing is skipped, whatever happens meanwhile.",
     scopes: ["audit:read"],

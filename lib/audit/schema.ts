@@ -19,7 +19,7 @@ export const AuditPayload = z.object({
       email: z.string().optional().meta({ description: "Of a signer" }),
     })
     .nullable()
-    .meta({ description: "Who acted, where it was neither a member nor a key" }),
+    .meta({ description: "Who acted, if it was neither a member nor a key" }),
 });
 
 export const AuditEvent = z
@@ -37,7 +37,7 @@ export const AuditEvent = z
   })
   .meta({
     id: "AuditEvent",
-    description: "One thing that happened, with the names as they were when it did. Never changes.",
+    description: "One thing that happened, with the names as they were at that time. Never changes.",
   });
 
 export const AuditQuery = z
@@ -53,8 +53,8 @@ export const AuditQuery = z
     to: dayIn.optional().meta({ description: "Last day, inclusive, UTC" }),
     limit: whole("must be a whole number of at least 1", 200)
       .default(50)
-      .meta({ description: "Rows a page; above 200 counts as 200" }),
-    cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
+      .meta({ description: "Rows per page; values above 200 are clamped to 200" }),
+    cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),
   })
   .refine(({ from, to }) => !from || !to || from <= to, {
     ...withTheRest,

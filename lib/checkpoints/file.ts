@@ -62,5 +62,5 @@ export function readCheckpoint(text: string): SignedCheckpoint {
   } catch (cause) {
     throw new BadCheckpoint("Its signature cannot be read.", { cause });
   }
-  throw new BadCheckpoint("It was altered: its signature is another text's.");
+  throw new BadCheckpoint("It was altered: its signature belongs to another text.");
 }

@@ -118,7 +118,7 @@ async function missingCheckpoints(organizationId: string, there: Set<string>): P
   );
   return signed
     .filter(({ id }) => !there.has(id))
-    .map(({ id }) => ({ source: `checkpoint ${id}`, reason: "It is not in storage any more." }));
+    .map(({ id }) => ({ source: `checkpoint ${id}`, reason: "It is no longer in storage." }));
 }
 
 async function misfits(organizationId: string, claims: Claim[]): Promise<Problem[]> {

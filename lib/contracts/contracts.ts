@@ -83,7 +83,10 @@ export async function moveContract(
   let first: ContractStatus | undefined;
   return updateContract(ctx, id, (before) => {
     if (first !== undefined && before.status !== first) {
-      throw new Refusal("conflict", `Somebody else has just made this contract ${before.status}.`);
+      throw new Refusal(
+        "conflict",
+        `Somebody else has just changed this contract's status to ${before.status}.`,
+      );
     }
     first = before.status;
     if (!canMove(contractLifecycle, before.status, next)) {
@@ -100,7 +103,10 @@ export async function sendContractOut(ctx: Context, id: string): Promise<Contrac
     from = before.status;
     const next = "OUT_FOR_SIGNATURE";
     if (from === next) {
-      throw new Refusal("envelope_open", "Another signature request of this contract is out. Void it first.");
+      throw new Refusal(
+        "envelope_open",
+        "Another signature request of this contract is out for signature. Void it first.",
+      );
     }
     if (!canMove(contractLifecycle, from, next, "system")) {
       const why = contractLifecycle[from].why ?? "";

@@ -113,7 +113,7 @@ function headerErrors(names: string[]): RowError[] {
   const missing = requiredColumns.filter((name) => !names.includes(name));
   const noOwner = names.includes("ownerId") || names.includes("ownerEmail") ? [] : ["ownerEmail"];
   return [
-    ...unknown.map((name) => at(name, `is not a column that is known: ${importColumns.join(", ")}`)),
+    ...unknown.map((name) => at(name, `is not one of the known columns: ${importColumns.join(", ")}`)),
     ...twice.map((name) => at(name, "is there twice")),
     ...[...missing, ...noOwner].map((name) => at(name, "is missing: add this column")),
   ];

@@ -34,7 +34,7 @@ import { downloadVersion, listVersions } from "./versions.ts";
 export const contracts = {
   list: operation({
     summary: "List contracts",
-    description: "50 a page, with the exact number of all that match. Empty values sort last.",
+    description: "50 per page, with the exact total. Empty values sort last.",
     scopes: ["contracts:read"],
     input: ContractQuery,
     output: ContractPage,
@@ -43,7 +43,7 @@ export const contracts = {
     run: listContracts,
   }),
   read: operation({
-    summary: "Read a contract",
+    summary: "Retrieve a contract",
     scopes: ["contracts:read"],
     input: z.object({ id: pathId("contract") }),
     output: ContractAnswer,
@@ -52,9 +52,9 @@ export const contracts = {
     run: async (ctx, { id }) => ({ contract: await findContract(ctx, id) }),
   }),
   create: operation({
-    summary: "Make a contract",
+    summary: "Create a contract",
     description:
-      "It starts as DRAFT. A document that comes with it, in base64 or as the file of a form, is its version 1.",
+      "It starts as DRAFT. A document sent with it, in base64 or as a form file, becomes version 1.",
     scopes: ["contracts:write"],
     input: NewContract,
     file: documentField,
@@ -65,9 +65,9 @@ export const contracts = {
     run: createWithDocument,
   }),
   patch: operation({
-    summary: "Change a contract",
+    summary: "Update a contract",
     description:
-      "Omit a field to leave it as it is; null clears one. New dates resolve its obligations again.",
+      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again.",
     scopes: ["contracts:write"],
     input: ContractPatch,
     output: ContractAnswer,
@@ -75,9 +75,9 @@ export const contracts = {
     run: async (ctx, input) => ({ contract: await patchContract(ctx, input) }),
   }),
   setStatus: operation({
-    summary: "Move a contract to another status",
+    summary: "Change a contract's status",
     description:
-      "The only way to change a status. What is not allowed from the present one is refused, and the message lists what is.",
+      "The only way to change a status. A change that is not allowed from the current status is refused, and the message lists what is allowed.",
     scopes: ["contracts:write"],
     input: ContractMove,
     output: ContractAnswer,
@@ -93,16 +93,16 @@ export const contracts = {
     run: async (ctx, input) => ({ contract: await setCounterparty(ctx, input) }),
   }),
   setAnchors: operation({
-    summary: "Set the dates and the term that obligations are counted from",
+    summary: "Set a contract's dates and term",
     description:
-      "A field that is left out stays; null clears. All open obligations are resolved again at once.",
+      "Obligations are counted from them. Omitted fields are left unchanged; null clears a field. All open obligations are resolved again immediately.",
     scopes: ["contracts:write"],
     input: ContractAnchors,
     errors: ["not_found", "precondition_failed", "conflict"],
     run: setAnchors,
   }),
   previewAnchors: operation({
-    summary: "Tell what other dates would change",
+    summary: "Preview a change of dates",
     scopes: ["contracts:read", "obligations:read"],
     input: ContractAnchors,
     output: AnchorsPreview,
@@ -110,8 +110,9 @@ export const contracts = {
     run: previewAnchors,
   }),
   setStatusOfMany: operation({
-    summary: "Move many contracts to another status",
-    description: "Each on its own: the answer tells of each whether it was moved, or why not.",
+    summary: "Change the status of many contracts",
+    description:
+      "Each contract is changed on its own; the response says for each whether its status changed, or why not.",
     scopes: ["contracts:write"],
     input: ManyMoves,
     output: ManyMoved,
@@ -127,7 +128,7 @@ const inVersion = z.object({ id: pathId("contract"), versionId: pathId("version"
 export const versions = {
   list: operation({
     summary: "List a contract's document versions",
-    description: "All of them, the newest first.",
+    description: "All of them, newest first.",
     scopes: ["contracts:read"],
     input: z.object({ id: pathId("contract") }),
     output: VersionList,
@@ -136,9 +137,8 @@ export const versions = {
     run: async (ctx, { id }) => ({ data: await listVersions(ctx, id) }),
   }),
   create: operation({
-    summary: "Give a contract a new document version",
-    description:
-      "A PDF or DOCX, in base64 or as the file of a form. It comes from the latest version before it.",
+    summary: "Upload a document version",
+    description: "A PDF or DOCX, in base64 or as a form file. Its parent is the latest version before it.",
     scopes: ["contracts:write"],
     input: NewVersion,
     file: documentField,
@@ -158,7 +158,7 @@ export const versions = {
     run: downloadVersion,
   }),
   progress: operation({
-    summary: "See how far the PDFs and texts of a contract's versions are",
+    summary: "Get the processing progress of a contract's versions",
     scopes: ["contracts:read"],
     input: z.object({ contractId: pathId("contract") }),
     output: VersionProgressList,
@@ -166,7 +166,7 @@ export const versions = {
     run: async (ctx, { contractId }) => ({ data: await listVersions(ctx, contractId) }),
   }),
   viewUrl: operation({
-    summary: "Get a short-lived link to a version's document or to its PDF",
+    summary: "Get a short-lived link to a version's document or PDF",
     scopes: ["contracts:read"],
     input: z.strictObject({ ...ofContract, as: choice(["original", "pdf"]) }),
     output: VersionLink,
@@ -174,7 +174,7 @@ export const versions = {
     run: viewVersion,
   }),
   retry: operation({
-    summary: "Try again to make a version's PDF and to read its text",
+    summary: "Retry creating a version's PDF and reading its text",
     scopes: ["contracts:write"],
     input: z.strictObject(ofContract),
     output: VersionProgressAnswer,

@@ -103,7 +103,7 @@ async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[
   if (missing <= mostMissing) return;
   const isEmpty = pages.every((page) => page === "");
   const what = isEmpty ? "is empty" : `lacks ${Math.floor(missing * 100)} percent of the document's letters`;
-  const message = `The PDF ${what}: the document may be damaged, or its script have no font here. Upload a PDF of it.`;
+  const message = `The PDF ${what}: the document may be damaged, or no font for its script is installed. Upload a PDF of it.`;
   throw new RenderFailed(message, { isLasting: true });
 }
 
@@ -122,7 +122,7 @@ async function missingFrom(pages: string[], ctx: Context, sha256: string): Promi
 }
 
 async function giveUp(ctx: Context, version: VersionRow, error: unknown): Promise<void> {
-  const reason = error instanceof RenderFailed ? error.message : "Something on this server went wrong.";
+  const reason = error instanceof RenderFailed ? error.message : "Something went wrong on this server.";
   const { organizationId } = ctx;
   const detail = error instanceof Error ? error.stack : String(error);
   log().warn({ organizationId, versionId: version.id, error: detail }, "document version not prepared");

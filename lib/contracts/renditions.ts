@@ -29,8 +29,8 @@ function viewPdf(ctx: Context, { pdfState, pdfSha256, pdfError, fileName }: Vers
   if (!pdfSha256) {
     const why =
       pdfState === "FAILED"
-        ? `The PDF could not be made. ${pdfError ?? ""} Try again, or upload a PDF.`
-        : "The PDF is still being made. Try again in a moment.";
+        ? `The PDF could not be created. ${pdfError ?? ""} Try again, or upload a PDF.`
+        : "The PDF is still being created. Try again in a moment.";
     throw new Refusal("unsigned_pdf_not_ready", why);
   }
   const shown = { sha256: pdfSha256, contentType: pdfType, disposition: "inline" as const };
@@ -52,7 +52,7 @@ export async function retryVersion(ctx: Context, input: InContract): Promise<Ver
       data: { textState: "PENDING" },
     });
     if (pdf.count + text.count === 0) {
-      throw new Refusal("conflict", "Only a version whose PDF or text could not be made can be tried again.");
+      throw new Refusal("conflict", "Only a version whose PDF or text failed can be retried.");
     }
     await enqueuePreparation(tx, version);
     return tx.documentVersion.findFirstOrThrow({ where });

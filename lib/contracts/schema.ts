@@ -58,7 +58,7 @@ export const DocumentVersion = z
   .object({
     id: idOut("version"),
     contractId: idOut("contract"),
-    versionNumber: z.int().meta({ description: "Counted from 1 in each contract", example: 1 }),
+    versionNumber: z.int().meta({ description: "Starts at 1 in each contract", example: 1 }),
     parentVersionId: idOut("version").nullable(),
     source: z.enum(versionSources),
     fileName: z.string().meta({ example: "master-services-agreement.pdf" }),
@@ -113,7 +113,7 @@ export const DocumentIn = z
   .strictObject({
     fileName,
     contentType: requiredText(200).meta({
-      description: "What the bytes are too; application/octet-stream claims nothing",
+      description: "Must match the bytes; application/octet-stream makes no claim",
       example: pdfType,
     }),
     contentBase64: z.string().meta({
@@ -122,7 +122,7 @@ export const DocumentIn = z
       example: "JVBERi0xLjcKJcK1wrYKCjEgMCBvYmoK",
     }),
   })
-  .meta({ description: "A PDF or DOCX, told by its bytes." });
+  .meta({ description: "A PDF or DOCX, recognised by its bytes." });
 
 export const NewVersion = z.strictObject({ id: pathId("contract"), document: DocumentIn });
 export type NewVersion = z.output<typeof NewVersion>;
@@ -146,7 +146,7 @@ export const NewContract = z.strictObject({
   ownerId: contractFields.ownerId.meta({ description: "The userId of an active member" }),
   document: DocumentIn.optional(),
   allowDuplicate: z.boolean().optional().meta({
-    description: "Takes the document although a live contract of the workspace has it already",
+    description: "Accepts the document even if a live contract of the workspace already has it",
   }),
 });
 export type NewContract = z.output<typeof NewContract>;
@@ -165,8 +165,8 @@ const changed = <T extends z.ZodType>(value: T) => z.object({ from: value, to: v
 
 export const AnchorsPreview = z.object({
   expiresAt: changed(timestamp.nullable()),
-  status: changed(z.enum(contractStatuses)).meta({ description: "What the calendar will make of it" }),
-  renewals: z.int().meta({ description: "How often the calendar will renew it to reach today" }),
+  status: changed(z.enum(contractStatuses)).meta({ description: "The status that follows from the dates" }),
+  renewals: z.int().meta({ description: "How many times it renews to reach today" }),
   obligations: z.array(
     z.object({
       id: idOut("obligation"),
@@ -201,7 +201,7 @@ export const ManyMoved = z.object({
       status: z
         .enum(contractStatuses)
         .nullable()
-        .meta({ description: "What it is now; null where it was refused" }),
+        .meta({ description: "Its new status; null if it was refused" }),
       code: z.string().nullable(),
       message: z.string().nullable(),
     }),
@@ -222,7 +222,7 @@ export const ContractQuery = z.object({
   valueCurrency: z
     .array(currency)
     .optional()
-    .meta({ description: "Only those with a value in it; repeat it for several" }),
+    .meta({ description: "Only those with a value in this currency; repeat for several" }),
   effectiveFrom: timestampIn.optional(),
   effectiveTo: timestampIn.optional(),
   expiresFrom: timestampIn.optional(),
@@ -242,7 +242,7 @@ export const VersionProgress = z.object({
   id: idOut("version"),
   versionNumber: z.int(),
   pdfState: z.enum(madeStates),
-  pdfError: z.string().nullable().meta({ description: "Why there is no PDF, where that FAILED" }),
+  pdfError: z.string().nullable().meta({ description: "Why there is no PDF, if it FAILED" }),
   pdfSizeBytes: z.int().nullable(),
   pageCount: z.int().nullable(),
   textState: z.enum(madeStates),

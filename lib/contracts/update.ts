@@ -51,7 +51,7 @@ export async function updateContract(
       : await write(ctx, before, fields, entry);
     if (after) return after;
   }
-  throw new Refusal("conflict", "Others keep changing this contract. Try again.");
+  throw new Refusal("conflict", "This contract is being changed by others at the same time. Try again.");
 }
 
 /** A value has a currency: the workspace's, where none is said. */

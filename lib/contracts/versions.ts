@@ -91,7 +91,7 @@ async function refuseDuplicate(tx: Transaction, ctx: Context, input: NewVersion)
   const hint = isNewToWorkspace ? " Send allowDuplicate: true to use it again." : "";
   throw new Refusal(
     "duplicate_document",
-    `This document is there already: it is ${where}, ${same.contractId}.${hint}`,
+    `This document already exists: it is ${where}, ${same.contractId}.${hint}`,
   );
 }
 

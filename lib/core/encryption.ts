@@ -65,7 +65,7 @@ export function mac(text: string, purpose: string): Buffer {
 
 function currentKey(): string {
   const { SECRET_KEY } = settings();
-  if (!SECRET_KEY) throw new Error("SECRET_KEY is not set, and no embedded database has made one.");
+  if (!SECRET_KEY) throw new Error("SECRET_KEY is not set, and no embedded database has created one.");
   return SECRET_KEY;
 }
 

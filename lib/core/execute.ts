@@ -21,7 +21,7 @@ export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context)
   if (missing.length === 0) return;
   if (ctx.actor.kind === "user") {
     const roles = rolesWith(operation.scopes).join(" or ");
-    throw new Refusal("forbidden", `This takes the role ${roles}. Yours is ${ctx.actor.role}.`);
+    throw new Refusal("forbidden", `This requires the role ${roles}. Yours is ${ctx.actor.role}.`);
   }
   throw new Refusal(
     "insufficient_scope",

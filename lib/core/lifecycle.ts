@@ -36,7 +36,7 @@ export function whyNot<Status extends string>(
   from: Status,
   to: Status,
 ): string {
-  const refused = from === to ? `The status is ${from} already.` : `${from} cannot become ${to}.`;
+  const refused = from === to ? `The status is already ${from}.` : `${from} cannot become ${to}.`;
   const allowed = `Allowed from ${from}: ${movesFrom(lifecycle, from).join(", ") || "nothing"}.`;
   return [refused, allowed, lifecycle[from].why].filter(Boolean).join(" ");
 }

@@ -46,7 +46,7 @@ export const timestampIn = z
   })
   .transform((text) => momentOf(text) ?? new Date(Number.NaN))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
-    error: "must lie in the years 1 to 9999",
+    error: "must be in the years 1 to 9999",
   })
   .meta({
     format: "date-time",
@@ -57,7 +57,7 @@ export const timestampIn = z
 /** A calendar day in a request. */
 export const dayIn = z.iso
   .date({ error: "must be a date such as 2026-01-31", abort: true })
-  .refine((day) => day >= "0001", { error: "must lie in the years 1 to 9999" })
+  .refine((day) => day >= "0001", { error: "must be in the years 1 to 9999" })
   .meta({ example: "2026-01-31" });
 
 const trimmed = (max: number) =>

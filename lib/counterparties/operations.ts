@@ -17,8 +17,8 @@ import {
 
 export const counterparties = {
   list: operation({
-    summary: "List all counterparties",
-    description: "By name, each with the number of its contracts.",
+    summary: "List counterparties",
+    description: "Sorted by name, each with its number of contracts.",
     scopes: ["counterparties:read"],
     input: CounterpartyQuery,
     output: CounterpartyList,
@@ -27,7 +27,7 @@ export const counterparties = {
     run: listCounterparties,
   }),
   create: operation({
-    summary: "Make a counterparty",
+    summary: "Create a counterparty",
     scopes: ["counterparties:write"],
     input: NewCounterparty,
     output: CounterpartyAnswer,
@@ -40,7 +40,7 @@ export const counterparties = {
 
 export const contacts = {
   list: operation({
-    summary: "List all contacts of a counterparty",
+    summary: "List a counterparty's contacts",
     description: "By name.",
     scopes: ["counterparties:read"],
     input: z.object({ id: pathId("counterparty") }),
@@ -50,7 +50,7 @@ export const contacts = {
     run: listContacts,
   }),
   create: operation({
-    summary: "Add a contact to a counterparty",
+    summary: "Create a contact",
     scopes: ["counterparties:write"],
     input: NewContact,
     output: ContactAnswer,
@@ -61,8 +61,8 @@ export const contacts = {
     run: async (ctx, input) => ({ contact: await createContact(ctx, input) }),
   }),
   patch: operation({
-    summary: "Change a contact",
-    description: "Omit a field to leave it as it is.",
+    summary: "Update a contact",
+    description: "Omitted fields are left unchanged.",
     scopes: ["counterparties:write"],
     input: ContactPatch,
     output: ContactAnswer,
@@ -71,7 +71,7 @@ export const contacts = {
   }),
   remove: operation({
     summary: "Delete a contact",
-    description: "Signature requests that it was chosen for keep its name and address.",
+    description: "Signature requests that name the contact keep its name and address.",
     scopes: ["counterparties:write"],
     input: z.object({ id: pathId("counterparty"), contactId: pathId("contact") }),
     errors: ["not_found"],

@@ -69,7 +69,7 @@ const details = {
     .nullable()
     .transform((types) => [...new Set(types)])
     .optional()
-    .meta({ description: "null and [] clear" }),
+    .meta({ description: "null or [] clears them" }),
 };
 
 export const NewCounterparty = z.strictObject({ name, ...details });
@@ -84,14 +84,14 @@ export type CounterpartyPatch = z.output<typeof CounterpartyPatch>;
 
 export const CounterpartyNotes = z.strictObject({
   id: pathId("counterparty"),
-  notes: clearable(longText.nullable()).meta({ description: "null and an empty text clear" }),
+  notes: clearable(longText.nullable()).meta({ description: "null or an empty string clears the notes" }),
 });
 export type CounterpartyNotes = z.output<typeof CounterpartyNotes>;
 
 const isPrimary = z
   .boolean()
   .optional()
-  .meta({ description: "true takes it from the contact that was primary before" });
+  .meta({ description: "true replaces the contact that was primary before" });
 
 export const NewContact = z.strictObject({ id: pathId("counterparty"), name, email, isPrimary });
 export type NewContact = z.output<typeof NewContact>;

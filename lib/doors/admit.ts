@@ -67,7 +67,7 @@ export async function admitMember(caller: Caller): Promise<Admission<Context>> {
   const found = await requireSession(caller);
   const { workspace, user } = found;
   if (!workspace) {
-    throw new Refusal("no_workspace", "You are not a member of this workspace any more. Choose another one.");
+    throw new Refusal("no_workspace", "You are no longer a member of this workspace. Choose another one.");
   }
   const ctx: Context = {
     organizationId: asOrganization(workspace.organizationId),
@@ -84,7 +84,8 @@ export async function admitMember(caller: Caller): Promise<Admission<Context>> {
 
 async function requireSession(caller: Caller): Promise<FoundSession> {
   const found = await sessionOf(caller);
-  if (!found) throw new Refusal("signed_out", "You are not signed in, or not any more. Sign in again.");
+  if (!found)
+    throw new Refusal("signed_out", "You are not signed in, or your session has ended. Sign in again.");
   return found;
 }
 
@@ -115,7 +116,7 @@ function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
 export async function admitSigner(caller: Caller, signerId: string): Promise<Context> {
   const cookie = readSignerCookie(caller.header("cookie"), signerId);
   if (!cookie)
-    throw new Refusal("forbidden", "This visit is over. Open the link of your latest e-mail again.");
+    throw new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
   return findVisit(signerId, cookie, visitOf(caller));
 }
 

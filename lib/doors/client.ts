@@ -134,7 +134,7 @@ export async function upload<Name extends OperationName>(
   request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
   request.onload = () => ended.resolve();
   request.onerror = () => ended.reject(unreachable());
-  request.onabort = () => ended.reject(new DOMException("The upload was ended.", "AbortError"));
+  request.onabort = () => ended.reject(new DOMException("The upload was cancelled.", "AbortError"));
   signal?.addEventListener("abort", () => request.abort());
   request.open("POST", `/api/member/${name}`);
   for (const [header, value] of Object.entries(headersOf(options))) request.setRequestHeader(header, value);
@@ -207,7 +207,7 @@ function problemOf({ status, header }: Refused, text: string): ApiProblem {
     const { code, message, details } = JSON.parse(text).error;
     return new ApiProblem(code, message, { ...more, issues: details?.issues ?? [] });
   } catch {
-    return new ApiProblem("internal_error", `The server answered ${status}, and not as it should.`, more);
+    return new ApiProblem("internal_error", `The server sent an unexpected answer (${status}).`, more);
   }
 }
 
@@ -263,19 +263,19 @@ export function signInProblem(error: string): ApiProblem {
     const wait =
       Number(seconds) > 90 ? `${Math.ceil(Number(seconds) / 60)} minutes` : `${Number(seconds) || 1} seconds`;
     const more = { status: 429, retryAfterSeconds: Number(seconds) };
-    return new ApiProblem("rate_limited", `Too many tries. Wait ${wait}, then try again.`, more);
+    return new ApiProblem("rate_limited", `Too many attempts. Wait ${wait}, then try again.`, more);
   }
   const message = signInMessages[code] ?? "Signing in did not work. Try again.";
   return new ApiProblem(signInMessages[code] ? "forbidden" : "internal_error", message, { status: 401 });
 }
 
 const signInMessages: Record<string, string> = {
-  CredentialsSignin: "The e-mail address or the password is not right.",
+  CredentialsSignin: "The e-mail address or the password is wrong.",
   unavailable: "The service cannot reach its database. Try again in a moment.",
   AccessDenied: "This account may not sign in here.",
   email_not_verified:
     "The other service has not verified your e-mail address. Verify it there, then try again.",
-  seat_limit_reached: "The workspace that invited you has no seat free. Tell whoever invited you.",
+  seat_limit_reached: "The workspace that invited you has no free seat. Ask whoever invited you.",
   other_account: "You signed in there as somebody else. Confirm with the account that you use here.",
   not_asked_again:
     "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgotten password?”.",

@@ -34,7 +34,8 @@ export function calendarRoute() {
         await limitRate(`calendar ${request.headers.get(addressHeader)}`, clock(), headers);
         const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
         const calendar = token === undefined ? null : await calendarOf(token);
-        if (calendar === null) throw new Refusal("not_found", "There is no such calendar, or not any more.");
+        if (calendar === null)
+          throw new Refusal("not_found", "This calendar does not exist, or its address was revoked.");
         return new Response(calendar, {
           headers: { ...headers, "content-type": "text/calendar; charset=utf-8" },
         });

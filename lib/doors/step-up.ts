@@ -62,6 +62,6 @@ export async function requireFreshPassword<Ctx extends Who>(
   if (rule.when && !(await rule.when(input as Inputs, ctx))) return ctx;
   throw new Refusal(
     "password_needed",
-    "Confirm that it is you: this can be done for ten minutes after that.",
+    "Confirm that it is you first. The confirmation is valid for ten minutes.",
   );
 }

@@ -22,34 +22,34 @@ const envelope = { envelope: SignatureRequestSummary };
 
 /** Of each event type: when it happens, and the resource that its data carries. */
 const happenings = {
-  "contract.created": ["A contract was made.", contract],
-  "contract.updated": ["Fields of a contract changed.", contract],
-  "contract.status_changed": ["A contract moved to another status.", contract],
-  "contract.counterparty_changed": ["A contract got another counterparty.", contract],
-  "contract.renewed": ["A contract's term grew by its renewal months.", contract],
-  "contract.expiring": ["The end of a contract's term comes near.", contract],
-  "version.created": ["A contract got a new document version.", { version: DocumentVersion }],
-  "counterparty.created": ["A counterparty was made.", counterparty],
-  "counterparty.updated": ["Fields of a counterparty changed.", counterparty],
-  "contact.created": ["A counterparty got a new contact.", contact],
-  "contact.updated": ["Fields of a contact changed.", contact],
-  "obligation.created": ["An obligation was made.", obligation],
-  "obligation.updated": ["Fields of an obligation changed.", obligation],
-  "obligation.due": ["An obligation falls due within 30 days.", obligation],
+  "contract.created": ["A contract was created.", contract],
+  "contract.updated": ["A contract was updated.", contract],
+  "contract.status_changed": ["A contract's status changed.", contract],
+  "contract.counterparty_changed": ["A contract's counterparty changed.", contract],
+  "contract.renewed": ["A contract was renewed: its term grew by its renewal months.", contract],
+  "contract.expiring": ["A contract's term ends soon.", contract],
+  "version.created": ["A document version was added to a contract.", { version: DocumentVersion }],
+  "counterparty.created": ["A counterparty was created.", counterparty],
+  "counterparty.updated": ["A counterparty was updated.", counterparty],
+  "contact.created": ["A contact was created.", contact],
+  "contact.updated": ["A contact was updated.", contact],
+  "obligation.created": ["An obligation was created.", obligation],
+  "obligation.updated": ["An obligation was updated.", obligation],
+  "obligation.due": ["An obligation is due within 30 days.", obligation],
   "obligation.overdue": ["The date of an open obligation has passed.", obligation],
   "obligation.completed": ["An obligation was completed.", obligation],
-  "signature_request.created": ["A signature request was made.", envelope],
+  "signature_request.created": ["A signature request was created.", envelope],
   "signature_request.sent": ["A signature request was sent to its signers.", envelope],
   "signature_request.viewed": ["A signer opened the document.", envelope],
   "signature_request.signed": ["A signer signed.", envelope],
   "signature_request.declined": ["A signer declined.", envelope],
-  "signature_request.delegated": ["A signer named somebody else to sign.", envelope],
-  "signature_request.voided": ["A member called a signature request off.", envelope],
-  "signature_request.expired": ["The deadline of a signature request passed.", envelope],
-  "signature_request.completed": ["All have signed, and the sealed PDF can be downloaded.", envelope],
+  "signature_request.delegated": ["A signer delegated to somebody else.", envelope],
+  "signature_request.voided": ["A member voided a signature request.", envelope],
+  "signature_request.expired": ["A signature request expired: its deadline passed.", envelope],
+  "signature_request.completed": ["Everybody has signed, and the sealed PDF can be downloaded.", envelope],
   "member.invited": ["Somebody was invited to the workspace.", { invitation: Invitation }],
-  "member.role_changed": ["A member got another role.", { member: Member }],
-  "webhook.test": ["Somebody asked for a test delivery.", { endpoint: WebhookEndpoint }],
+  "member.role_changed": ["A member's role changed.", { member: Member }],
+  "webhook.test": ["A test delivery was requested.", { endpoint: WebhookEndpoint }],
 } satisfies Record<EventType, [when: string, data: Record<string, z.ZodType>]>;
 
 export const eventActorKinds = ["USER", "API_KEY", "SIGNER", "SYSTEM"] as const;
@@ -62,14 +62,14 @@ const EventActor = z
   .meta({ id: "EventActor", description: "Who caused the event." });
 
 const previous = z.record(z.string(), z.json()).nullable().meta({
-  description: "What the fields that changed were before; null where nothing was",
+  description: "The previous values of the changed fields; null where there was none",
 });
 
 function payload(type: EventType, when: string, data: Record<string, z.ZodType>) {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return z
     .object({
-      id: idOut("event").meta({ description: "The event's id: the same in every delivery of it" }),
+      id: idOut("event").meta({ description: "The event's id, the same in all of its deliveries" }),
       type: z.literal(type),
       timestamp: timestamp.meta({ description: "When it happened" }),
       apiVersion: z.literal("v1"),

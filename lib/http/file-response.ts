@@ -60,7 +60,7 @@ function rangeOf(
   if (ranges === -1) {
     throw new Refusal(
       "range_not_satisfiable",
-      `The file has ${sizeBytes} bytes, and none of those asked for.`,
+      `The file has ${sizeBytes} bytes, and none of those requested.`,
       {
         headers: { "content-range": `bytes */${sizeBytes}` },
       },

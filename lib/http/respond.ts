@@ -62,11 +62,11 @@ export function errorResponse(error: unknown, headers: ResponseHeaders, requestI
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   const effect = mayHaveTakenEffect(error)
-    ? "Whether this request took effect is not known: look before you send it again."
+    ? "It is not known whether this request took effect: check before you send it again."
     : "Nothing was changed.";
   const { code, message } = Object(error) as { code?: string; message?: string };
   if (code === "ECONNRESET" && message === "aborted") {
-    return new Refusal("invalid_body", "The request broke off before its body was complete.");
+    return new Refusal("invalid_body", "The request ended before its body was complete.");
   }
   const away = outageOf(error);
   if (away) {
@@ -83,7 +83,7 @@ export function refusalOf(error: unknown, requestId: string): Refusal {
 
 const outages = {
   database: { log: "the database is away", message: "The service cannot reach its database." },
-  files: { log: "files cannot be read or written", message: "The service cannot use its store of files." },
+  files: { log: "files cannot be read or written", message: "The service cannot reach its file storage." },
 };
 
 export function json(status: number, headers: ResponseHeaders, body: string | Buffer | null): ApiResponse {

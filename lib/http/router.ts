@@ -71,13 +71,13 @@ function decoded(segment: string, path: string): string {
 function unknownPath(path: string): Refusal {
   return new Refusal(
     "not_found",
-    `There is nothing at ${path.slice(0, 200)}. GET /openapi.json lists what there is.`,
+    `There is nothing at ${path.slice(0, 200)}. GET /openapi.json lists all endpoints.`,
   );
 }
 
 export function wrongMethod(method: string, known: Iterable<string>): Refusal {
   const allow = [...known].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
-  return new Refusal("method_not_allowed", `${method} is not possible here. Allowed: ${allow}.`, {
+  return new Refusal("method_not_allowed", `${method} is not allowed here. Allowed: ${allow}.`, {
     headers: { allow },
   });
 }

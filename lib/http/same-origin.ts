@@ -25,6 +25,6 @@ export function refuseForeignGet(header: (name: string) => string | undefined): 
 function foreign(): Refusal {
   return new Refusal(
     "forbidden",
-    "This is only for Countersign's own pages. Programs use the API, with a key.",
+    "This is only for Countersign's own pages. Programs use the API with a key.",
   );
 }

@@ -59,7 +59,7 @@ export async function showPresence(workers: string[], listener: Listener): Promi
         await pause(sweepMs, undefined, { ref: false });
       } catch (error) {
         if (closed) return;
-        log().warn({ error: (error as Error).message }, "worker lost its connection and makes a new one");
+        log().warn({ error: (error as Error).message }, "worker lost its connection and opens a new one");
         await pause(sweepMs / 2);
         await client.end().catch(() => undefined);
         client = await connect(workers, listener).catch(() => client);

@@ -14,7 +14,7 @@ import { readUsage } from "./usage.ts";
 
 export const me = {
   read: operation({
-    summary: "Tell which workspace and scopes the key has",
+    summary: "Get the key's workspace and scopes",
     scopes: [],
     input: z.object({}),
     output: Introspection,
@@ -29,7 +29,7 @@ export const me = {
 
 export const apiKeys = {
   list: operation({
-    summary: "List the workspace's API keys",
+    summary: "List API keys",
     scopes: ["keys:read"],
     input: z.strictObject({}),
     output: ApiKeyList,
@@ -37,7 +37,7 @@ export const apiKeys = {
     run: listKeys,
   }),
   usage: operation({
-    summary: "Tell what an API key called in the last 30 days, by day",
+    summary: "Get an API key's usage in the last 30 days, by day",
     scopes: ["keys:read"],
     input: ApiKeyId,
     output: ApiKeyUsageList,
@@ -54,7 +54,7 @@ export const apiKeys = {
     run: createKey,
   }),
   revoke: operation({
-    summary: "Revoke an API key, at once",
+    summary: "Revoke an API key",
     scopes: ["keys:write"],
     input: ApiKeyId,
     errors: ["not_found"],

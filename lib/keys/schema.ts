@@ -7,7 +7,7 @@ export const Introspection = z
     organizationId: idOut("organization"),
     apiKey: z.object({ id: idOut("apiKey"), name: z.string(), scopes: z.array(z.enum(scopes)) }),
   })
-  .meta({ id: "Introspection", description: "The workspace and the scopes of the key that asks." });
+  .meta({ id: "Introspection", description: "The workspace and the scopes of the calling key." });
 
 export const presetNames = Object.keys(presets) as [Preset, ...Preset[]];
 
@@ -16,7 +16,7 @@ export const ApiKey = z.object({
   id: idOut("apiKey"),
   name: z.string(),
   publicId: z.string().meta({ description: "The eight characters after csk_" }),
-  preset: z.enum(presetNames).nullable().meta({ description: "Null for scopes that no preset has" }),
+  preset: z.enum(presetNames).nullable().meta({ description: "Null if the scopes match no preset" }),
   scopes: z.array(z.enum(scopes)),
   status: z.enum(["active", "expired", "revoked"]),
   createdBy: z.object({ id: idOut("user"), name: z.string() }).nullable(),
@@ -45,7 +45,7 @@ export const NewApiKey = z.strictObject({
   name,
   preset: choice(presetNames),
   expiresAt: timestampIn
-    .refine((date) => date > new Date(), { error: "must lie in the future" })
+    .refine((date) => date > new Date(), { error: "must be in the future" })
     .nullable()
     .optional(),
 });
@@ -53,5 +53,5 @@ export type NewApiKey = z.output<typeof NewApiKey>;
 
 export const ApiKeyWithSecret = z.object({
   apiKey: ApiKey,
-  secret: z.string().meta({ description: "The key itself: this is the only answer that has it" }),
+  secret: z.string().meta({ description: "The key itself, returned only once" }),
 });

@@ -128,12 +128,12 @@ test("an address that does not exist is not tried again, nor one that is none", 
 test("a mail server that is away, or refuses us rather than the mail, is tried again", async () => {
   const away = `smtp://127.0.0.1:${await freePort()}`;
   provideSettings({ SMTP_URL: away });
-  await expect(deliverMail(mail({ address: "a@acme.example" }))).rejects.toThrow("did not take it");
+  await expect(deliverMail(mail({ address: "a@acme.example" }))).rejects.toThrow("did not accept it");
   const server = createServer((socket) => socket.end("554 No service for you\r\n"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   provideSettings({ SMTP_URL: `smtp://127.0.0.1:${port}` });
-  await expect(deliverMail(mail({ address: "a@acme.example" }))).rejects.toThrow("did not take it");
+  await expect(deliverMail(mail({ address: "a@acme.example" }))).rejects.toThrow("did not accept it");
   server.close();
   provideSettings({ SMTP_URL: mailbox.url });
 });

@@ -47,7 +47,7 @@ export async function deliverMail(payload: unknown): Promise<Fate> {
   } catch (error) {
     const reason = reasonOf(error).replaceAll(parsed.data.to.address, "the recipient");
     if (isFinal(error)) return giveUp(parsed.data, reason);
-    throw new Error(`The mail server did not take it: ${reason}`);
+    throw new Error(`The mail server did not accept it: ${reason}`);
   }
 }
 

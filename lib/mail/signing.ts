@@ -35,9 +35,7 @@ const sentBy = (data: About) => (data.isSender ? [] : [`Sent by ${sender(data)}.
 
 export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
   const title = quoted(data.subject);
-  const passedOn = data.delegatedBy
-    ? [`${quoted(data.delegatedBy)} asked that you sign instead of them.`]
-    : [];
+  const passedOn = data.delegatedBy ? [`${quoted(data.delegatedBy)} asked you to sign instead of them.`] : [];
   const deadline = data.deadline ? [`Deadline: it can be signed until ${data.deadline}.`] : [];
   const asks = data.isSender
     ? `You asked for your own signature on “${title}”.`
@@ -55,7 +53,7 @@ export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
     ],
     action: { label: "Read and sign", url: data.url },
     footnotes: [
-      "This link is yours alone: whoever has it can sign in your name, so do not pass this e-mail on. To have somebody else sign, open it and choose “More”, then “Have somebody else sign”.",
+      "This link is for you alone: whoever has it can sign in your name, so do not forward this e-mail. To have somebody else sign, open it and choose “More”, then “Have somebody else sign”.",
     ],
     contact: whoToAsk(data),
   };
@@ -68,7 +66,7 @@ export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Let
   return {
     subject: `Your link to sign ${title} was copied`,
     paragraphs: [
-      `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to hand it to you by other means than e-mail.`,
+      `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to share it with you by other means than e-mail.`,
       "Whoever has that link can sign in your name. If you do not expect to get it, or somebody else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
     ],
     contact: whoToAsk(data),
@@ -81,8 +79,8 @@ export function signingCode({ subject, code, minutes }: z.output<typeof SigningC
   return {
     subject: `${code} is your code to open ${quoted(subject)}`,
     paragraphs: [
-      `Your code is ${code}. It is good for ${minutes} minutes.`,
-      "Type it into the page that asked for it. If you did not ask for a code, somebody else has your signing link: tell the sender.",
+      `Your code is ${code}. It is valid for ${minutes} minutes.`,
+      "Enter it on the page that asked for it. If you did not ask for a code, somebody else has your signing link: tell the sender.",
     ],
   };
 }
@@ -109,7 +107,7 @@ export function signingVoided(data: z.output<typeof SigningEnded>): Letter {
   return {
     subject: `No signature is needed any more: ${title}`,
     paragraphs: [
-      `${quoted(data.by)} called off the request to sign “${title}”. You need not do anything.`,
+      `${quoted(data.by)} voided the request to sign “${title}”. You do not need to do anything.`,
       "The reason:",
       ...paragraphsOf(data.reason),
       ...sentBy(data),
@@ -126,10 +124,10 @@ export const SigningExpired = z.object({
 
 export function signingExpired({ subject, deadline, url }: z.output<typeof SigningExpired>): Letter {
   return {
-    subject: `The time to sign ${quoted(subject)} is over`,
+    subject: `The deadline to sign ${quoted(subject)} has passed`,
     paragraphs: [
       `The deadline of “${quoted(subject)}”${deadline ? `, ${deadline},` : ""} passed before everybody had signed.`,
-      "Extend the deadline to go on where it stopped: what was signed stays signed.",
+      "Extend the deadline to continue where it stopped: signatures given so far are kept.",
     ],
     action: { label: "Open the request", url },
   };
@@ -139,9 +137,9 @@ export const SigningDelegated = z.object({ subject: z.string(), from: z.string()
 
 export function signingDelegated({ subject, from, to, url }: z.output<typeof SigningDelegated>): Letter {
   return {
-    subject: `${quoted(to)} is to sign ${quoted(subject)} instead of ${quoted(from)}`,
+    subject: `${quoted(to)} will sign ${quoted(subject)} instead of ${quoted(from)}`,
     paragraphs: [
-      `${quoted(from)} passed “${quoted(subject)}” on to ${quoted(to)}, who was asked to sign it.`,
+      `${quoted(from)} delegated “${quoted(subject)}” to ${quoted(to)}, who has been asked to sign it.`,
     ],
     action: { label: "Open the request", url },
   };
@@ -154,7 +152,7 @@ export function signingCompleted(data: z.output<typeof SigningCompleted>): Lette
   return {
     subject: `Signed by everybody: ${title}`,
     paragraphs: [
-      `Everybody has signed “${title}”. The signed PDF carries a certificate of how it was signed, and is sealed: any change to it shows.`,
+      `Everybody has signed “${title}”. The signed PDF carries a certificate of how it was signed, and is sealed: any change to it can be detected.`,
       ...sentBy(data),
     ],
     action: { label: "Get the signed PDF", url: data.url },

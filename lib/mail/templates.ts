@@ -46,7 +46,7 @@ function invitation(data: z.output<typeof Invitation>): Message {
     subject: `You are invited to ${workspace}`,
     paragraphs: [
       `${inviter} invites you to the workspace ${workspace} on Countersign, as ${data.role}.`,
-      `The link is for you alone and works until ${data.expiresOn}. If you did not expect it, do nothing.`,
+      `The link is for you alone and works until ${data.expiresOn}. If you did not expect it, you can ignore this e-mail.`,
     ],
     action: { label: "Accept the invitation", url: data.url },
     contact: data.inviterEmail
@@ -72,7 +72,7 @@ function adminByKey(data: z.output<typeof AdminByKey>): Message {
       `The API key “${quoted(data.keyName)}” ${act} of ${workspace} just now.`,
       "Admins manage members, API keys and webhooks. If nobody planned this, revoke the invitation or change the role, and revoke the key: somebody else may have it.",
     ],
-    action: { label: "Open the members", url: data.url },
+    action: { label: "Open members", url: data.url },
   });
 }
 
@@ -80,10 +80,10 @@ const Link = z.object({ url: z.string() });
 
 function passwordReset({ url }: z.output<typeof Link>): Message {
   return set({
-    subject: "A new password for Countersign",
+    subject: "Reset your Countersign password",
     paragraphs: [
-      "Somebody asked for a new password for this address. With the link you can set one; it works for an hour, and once.",
-      "If it was not you, do nothing: your password stays as it is.",
+      "Somebody asked to reset the password for this address. Use the link to set a new one; it works once, within an hour.",
+      "If it was not you, ignore this e-mail: your password stays the same.",
     ],
     action: { label: "Set a new password", url },
   });
@@ -105,7 +105,7 @@ function signUp({ url }: z.output<typeof Link>): Message {
     subject: "Confirm your address for Countersign",
     paragraphs: [
       "Open the link and choose a password to finish signing up. It works for an hour.",
-      "If you did not sign up, do nothing: no account is created.",
+      "If you did not sign up, ignore this e-mail: no account is created.",
     ],
     action: { label: "Finish signing up", url },
   });
@@ -113,10 +113,10 @@ function signUp({ url }: z.output<typeof Link>): Message {
 
 function signUpKnown({ url }: z.output<typeof Link>): Message {
   return set({
-    subject: "You have a Countersign account already",
+    subject: "You already have a Countersign account",
     paragraphs: [
-      "Somebody tried to sign up with this address. It has an account, so nothing was made.",
-      "If it was you, sign in; a forgotten password can be set anew there.",
+      "Somebody tried to sign up with this address. It already has an account, so no new one was created.",
+      "If it was you, sign in; you can reset a forgotten password there.",
     ],
     action: { label: "Sign in", url },
   });
@@ -139,7 +139,7 @@ function auditCheckpoint(data: z.output<typeof AuditCheckpoint>): Message {
     subject: `Checkpoint of the audit log of ${workspace}, ${at.slice(0, 10)}`,
     paragraphs: [
       `The audit log of ${workspace} had ${seq} events on ${at.slice(0, 10)}. The attached file says so, signed with the key that your documents are sealed with.`,
-      "You need not do anything but keep this e-mail: whoever runs the server can prove by it, years from now, that nothing of the log was removed or rewritten.",
+      "You only need to keep this e-mail: with it, whoever runs the server can prove, years from now, that nothing in the log was removed or rewritten.",
       `Hash of event ${seq}: ${hash}`,
     ],
   });
@@ -151,11 +151,11 @@ const AuditBroken = z.object({ workspaceName: z.string(), organizationId: z.stri
 function auditBroken(data: z.output<typeof AuditBroken>): Message {
   const workspace = quoted(data.workspaceName);
   return set({
-    subject: `The audit log of ${workspace} does not hold`,
+    subject: `The audit log of ${workspace} failed verification`,
     paragraphs: [
-      `The audit log of ${workspace} was checked, and something in it does not fit. It may have been changed behind the program's back.`,
+      `The audit log of ${workspace} was verified, and the verification failed. It may have been changed outside of Countersign.`,
       `What was found: ${quoted(data.reason)}`,
-      `Tell whoever runs the server. The command verify-audit --organization ${data.organizationId} names everything that does not fit; keep the e-mails with earlier checkpoints, which it can be compared with.`,
+      `Tell whoever runs the server. The command verify-audit --organization ${data.organizationId} lists every problem; keep the e-mails with earlier checkpoints, which it can be compared with.`,
     ],
   });
 }

@@ -155,7 +155,7 @@ function told(before: ObligationRow, after: ObligationRow, now: Date): Changes {
 /** A contract that was cancelled or terminated has cancelled its open obligations, and gets no new ones. */
 function refuseIfEnded({ status }: OwningContract): void {
   if (!closesObligations(status)) return;
-  throw new Refusal("conflict", `The contract is ${status}: nothing is to be done for it any more.`);
+  throw new Refusal("conflict", `The contract is ${status}: it can no longer have open obligations.`);
 }
 
 /** The contract that an obligation is counted from, kept as it is until the change is done. */

@@ -22,7 +22,7 @@ import {
 export const obligations = {
   list: operation({
     summary: "List obligations",
-    description: "25 a page, the soonest due first; those without a date come last.",
+    description: "25 per page, soonest due first; those without a date come last.",
     scopes: ["obligations:read"],
     input: ObligationQuery,
     output: ObligationPage,
@@ -31,8 +31,8 @@ export const obligations = {
     run: listObligations,
   }),
   agenda: operation({
-    summary: "List obligations with what they belong to",
-    description: "As the list, each with its contract and counterparty.",
+    summary: "List obligations with their contracts",
+    description: "Like the list, each with its contract and counterparty.",
     scopes: ["obligations:read", "contracts:read", "counterparties:read"],
     input: ObligationQuery,
     output: ObligationAgenda,
@@ -41,7 +41,7 @@ export const obligations = {
     run: agendaOf,
   }),
   preview: operation({
-    summary: "Tell when an obligation would fall due",
+    summary: "Preview an obligation's due date",
     description: "Nothing is saved.",
     scopes: ["obligations:read", "contracts:read"],
     input: ObligationDraft,
@@ -50,7 +50,7 @@ export const obligations = {
     run: previewObligation,
   }),
   listOfContract: operation({
-    summary: "List all obligations of a contract",
+    summary: "List a contract's obligations",
     scopes: ["obligations:read"],
     input: z.object({ id: pathId("contract") }),
     output: ObligationList,
@@ -59,8 +59,8 @@ export const obligations = {
     run: (ctx, { id }) => obligationsOf(ctx, id),
   }),
   calendar: operation({
-    summary: "Tell what falls due on each day of a month",
-    description: "Of each day how many, and the first three.",
+    summary: "Get the obligations due on each day of a month",
+    description: "For each day the count and the first three.",
     scopes: ["obligations:read", "contracts:read", "counterparties:read"],
     input: CalendarQuery,
     output: ObligationCalendar,
@@ -69,7 +69,7 @@ export const obligations = {
     run: calendarOf,
   }),
   read: operation({
-    summary: "Read an obligation",
+    summary: "Retrieve an obligation",
     scopes: ["obligations:read"],
     input: z.object({ id: pathId("obligation") }),
     output: ObligationAnswer,
@@ -78,8 +78,9 @@ export const obligations = {
     run: async (ctx, { id }) => ({ obligation: obligationFrom(await findObligation(ctx, id), ctx.now) }),
   }),
   create: operation({
-    summary: "Make an obligation",
-    description: "Its date is resolved from the contract at once. The answer has no body; location names it.",
+    summary: "Create an obligation",
+    description:
+      "Its date is resolved from the contract immediately. The response has no body; the location header names the obligation.",
     scopes: ["obligations:write"],
     input: NewObligation,
     status: 201,
@@ -88,9 +89,9 @@ export const obligations = {
     run: createObligation,
   }),
   patch: operation({
-    summary: "Change, complete, waive or open an obligation",
+    summary: "Update an obligation",
     description:
-      "By hand, status may say COMPLETED, WAIVED, or UPCOMING (accept a suggestion, or open again). Completing one that recurs moves it to its next date.",
+      "Also completes, waives or reopens it: status may be COMPLETED, WAIVED, or UPCOMING (to accept a suggestion or to reopen). Completing a recurring obligation moves it to its next date.",
     scopes: ["obligations:write"],
     input: ObligationPatch,
     output: ObligationAnswer,

@@ -36,7 +36,7 @@ export const Obligation = z
     source: z.enum(obligationSources),
     status: z.enum(obligationStatuses).meta({
       description:
-        "Open ones follow from the date: PENDING_ANCHOR without one, OVERDUE before today, DUE within 30 days, else UPCOMING",
+        "Open statuses follow from the date: PENDING_ANCHOR without one, OVERDUE before today, DUE within 30 days, otherwise UPCOMING",
     }),
     anchorType: z.enum(anchorTypes),
     offsetValue: z.int(),
@@ -110,7 +110,7 @@ export const ObligationPatch = z.strictObject({
   anchorType: choice(anchorTypes).optional(),
   status: choice(obligationStatuses).optional().meta({
     example: "COMPLETED",
-    description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to open again",
+    description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to reopen",
   }),
   ...obligationSchedule,
 });

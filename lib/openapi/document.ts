@@ -45,7 +45,7 @@ export function describeApi(table: Record<string, AnyOperation>) {
           type: "apiKey",
           in: "header",
           name: "x-api-key",
-          description: "A key of the workspace, made in its settings: `csk_…`",
+          description: "A key of the workspace, created in its settings: `csk_…`",
         },
       },
       schemas: shared.schemas.named,
@@ -81,7 +81,7 @@ function itself({ responses }: Shared): Json {
         content: json({ schema: document }),
       },
       304: {
-        description: "What you have is still right.",
+        description: "Not modified: the response you have is still current.",
         headers: references("headers", ["X-Request-Id", "ETag"]),
       },
       ...refusals(["internal_error"], responses),

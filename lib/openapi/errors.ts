@@ -10,8 +10,8 @@ const codes = Object.keys(publicStatusOf) as PublicErrorCode[];
 export const ErrorAnswer = z
   .object({
     error: z.object({
-      code: z.enum(codes).meta({ description: "What programs decide by" }),
-      message: z.string().meta({ description: "What people read: what is wrong, and what to do" }),
+      code: z.enum(codes).meta({ description: "For programs: what to decide by" }),
+      message: z.string().meta({ description: "For people: what is wrong, and what to do" }),
       details: z
         .object({
           issues: z.array(
@@ -25,7 +25,7 @@ export const ErrorAnswer = z
           ),
         })
         .nullable()
-        .meta({ description: "Null but for validation_error" }),
+        .meta({ description: "Null except for validation_error" }),
     }),
   })
   .meta({ id: "Error" });

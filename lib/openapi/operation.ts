@@ -139,19 +139,24 @@ const fileHeaders = ["ETag", "Accept-Ranges", "Content-Disposition", "Content-Le
 
 function part(types: readonly string[]): Json {
   return {
-    description: "The range that was asked for.",
+    description: "The requested range.",
     headers: references("headers", [...told, ...fileHeaders, "Content-Range"]),
     content: bytesOf(types),
   };
 }
 
 function meaningOfSuccess(operation: AnyOperation): string {
-  const meaning = { 200: "Done", 201: "Made", 202: "Accepted; it happens soon", 204: "Done" };
+  const meaning = {
+    200: "Success",
+    201: "Created",
+    202: "Accepted; it will be processed soon",
+    204: "Success",
+  };
   const status = successOf(operation) as keyof typeof meaning;
-  return operation.output ? `${meaning[status]}.` : `${meaning[status]}. The answer has no body.`;
+  return operation.output ? `${meaning[status]}.` : `${meaning[status]}. The response has no body.`;
 }
 
 const notModified = {
-  description: "What you have is still right.",
+  description: "Not modified: the response you have is still current.",
   headers: references("headers", [...told, "ETag"]),
 };

@@ -38,24 +38,24 @@ const header = (name: string, description: string, example: string) => ({
 const sent = [
   header(
     "webhook-id",
-    "Names the delivery: its retries have the same, a redelivery by hand another",
+    "Identifies the delivery: its retries have the same, a manual redelivery has a new one",
     "msg_01jz3m5k8pe9qs4vnhb6w2x0ra",
   ),
   header("webhook-timestamp", "When this attempt was made, in Unix seconds", "1767225600"),
   header(
     "webhook-signature",
-    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the endpoint's secret (what follows `whsec_`, decoded). For 24 hours after a rotation two of them, space separated",
+    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the endpoint's secret (what follows `whsec_`, decoded). For 24 hours after a rotation there are two of them, separated by a space",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
 ];
 
 const answers = {
   "2XX": { description: "Received. Answer within 15 seconds; the content does not matter." },
-  410: { description: "Not wanted any more: the endpoint is disabled." },
-  429: { description: "Later: tried again, after Retry-After if there is one." },
-  503: { description: "Later: tried again, after Retry-After if there is one." },
+  410: { description: "Gone: the endpoint is disabled." },
+  429: { description: "Not received: retried later, after Retry-After if there is one." },
+  503: { description: "Not received: retried later, after Retry-After if there is one." },
   default: {
     description:
-      "Not received, a redirect too: tried again, 7 times over about 28 hours unless set otherwise.",
+      "Not received; a redirect counts as a failure. Retried 7 times over about 28 hours unless configured otherwise.",
   },
 };

@@ -15,7 +15,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command)
-      throw new BadUsage(`${name ? `There is no command ${name}.` : "Say a command."}\n${usage()}`);
+      throw new BadUsage(`${name ? `There is no command ${name}.` : "No command was given."}\n${usage()}`);
     const flags = parseFlags(name, command, args);
     const run = () => command.run(flags);
     const answer = await (command.isOffline?.(flags) ? run() : withDatabase(run, console.error));

@@ -66,7 +66,7 @@ export const commands: Record<string, Command> = {
       organization: idIn("organization"),
       preset: choice(["full_access", "read_only"]),
       name: name.optional(),
-      expires: timestampIn.refine((date) => date > clock(), { error: "must lie in the future" }).optional(),
+      expires: timestampIn.refine((date) => date > clock(), { error: "must be in the future" }).optional(),
     }),
     run: async ({ organization, preset, name = keyNames[preset], expires = null }) => {
       const ctx = await workspace(organization);

@@ -31,7 +31,7 @@ export function provideSecretKey(say: (line: string) => void): void {
   mkdirSync(DATA_DIR, { recursive: true });
   provideSettings({ SECRET_KEY: secretKeyIn(DATA_DIR) });
   say(
-    `SECRET_KEY is not set: using ${join(DATA_DIR, "secret.key")}. Give all servers of a database the same.`,
+    `SECRET_KEY is not set: using ${join(DATA_DIR, "secret.key")}. All servers of a database need the same one.`,
   );
 }
 

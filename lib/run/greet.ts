@@ -14,7 +14,7 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
   if (seeded) {
     lines.push(
       "",
-      "A demo workspace was made. This is shown once:",
+      "A demo workspace was created. This is shown once:",
       `  sign in    ${seeded.email}`,
       `  password   ${seeded.password}`,
       `  API key    ${seeded.key}`,
@@ -24,13 +24,13 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
     );
   }
   lines.push("", `Data is in ${DATA_DIR}. It listens on ${HOST}. Ctrl-C stops it.`);
-  if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; SMTP_URL would send it.`);
+  if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; set SMTP_URL to send it.`);
   lines.push(
     settings.SIGN_UP === "open"
-      ? "Anybody who reaches it can sign up; SIGN_UP=closed forbids it."
-      : "Sign-up is closed: people come in by invitation. SIGN_UP=open lets anybody in.",
+      ? "Anybody who can reach it can sign up; SIGN_UP=closed prevents that."
+      : "Sign-up is closed: people join by invitation. SIGN_UP=open lets anybody sign up.",
     settings.WEBHOOK_ALLOW_PRIVATE
-      ? "Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 forbids it."
+      ? "Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 prevents that."
       : "Webhooks go to public addresses only; WEBHOOK_ALLOW_PRIVATE=1 allows private ones.",
   );
   process.stderr.write(`\n${lines.join("\n")}\n\n`);

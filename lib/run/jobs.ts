@@ -50,7 +50,10 @@ export async function retryJob(id: string): Promise<{ retried: Job | null }> {
     [id],
   );
   if (!rescheduled) {
-    throw new Refusal("not_found", `There is no job ${id} that waits: it is done, running, or never was.`);
+    throw new Refusal(
+      "not_found",
+      `There is no waiting job ${id}: it is done, is running, or never existed.`,
+    );
   }
   const [retried] = await query<Job>(`SELECT ${columns} FROM graphile_worker.jobs WHERE id = $1::bigint`, [
     id,

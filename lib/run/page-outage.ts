@@ -74,7 +74,7 @@ const text = `<!doctype html>
 <body style="display: grid; place-content: center; min-height: 90vh; margin: 0 1.5rem; font: 1rem/1.5 system-ui, sans-serif; text-align: center">
 <main style="max-width: 28rem">
 <h1 style="font-size: 1.25rem">This page cannot be shown at the moment</h1>
-<p>Countersign cannot reach its data. That is usually over in a moment, and nothing is lost. Try again; if it stays, tell whoever runs this server.</p>
+<p>Countersign cannot reach its data. This usually lasts only a moment, and nothing is lost. Try again; if it keeps happening, tell whoever runs this server.</p>
 <p><a href="">Try again</a></p>
 </main>
 </body>

@@ -19,7 +19,7 @@ async function work(): Promise<void> {
   provideDefaults({ WEBHOOK_ALLOW_PRIVATE: "0" });
   const { DATABASE_URL, DATA_DIR } = settings();
   if (!DATABASE_URL) {
-    throw new BadSetting("DATABASE_URL: a worker of its own needs the database that the servers use");
+    throw new BadSetting("DATABASE_URL: a separate worker needs the database that the servers use");
   }
   refuseReadable(DATA_DIR);
   await checkSigningKey();

@@ -26,7 +26,7 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
   COMPLETED: { to: [], why: "It is signed and sealed." },
   DECLINED: { to: [], why: "Duplicate it as a draft to try again." },
   VOIDED: { to: [], why: "Duplicate it as a draft to try again." },
-  EXPIRED: { to: ["SENT"], why: "Extend its deadline to go on." },
+  EXPIRED: { to: ["SENT"], why: "Extend its deadline to continue." },
 };
 
 /** Signatures are taken. */

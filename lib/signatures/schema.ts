@@ -51,7 +51,7 @@ export const SignatureField = z
     envelopeId: idOut("envelope"),
     signerId: idOut("signer"),
     type: z.enum(fieldTypes),
-    pageIndex: z.int().meta({ description: "From 0" }),
+    pageIndex: z.int().meta({ description: "Starts at 0" }),
     xPct: percent,
     yPct: percent,
     wPct: percent,
@@ -118,7 +118,7 @@ export const SigningEvent = z
 
 const pageSize = whole("must be a whole number of at least 1", 100)
   .default(25)
-  .meta({ description: "Rows a page; above 100 counts as 100" });
+  .meta({ description: "Rows per page; values above 100 are clamped to 100" });
 
 const listing = {
   q: searchText.meta({
@@ -150,7 +150,7 @@ export const SigningEventPage = pageOf(SigningEvent);
 export const PdfQuery = z.object({
   envelopeId: pathId("envelope"),
   variant: choice(["signed", "unsigned"]).optional().meta({
-    description: "signed once the request has completed, and unsigned until then, where it is left out",
+    description: "By default signed once the request has completed, and unsigned until then",
   }),
 });
 export type PdfQuery = z.output<typeof PdfQuery>;

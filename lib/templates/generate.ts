@@ -71,7 +71,7 @@ async function usableTemplate(ctx: Context, id: string): Promise<TemplateRow> {
 /** The system fills templates for operators and the seed, who may do everything. */
 function refuseUnlessMayMake(ctx: Context, name: string): void {
   if (ctx.actor.kind === "system" || may(ctx, "counterparties:write")) return;
-  const missing = `There is no counterparty "${name}", and to make one takes the scope counterparties:write`;
+  const missing = `There is no counterparty "${name}", and creating one requires the scope counterparties:write`;
   if (ctx.actor.kind === "user") throw new Refusal("forbidden", `${missing}, which your role does not have.`);
   throw new Refusal("insufficient_scope", `${missing}, which the API key does not have.`);
 }

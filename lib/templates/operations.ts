@@ -36,7 +36,7 @@ const one = z.object({ id: pathId("template") });
 export const templates = {
   list: operation({
     summary: "List templates",
-    description: "All that can be used, by name.",
+    description: "All that can be used, sorted by name.",
     scopes: ["templates:read"],
     input: z.object({}),
     output: TemplateList,
@@ -45,7 +45,7 @@ export const templates = {
     run: listTemplates,
   }),
   read: operation({
-    summary: "Read a template with its variables and sections",
+    summary: "Retrieve a template with its variables and sections",
     scopes: ["templates:read"],
     input: one,
     output: TemplateAnswer,
@@ -54,9 +54,9 @@ export const templates = {
     run: async (ctx, { id }) => ({ template: templateFrom(await findTemplate(ctx, id)) }),
   }),
   makeContract: operation({
-    summary: "Make a contract from a template",
+    summary: "Create a contract from a template",
     description:
-      "Its first version is the template's DOCX, filled; the PDF of it follows. With a counterpartyName that is new, the scope counterparties:write is needed too.",
+      "Its first version is the template's DOCX, filled in; its PDF follows. A new counterpartyName also requires the scope counterparties:write.",
     scopes: ["contracts:write", "templates:read"],
     input: NewContractFromTemplate,
     output: MadeFromTemplate,
@@ -67,7 +67,7 @@ export const templates = {
   }),
   listAll: operation({
     summary: "List templates with their settings",
-    description: "Archived ones too, by name.",
+    description: "Includes archived ones, sorted by name.",
     scopes: ["templates:read"],
     input: z.object({}),
     output: TemplateDetailList,
@@ -76,7 +76,7 @@ export const templates = {
     run: listAllTemplates,
   }),
   readSettings: operation({
-    summary: "Read a template with all of its settings",
+    summary: "Retrieve a template with all of its settings",
     scopes: ["templates:read"],
     input: one,
     output: TemplateDetailAnswer,
@@ -86,7 +86,7 @@ export const templates = {
   }),
   history: operation({
     summary: "List the revisions of a template",
-    description: "The newest first, each with its document and settings.",
+    description: "Newest first, each with its document and settings.",
     scopes: ["templates:read"],
     input: one,
     output: TemplateHistory,
@@ -95,8 +95,8 @@ export const templates = {
     run: (ctx, { id }) => templateHistory(ctx, id),
   }),
   use: operation({
-    summary: "See which contracts were made from a template",
-    description: "How many, and the ten latest.",
+    summary: "List the contracts created from a template",
+    description: "The number of them, and the ten latest.",
     scopes: ["templates:read", "contracts:read"],
     input: one,
     output: TemplateUse,
@@ -113,9 +113,9 @@ export const templates = {
     run: (ctx, { id }) => documentLink(ctx, id),
   }),
   upload: operation({
-    summary: "Make a template from a DOCX",
+    summary: "Create a template from a DOCX",
     description:
-      "Its tags are found in it; what is not said about them follows from their names. The file comes in base64 or as the file of a form.",
+      "Its tags are detected; settings that are not given follow from their names. The file is sent in base64 or as a form file.",
     scopes: ["templates:write"],
     input: NewTemplate,
     file: templateField,
@@ -126,7 +126,7 @@ export const templates = {
   }),
   replaceDocument: operation({
     summary: "Replace a template's DOCX",
-    description: "What is said about tags that stay, stays. It makes a revision.",
+    description: "The settings of tags that remain are kept. This creates a revision.",
     scopes: ["templates:write"],
     input: NewTemplateDocument,
     file: templateField,
@@ -135,8 +135,8 @@ export const templates = {
     run: async (ctx, input, file) => ({ template: templateFrom(await uploadDocument(ctx, input, file)) }),
   }),
   saveSettings: operation({
-    summary: "Save a template's settings",
-    description: "All of them. It makes a revision; contracts made before keep theirs.",
+    summary: "Update a template's settings",
+    description: "Replaces all of them. This creates a revision; contracts created before keep theirs.",
     scopes: ["templates:write"],
     input: SaveSettings,
     output: TemplateDetailAnswer,
@@ -145,7 +145,7 @@ export const templates = {
   }),
   archive: operation({
     summary: "Archive a template",
-    description: "It can no longer be used. Contracts made from it stay.",
+    description: "It can no longer be used. Contracts created from it are kept.",
     scopes: ["templates:write"],
     input: one,
     output: TemplateDetailAnswer,
@@ -153,7 +153,7 @@ export const templates = {
     run: async (ctx, { id }) => ({ template: templateFrom(await archiveTemplate(ctx, id, true)) }),
   }),
   restore: operation({
-    summary: "Bring an archived template back",
+    summary: "Restore an archived template",
     scopes: ["templates:write"],
     input: one,
     output: TemplateDetailAnswer,
@@ -161,7 +161,7 @@ export const templates = {
     run: async (ctx, { id }) => ({ template: templateFrom(await archiveTemplate(ctx, id, false)) }),
   }),
   check: operation({
-    summary: "Say what a template still asks",
+    summary: "Check what a template still needs",
     description: "What each variable is filled with so far, which sections are on, and what is wrong.",
     scopes: ["templates:read"],
     input: Filling,
@@ -170,8 +170,8 @@ export const templates = {
     run: (ctx, input) => checkTemplate(ctx, input),
   }),
   preview: operation({
-    summary: "Show the PDF that a template makes so far",
-    description: "What is missing stands there by its label, as [Governing law].",
+    summary: "Preview a template's PDF",
+    description: "A missing value is shown as its label, such as [Governing law].",
     scopes: ["templates:read"],
     input: Filling,
     output: TemplatePreview,

@@ -71,7 +71,7 @@ export const TemplateVariable = z
     helpText: z.string().nullable(),
     requiresInput: z
       .boolean()
-      .meta({ description: "It is required, and neither binding nor defaultValue gives a value" }),
+      .meta({ description: "It is required, and neither binding nor defaultValue provides a value" }),
     gates,
   })
   .meta({ id: "TemplateVariable" });
@@ -97,7 +97,9 @@ export const TemplateSectionGroup = z
     id: z.string(),
     label: z.string(),
     helpText: z.string().nullable(),
-    required: z.boolean().meta({ description: "Exactly one of its sections is on; else at most one" }),
+    required: z
+      .boolean()
+      .meta({ description: "true: exactly one of its sections is on; false: at most one" }),
     defaultTag: z.string().nullable(),
   })
   .meta({ id: "TemplateSectionGroup" });
@@ -269,12 +271,12 @@ const generation = {
   templateId: idIn("template"),
   counterpartyId: idIn("counterparty")
     .optional()
-    .meta({ description: "This or counterpartyName is required; if both are given, this counts" }),
+    .meta({ description: "Required unless counterpartyName is given; takes precedence over it" }),
   counterpartyName: name
     .optional()
-    .meta({ description: "Names a counterparty, ignoring case; one is made if there is none" }),
-  title: name.optional().meta({ description: "Else it follows from the template's titlePattern" }),
-  ourRole: choice(ourRoles).optional().meta({ description: "Else the template's" }),
+    .meta({ description: "Names a counterparty, ignoring case; it is created if there is none" }),
+  title: name.optional().meta({ description: "By default it follows from the template's titlePattern" }),
+  ourRole: choice(ourRoles).optional().meta({ description: "By default the template's" }),
   ...terms,
   variables: values,
   sections: switches,
@@ -326,7 +328,10 @@ export const NewTemplateDocument = z.strictObject({
 
 export const SaveSettings = TemplateSettings.extend({
   id: pathId("template"),
-  revision: z.int().optional().meta({ description: "The one that was read: refused if it is not the last" }),
+  revision: z
+    .int()
+    .optional()
+    .meta({ description: "The revision that was read: refused if it is not the latest" }),
 });
 
 /** What a form for a template shows: what is asked, what is on, what is wrong. */
@@ -336,7 +341,7 @@ export const TemplateCheck = z.object({
     z.object({
       key: z.string(),
       asked: z.boolean(),
-      value: z.string().nullable().meta({ description: "As it stands in the document" }),
+      value: z.string().nullable().meta({ description: "As it is written in the document" }),
       from: z.enum(["supplied", "binding", "default"]).nullable(),
     }),
   ),

@@ -131,7 +131,7 @@ function mismatches(list: string, field: string, said: string[], found: string[]
 function repeated(list: string, field: string, names: string[]): Issue[] {
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
-      ? [{ path: `${list}.${index}.${field}`, message: `is there twice: ${name}` }]
+      ? [{ path: `${list}.${index}.${field}`, message: `appears twice: ${name}` }]
       : [],
   );
 }
@@ -169,7 +169,7 @@ function sectionIssues(section: SectionSettings, path: string, settings: Templat
     issues.push({ path: `${path}.groupId`, message: `is not a section group: ${section.groupId}` });
   }
   if (dependsOn(section.tag, section.tag, settings)) {
-    issues.push({ path: `${path}.gates`, message: `lead back to ${section.tag} itself: open the circle` });
+    issues.push({ path: `${path}.gates`, message: `lead back to ${section.tag} itself: break the cycle` });
   }
   if (section.control !== "rule") return issues;
   if (section.rule === null) {

@@ -136,7 +136,10 @@ async function save(
   return change(ctx, async (tx, record) => {
     const before = await lockTemplate(tx, ctx, id);
     if (expected !== undefined && before.revision !== expected) {
-      throw new Refusal("conflict", "Somebody else has saved this template since. Read it and try again.");
+      throw new Refusal(
+        "conflict",
+        "Somebody else has saved this template since you opened it. Reload it and try again.",
+      );
     }
     const { settings, found, file = fileOf(before) } = plan(before);
     if (file.sha256 !== before.sha256) await hold(tx, ctx.organizationId, file.sha256);

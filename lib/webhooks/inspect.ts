@@ -1,4 +1,4 @@
-/** One delivery with what was sent: for people who look into why a receiver did not take it. */
+/** One delivery with what was sent: for people who look into why a receiver did not accept it. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { standingHeaders } from "./attempt.ts";

@@ -28,8 +28,8 @@ import {
 
 export const webhookEndpoints = {
   list: operation({
-    summary: "List all webhook endpoints",
-    description: "The newest first.",
+    summary: "List webhook endpoints",
+    description: "Newest first.",
     scopes: ["webhooks:read"],
     input: z.object({}),
     output: EndpointList,
@@ -37,8 +37,8 @@ export const webhookEndpoints = {
     run: listEndpoints,
   }),
   create: operation({
-    summary: "Make a webhook endpoint",
-    description: "The answer is the only one that has the signing secret.",
+    summary: "Create a webhook endpoint",
+    description: "Only this response contains the signing secret.",
     scopes: ["webhooks:write"],
     input: NewEndpoint,
     output: EndpointWithSecret,
@@ -48,7 +48,7 @@ export const webhookEndpoints = {
     run: createEndpoint,
   }),
   read: operation({
-    summary: "Read a webhook endpoint",
+    summary: "Retrieve a webhook endpoint",
     scopes: ["webhooks:read"],
     input: EndpointId,
     output: EndpointAnswer,
@@ -56,8 +56,8 @@ export const webhookEndpoints = {
     run: async (ctx, { id }) => ({ endpoint: await findEndpoint(ctx, id) }),
   }),
   patch: operation({
-    summary: "Change, disable or enable a webhook endpoint",
-    description: "Omit a field to leave it as it is; null clears the description.",
+    summary: "Update a webhook endpoint",
+    description: "Omitted fields are left unchanged; null clears the description.",
     scopes: ["webhooks:write"],
     input: EndpointPatch,
     output: EndpointAnswer,
@@ -66,15 +66,15 @@ export const webhookEndpoints = {
   }),
   remove: operation({
     summary: "Delete a webhook endpoint",
-    description: "What waits to be sent to it is not sent any more.",
+    description: "Pending deliveries to it are no longer sent.",
     scopes: ["webhooks:write"],
     input: EndpointId,
     errors: ["not_found"],
     run: removeEndpoint,
   }),
   rotateSecret: operation({
-    summary: "Give a webhook endpoint a new secret",
-    description: "For 24 hours the one before signs too. The answer is the only one that has the new one.",
+    summary: "Rotate a webhook endpoint's secret",
+    description: "For 24 hours the previous secret signs as well. Only this response contains the new one.",
     scopes: ["webhooks:write"],
     input: EndpointId,
     output: EndpointWithSecret,
@@ -82,8 +82,8 @@ export const webhookEndpoints = {
     run: rotateSecret,
   }),
   test: operation({
-    summary: "Send a webhook.test to a webhook endpoint",
-    description: "Whatever it subscribed to. The endpoint must be enabled.",
+    summary: "Send a test event to a webhook endpoint",
+    description: "The event webhook.test, whatever the endpoint subscribes to. The endpoint must be enabled.",
     scopes: ["webhooks:write"],
     input: EndpointId,
     output: DeliveryAnswer,
@@ -93,7 +93,7 @@ export const webhookEndpoints = {
   }),
   deliveries: operation({
     summary: "List a webhook endpoint's deliveries, with their attempts",
-    description: "The newest first. They are kept 90 days.",
+    description: "Newest first. They are kept for 90 days.",
     scopes: ["webhooks:read"],
     input: DeliveryQuery,
     output: DeliveryFeed,
@@ -104,7 +104,7 @@ export const webhookEndpoints = {
     },
   }),
   inspectDelivery: operation({
-    summary: "Read a delivery with its request and all its attempts",
+    summary: "Retrieve a delivery with its request and all its attempts",
     scopes: ["webhooks:read"],
     input: DeliveryId,
     output: DeliveryInspection,
@@ -112,7 +112,7 @@ export const webhookEndpoints = {
     run: inspectDelivery,
   }),
   redeliver: operation({
-    summary: "Send a delivery's event again",
+    summary: "Redeliver a delivery's event",
     description:
       "A new delivery, with an id of its own, of the same event, byte for byte. The endpoint must be enabled.",
     scopes: ["webhooks:write"],
@@ -123,9 +123,9 @@ export const webhookEndpoints = {
     run: async (ctx, path) => ({ delivery: await redeliver(ctx, await findEndpoint(ctx, path.id), path) }),
   }),
   recover: operation({
-    summary: "Send again what failed since a moment",
+    summary: "Recover failed deliveries",
     description:
-      "Each event whose delivery FAILED then or later, once, unless it has arrived or is on its way by another delivery. The endpoint must be enabled.",
+      "Sends each event whose delivery FAILED since then once more, unless it has arrived or is pending in another delivery. The endpoint must be enabled.",
     scopes: ["webhooks:write"],
     input: Recovery,
     output: Recovered,

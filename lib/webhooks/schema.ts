@@ -41,7 +41,7 @@ export const WebhookEndpoint = z
   .object({
     id: idOut("webhookEndpoint"),
     url: z.string().meta({ format: "uri", example: "https://northwind.example/countersign" }),
-    events: z.array(z.enum(["*", ...eventTypes])).meta({ description: "* stands for all, future ones too" }),
+    events: z.array(z.enum(["*", ...eventTypes])).meta({ description: "* means all, including future ones" }),
     description: z.string().nullable(),
     status: z.enum(endpointStatuses),
     consecutiveFailures: z.int().meta({ example: 0 }),
@@ -58,7 +58,7 @@ const DeliveryAttempt = z
   .object({
     number: z.int().meta({ description: "Counted from 1" }),
     at: timestamp,
-    statusCode: z.int().nullable().meta({ description: "Null when no answer came", example: 200 }),
+    statusCode: z.int().nullable().meta({ description: "Null when there was no answer", example: 200 }),
     durationMs: z.int(),
     error: z.string().nullable().meta({ description: "Why it does not count as received" }),
     responseBody: z.string().nullable().meta({ description: "The first 1 kB of the answer" }),
@@ -67,7 +67,7 @@ const DeliveryAttempt = z
 
 export const Delivery = z
   .object({
-    id: idOut("delivery").meta({ description: "What webhook-id says" }),
+    id: idOut("delivery").meta({ description: "The value of webhook-id" }),
     endpointId: idOut("webhookEndpoint"),
     eventId: idOut("event"),
     eventType: z.enum(eventTypes),
@@ -90,7 +90,7 @@ export const EndpointList = z.object({ endpoints: z.array(WebhookEndpoint) });
 export const EndpointWithSecret = z.object({
   endpoint: WebhookEndpoint,
   secret: z.string().nullable().meta({
-    description: "Shown this once: keep it. An idempotent replay says null",
+    description: "Returned only once: store it. An idempotent replay returns null",
     example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
   }),
 });
@@ -108,7 +108,7 @@ export const DeliveryInspection = z.object({
 });
 
 export const Recovered = z.object({
-  count: z.int().meta({ description: "How many deliveries were made", example: 3 }),
+  count: z.int().meta({ description: "How many deliveries were created", example: 3 }),
 });
 export const DeliveryFeed = z.object({
   deliveries: z.array(Delivery),
@@ -129,7 +129,7 @@ const events = z
   .array(choice(["*", ...eventTypes]))
   .min(1, "must name at least one event type, or *")
   .transform((types) => [...new Set(types)])
-  .meta({ description: "The event types to send; * stands for all, future ones too" });
+  .meta({ description: "The event types to send; * means all, including future ones" });
 
 const description = clearable(longText.nullable()).optional();
 
@@ -149,7 +149,7 @@ export const EndpointPatch = z.strictObject({
   events: events.optional(),
   description,
   enabled: z.boolean().optional().meta({
-    description: "true also forgives the failures so far; false ends what waits to be sent as FAILED",
+    description: "true also resets the count of failures; false ends pending deliveries as FAILED",
   }),
 });
 export type EndpointPatch = z.output<typeof EndpointPatch>;
@@ -162,8 +162,8 @@ export const DeliveryQuery = z.object({
     .int("must be a whole number of at least 1")
     .min(1, "must be a whole number of at least 1")
     .default(50)
-    .meta({ description: "Rows a page; above 200 counts as 200" }),
-  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
+    .meta({ description: "Rows per page; values above 200 are clamped to 200" }),
+  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
@@ -175,6 +175,6 @@ export type DeliveryId = z.output<typeof DeliveryId>;
 
 export const Recovery = z.strictObject({
   id: pathId("webhookEndpoint"),
-  since: timestampIn.meta({ description: "From when on: what FAILED then or later is sent again" }),
+  since: timestampIn.meta({ description: "What FAILED at this time or later is sent again" }),
 });
 export type Recovery = z.output<typeof Recovery>;

@@ -9,7 +9,7 @@ export default function ForgottenPasswordPage() {
   return (
     <Frame
       title="Forgotten password"
-      lead="We send you a link that sets a new one."
+      lead="We will send you a link to set a new one."
       footer={<Link href="/sign-in">Back to sign-in</Link>}
     >
       <ForgottenPasswordForm />

@@ -10,9 +10,7 @@ type Query = Record<string, string | string[] | undefined>;
 export default async function IdentityConfirmed({ searchParams }: { searchParams: Promise<Query> }) {
   const { error } = await searchParams;
   if (typeof error === "string") {
-    return <Frame title="That did not confirm it" lead={signInProblem(error).message} />;
+    return <Frame title="Your identity was not confirmed" lead={signInProblem(error).message} />;
   }
-  return (
-    <Frame title="Confirmed" lead="Close this tab: what you were about to do goes on in the other one." />
-  );
+  return <Frame title="Confirmed" lead="Close this tab to continue in the other one." />;
 }

@@ -13,7 +13,7 @@ export default async function SignUpPage() {
     return (
       <Frame
         title="Sign-up is closed"
-        lead="Accounts are made by invitation here. Ask an admin of your workspace for one."
+        lead="Accounts are created by invitation here. Ask an admin of your workspace for one."
       >
         <ButtonLink href="/sign-in" size="lg">
           Go to sign-in

@@ -13,8 +13,8 @@ export default function Page() {
       </NextLink>
       <h1 className="mt-8 font-semibold text-2xl tracking-[-0.02em]">Check a signed document</h1>
       <p className="mt-2 mb-6 max-w-prose text-pretty text-base text-quiet">
-        Whether a PDF was signed and sealed here, and whether anything was changed since. The file is looked
-        at and forgotten: nothing of it is kept.
+        Find out whether a PDF was signed and sealed here, and whether it has changed since. The file is only
+        checked, never kept.
       </p>
       <VerifyPage />
     </main>

@@ -15,13 +15,13 @@ export default async function WorkspacesPage() {
   ]);
   return (
     <Frame
-      title={data.length > 0 ? "Choose a workspace" : "You are in no workspace yet"}
+      title={data.length > 0 ? "Choose a workspace" : "You are not in a workspace yet"}
       lead={
         data.length > 0
           ? undefined
           : invitations.length > 0
-            ? "Join one that invites you. Join only those that you know."
-            : "Ask an admin of one for an invitation."
+            ? "Join a workspace that invites you. Join only those that you know."
+            : "Ask an admin of a workspace for an invitation."
       }
     >
       <WorkspaceChoice workspaces={data} invitations={invitations} mayCreate={signUp === "open"} />

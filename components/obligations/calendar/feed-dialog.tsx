@@ -37,7 +37,7 @@ function FeedDialog({ onClose }: { onClose(): void }) {
     setUrl(null);
     toast({
       title: "Your calendar address is revoked",
-      detail: "Calendars that have it get nothing any more.",
+      detail: "Calendars that use it no longer get updates.",
     });
   };
   return (
@@ -57,8 +57,8 @@ function FeedDialog({ onClose }: { onClose(): void }) {
           <Skeleton className="h-5 w-2/3" />
         ) : data.isOn && data.createdAt ? (
           <p>
-            You have an address, made <DateTime value={data.createdAt} />. It was shown once; a new one ends
-            it.
+            You have an address, created <DateTime value={data.createdAt} />. It was shown once; a new one
+            replaces it.
           </p>
         ) : (
           <p>
@@ -86,7 +86,7 @@ function FeedDialog({ onClose }: { onClose(): void }) {
               busy={create.isRunning}
               onClick={() => void make().catch(() => undefined)}
             >
-              {data.isOn ? "Make a new address" : "Make the address"}
+              {data.isOn ? "Create a new address" : "Create the address"}
             </Button>
           )
         )}
@@ -100,7 +100,7 @@ function FeedAddress({ url }: { url: string }) {
   return (
     <Field
       label="Your address"
-      hint="Shown this once. Add it in your calendar as a calendar from the internet, by its address."
+      hint="Shown only once. Add it to your calendar app as a calendar from the internet, by its address."
     >
       <div className="flex gap-2">
         <Input

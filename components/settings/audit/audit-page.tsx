@@ -32,7 +32,7 @@ export function AuditPage() {
       wide
       scope="audit:read"
       title="Audit log"
-      description="Everything that happened, by whom and when. It can be read and taken along, never changed."
+      description="Everything that happened, by whom and when. It can be read and exported, never changed."
       actions={
         may("data:export") && (
           <ExportButton file="audit-events.csv" query={auditSearchQuery(search).slice(1)} what="event" />
@@ -64,17 +64,17 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void
   if (!isFiltered) {
     return (
       <EmptyState icon={ScrollText} title="Nothing has happened yet">
-        Each thing that somebody does here, in the browser or with an API key, gets a line that stays.
+        Everything done here, in the browser or with an API key, is recorded here for good.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={SearchX}
-      title="Nothing fits"
+      title="No results"
       action={<Button onClick={onClear}>Clear the filters</Button>}
     >
-      Nothing that happened passes these filters. Reading is not noted, only what changes something.
+      No event matches these filters. Only changes are recorded, not reading.
     </EmptyState>
   );
 }

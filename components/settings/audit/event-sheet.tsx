@@ -64,7 +64,7 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
                             onClick={onClose}
                             className={roomy}
                           >
-                            Its whole history
+                            Its full history
                           </Link>
                         </span>
                       </>
@@ -76,7 +76,7 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
               term: `What it was done to (${payload.target.type.replaceAll("_", " ")})`,
               value: <CopyText text={payload.target.id} />,
             },
-            { term: "From the address", value: payload.ip ?? <Unknown /> },
+            { term: "IP address", value: payload.ip ?? <Unknown /> },
             { term: "With", value: payload.userAgent ?? <Unknown /> },
             {
               term: "Request",
@@ -86,7 +86,7 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
           ]}
         />
         <details>
-          <summary className="w-fit rounded-sm font-medium">As the API gives it</summary>
+          <summary className="w-fit rounded-sm font-medium">As the API returns it</summary>
           <div className="mt-2">
             <CodeBlock label="The event as JSON" text={JSON.stringify(event)} />
           </div>

@@ -90,7 +90,7 @@ function ActionFilter({ selected, onSelect }: ActionFilterProps) {
             className="rounded-sm px-2 py-1.5 hover:bg-hover"
           />
         ))}
-        {shown.length === 0 && <p className="px-2 py-1.5 text-quiet">No action is called that.</p>}
+        {shown.length === 0 && <p className="px-2 py-1.5 text-quiet">No action matches.</p>}
       </fieldset>
     </FilterButton>
   );
@@ -199,11 +199,7 @@ function ContractFilter({ value, onValue }: PickProps) {
           </button>
         ))}
         <p aria-live="polite" className="px-2 py-1 text-quiet text-xs empty:hidden">
-          {q === ""
-            ? "Type to find a contract."
-            : found.data?.contracts.length === 0
-              ? "Nothing is called that."
-              : ""}
+          {q === "" ? "Type to find a contract." : found.data?.contracts.length === 0 ? "No matches." : ""}
         </p>
       </div>
     </FilterButton>

@@ -27,39 +27,39 @@ const titled = (event: AuditEvent) => quoted(to(event, "title"));
 const fieldCount = ({ payload }: AuditEvent) => Object.keys(payload.changes ?? {}).length;
 
 const phrases: Record<AuditAction, Phrase> = {
-  CONTRACT_CREATED: "made the contract %",
-  CONTRACT_UPDATED: "changed %",
+  CONTRACT_CREATED: "created the contract %",
+  CONTRACT_UPDATED: "updated %",
   CONTRACT_STATUS_CHANGED: (event) => {
     const status = to(event, "status");
     return status ? `moved % to ${lower(status)}` : "moved % to another status";
   },
-  CONTRACT_COUNTERPARTY_CHANGED: "gave % another counterparty",
+  CONTRACT_COUNTERPARTY_CHANGED: "changed the counterparty of %",
   CONTRACT_ANCHORS_CHANGED: "changed the dates of %",
   CONTRACT_RENEWED: "renewed %",
   VERSION_UPLOADED: "uploaded a version of %",
   VERSION_GENERATED: "generated a version of %",
   VERSION_DOWNLOADED: "downloaded a version of %",
-  COUNTERPARTY_CREATED: (event) => `made the counterparty${named(event)}`,
-  COUNTERPARTY_UPDATED: (event) => `changed the counterparty${named(event)}`,
-  COUNTERPARTY_NOTES_UPDATED: "changed the notes on a counterparty",
+  COUNTERPARTY_CREATED: (event) => `created the counterparty${named(event)}`,
+  COUNTERPARTY_UPDATED: (event) => `updated the counterparty${named(event)}`,
+  COUNTERPARTY_NOTES_UPDATED: "updated the notes on a counterparty",
   CONTACT_CREATED: (event) => `added the contact${named(event)}`,
-  CONTACT_UPDATED: (event) => `changed the contact${named(event)}`,
+  CONTACT_UPDATED: (event) => `updated the contact${named(event)}`,
   CONTACT_DELETED: (event) => `deleted the contact${quoted(from(event, "name"))}`,
   OBLIGATION_CREATED: (event) => `added the obligation${titled(event)} to %`,
   OBLIGATION_UPDATED: (event) =>
-    fieldCount(event) > 0 ? "changed an obligation of %" : "touched an obligation of %",
+    fieldCount(event) > 0 ? "updated an obligation of %" : "saved an obligation of %",
   OBLIGATION_COMPLETED: "completed an obligation of %",
   OBLIGATION_WAIVED: "waived an obligation of %",
-  TEMPLATE_CREATED: (event) => `made the template${named(event)}`,
-  TEMPLATE_UPDATED: (event) => `changed the template${named(event)}`,
+  TEMPLATE_CREATED: (event) => `created the template${named(event)}`,
+  TEMPLATE_UPDATED: (event) => `updated the template${named(event)}`,
   TEMPLATE_ARCHIVED: "archived a template",
   TEMPLATE_RESTORED: "restored a template",
-  SIGNATURE_REQUEST_CREATED: "prepared a signature request for %",
+  SIGNATURE_REQUEST_CREATED: "created a signature request for %",
   SIGNATURE_REQUEST_SENT: "sent % for signature",
   SIGNATURE_REQUEST_VIEWED: "opened % to sign it",
   SIGNATURE_REQUEST_SIGNED: "signed %",
   SIGNATURE_REQUEST_DECLINED: "declined to sign %",
-  SIGNATURE_REQUEST_DELEGATED: "named somebody else to sign %",
+  SIGNATURE_REQUEST_DELEGATED: "asked somebody else to sign %",
   SIGNATURE_REQUEST_VOIDED: "voided the signature request for %",
   SIGNATURE_REQUEST_ENDED: "ended the signature request for %, which could not be sealed",
   SIGNATURE_REQUEST_EXPIRED: "let the signature request for % expire",
@@ -72,25 +72,25 @@ const phrases: Record<AuditAction, Phrase> = {
   SIGNATURE_PDF_DOWNLOADED: "downloaded the signed PDF of %",
   MEMBER_INVITED: (event) => {
     const email = to(event, "email");
-    return email ? `invited ${email}` : "sent an invitation again";
+    return email ? `invited ${email}` : "resent an invitation";
   },
   INVITATION_ACCEPTED: (event) => `joined the workspace as ${to(event, "role") ?? "member"}`,
   INVITATION_REVOKED: (event) => `revoked the invitation of ${from(event, "email") ?? "somebody"}`,
   MEMBER_ROLE_CHANGED: (event) =>
     `changed a role from ${from(event, "role") ?? "none"} to ${to(event, "role") ?? "none"}`,
-  MEMBER_REMOVED: (event) => `ended the membership of a ${from(event, "role") ?? "member"}`,
-  API_KEY_CREATED: (event) => `minted the API key${named(event)}`,
+  MEMBER_REMOVED: (event) => `removed a ${from(event, "role") ?? "member"}`,
+  API_KEY_CREATED: (event) => `created the API key${named(event)}`,
   API_KEY_REVOKED: (event) => `revoked the API key${quoted(from(event, "name"))}`,
   WEBHOOK_ENDPOINT_CREATED: (event) => `added the webhook endpoint ${to(event, "url") ?? ""}`,
-  WEBHOOK_ENDPOINT_UPDATED: "changed a webhook endpoint",
+  WEBHOOK_ENDPOINT_UPDATED: "updated a webhook endpoint",
   WEBHOOK_ENDPOINT_DISABLED: "disabled a webhook endpoint",
   WEBHOOK_ENDPOINT_DELETED: (event) => `deleted the webhook endpoint ${from(event, "url") ?? ""}`,
   WEBHOOK_SECRET_ROTATED: "rotated the secret of a webhook endpoint",
-  WEBHOOK_REDELIVERED: "sent webhooks again",
+  WEBHOOK_REDELIVERED: "resent webhooks",
   USER_SIGNED_IN: "signed in",
   USER_SIGN_IN_FAILED: "failed to sign in",
   WORKSPACE_UPDATED: ({ payload }) =>
-    payload.target.type === "member" ? "changed their name" : "changed the workspace's settings",
+    payload.target.type === "member" ? "changed their name" : "updated the workspace's settings",
   SUBSCRIPTION_CHANGED: "changed the plan",
   DATA_EXPORTED: ({ payload }) => {
     const rows = payload.changes?.rows?.to;

@@ -29,7 +29,7 @@ export function KeysPage() {
   const mint = may("keys:write") && (
     <Button variant="primary" onClick={() => void setSearch({ mint: true })}>
       <Plus aria-hidden />
-      Mint a key
+      Create a key
     </Button>
   );
   return (
@@ -65,8 +65,8 @@ export function KeysPage() {
               )}
               <div className="overflow-hidden rounded-lg border border-line">
                 {shown.length === 0 ? (
-                  <EmptyState icon={KeyRound} title="No key is active" action={mint}>
-                    A key belongs to this workspace and not to a person: it goes on working when somebody
+                  <EmptyState icon={KeyRound} title="No active keys" action={mint}>
+                    A key belongs to this workspace and not to a person: it keeps working when somebody
                     leaves, until it expires or is revoked.
                   </EmptyState>
                 ) : (

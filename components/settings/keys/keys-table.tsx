@@ -55,7 +55,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
             )}
           </p>
           <p className="text-quiet text-xs">
-            <code className="font-mono">csk_{publicId}_…</code> · made <Ago value={createdAt} now={now} />
+            <code className="font-mono">csk_{publicId}_…</code> · created <Ago value={createdAt} now={now} />
             {createdBy && ` by ${createdBy.name}`}
           </p>
           <div className="mt-1 text-xs sm:hidden">
@@ -112,10 +112,10 @@ function LastUse({ apiKey }: { apiKey: ApiKey }) {
         <button
           type="button"
           className={linkClass}
-          aria-label={`What it did: ${name}`}
+          aria-label={`Usage of ${name}`}
           onClick={() => setShown(true)}
         >
-          What it did
+          Usage
         </button>
       </span>
       {isShown && <UsageSheet apiKey={apiKey} mayAudit={may("audit:read")} onClose={() => setShown(false)} />}
@@ -157,11 +157,11 @@ function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Revoke “${name}”?`}
-      description="Whatever uses it is refused from the next call on. That cannot be undone: mint another key instead."
+      description="Whatever uses it is refused from its next call on. This cannot be undone: create another key instead."
       action="Revoke the key"
       onConfirm={async () => {
         await revoke.run({ id });
-        toast({ title: "Revoked", detail: `${name} opens nothing any more.` });
+        toast({ title: "Revoked", detail: `${name} no longer works.` });
       }}
     />
   );

@@ -57,10 +57,10 @@ export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(se
   });
   return (
     <FormDialog
-      title="Mint an API key"
+      title="Create an API key"
       description="One for each piece of software, so that you can tell them apart, and revoke one alone."
       error={errors.root?.message}
-      action="Mint the key"
+      action="Create the key"
       busy={create.isRunning}
       onSubmit={submit}
       onClose={onClose}

@@ -24,7 +24,7 @@ export function UsageSheet({ apiKey: { id, name }, mayAudit, onClose }: UsageShe
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`What “${name}” did`}
+      title={`Usage of “${name}”`}
       description="Calls of the last 30 days. Days are UTC; the newest calls show within seconds."
     >
       <div className="grid min-h-0 flex-1 content-start gap-5 overflow-y-auto px-5 pb-6">

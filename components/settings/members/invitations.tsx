@@ -35,9 +35,9 @@ export function Invitations() {
             return (
               <>
                 {waiting.length === 0 && !showsAll && (
-                  <EmptyState compact icon={Mail} title="Nobody is awaited">
-                    Who is invited gets a mail with a link that works for seven days, and keeps a seat
-                    meanwhile.
+                  <EmptyState compact icon={Mail} title="No pending invitations">
+                    Whoever is invited gets an e-mail with a link that works for seven days, and takes a seat
+                    until then.
                   </EmptyState>
                 )}
                 <ul>
@@ -73,7 +73,7 @@ function Row({ invitation }: { invitation: Invitation }) {
   const revoke = useAct("invitations.revoke", { invalidates: touched });
   const sendAgain = async () => {
     await resend.run({ id });
-    toast({ title: "Sent again", detail: `${email} has a new link; the one before no longer works.` });
+    toast({ title: "Sent again", detail: `${email} has a new link; the previous one no longer works.` });
   };
   const isOwners = role === "owner" && mine !== "owner";
   return (
@@ -122,7 +122,7 @@ function Row({ invitation }: { invitation: Invitation }) {
           open
           onOpenChange={setRevoking}
           title="Revoke the invitation?"
-          description={`The link that ${email} has stops working, and a seat comes free.`}
+          description={`The link that ${email} has stops working, and a seat becomes free.`}
           action="Revoke"
           onConfirm={() => revoke.run({ id })}
         />

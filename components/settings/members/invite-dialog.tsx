@@ -26,7 +26,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const submit = form.handleSubmit(async (input) => {
     try {
       await invite.run(input);
-      toast({ title: "Invited", detail: `${input.email} gets a mail with a link.` });
+      toast({ title: "Invited", detail: `${input.email} gets an e-mail with a link.` });
       onClose();
     } catch (error) {
       placeRefusal(form, problemOf(error), ["email", "role"]);
@@ -35,7 +35,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       title="Invite somebody"
-      description="They get a mail with a link that works for seven days."
+      description="They get an e-mail with a link that works for seven days."
       error={errors.root?.message}
       action="Send the invitation"
       busy={invite.isRunning}
@@ -56,7 +56,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             disabled={role === "owner" && mine !== "owner"}
           />
         ))}
-        {mine !== "owner" && <Reason>Only an owner makes owners. You are {mine}.</Reason>}
+        {mine !== "owner" && <Reason>Only an owner can add owners. You are {mine}.</Reason>}
       </FieldGroup>
     </FormDialog>
   );

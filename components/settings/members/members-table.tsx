@@ -137,8 +137,8 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
       title={isMe ? "Leave the workspace?" : `Remove ${member.name}?`}
       description={
         isMe
-          ? "You lose sight of everything in it at once. What you own and did stays. An admin can invite you again."
-          : "They lose sight of the workspace at once, wherever they are signed in. What they own and did stays, and a seat comes free."
+          ? "You lose access to everything in it immediately. What you own and did is kept. An admin can invite you again."
+          : "They lose access to the workspace immediately, wherever they are signed in. What they own and did is kept, and a seat becomes free."
       }
       action={isMe ? "Leave" : "Remove"}
       onConfirm={confirm}

@@ -21,7 +21,7 @@ interface Standing {
 /** Why this member cannot get that role; null where they can. */
 export function whyNotRole(member: Member, to: Role, { role, owners }: Standing): string | null {
   if (role !== "owner" && (member.role === "owner" || to === "owner"))
-    return `Only an owner changes owners. You are ${role}.`;
+    return `Only an owner can change owners. You are ${role}.`;
   if (member.role === "owner" && to !== "owner" && owners === 1)
     return "This is the last owner. Make somebody else an owner first.";
   return null;
@@ -30,6 +30,6 @@ export function whyNotRole(member: Member, to: Role, { role, owners }: Standing)
 /** Why this member cannot be removed; null where they can. */
 export function whyNotRemove(member: Member, { role, owners }: Standing): string | null {
   if (member.role !== "owner") return null;
-  if (role !== "owner") return `Only an owner removes owners. You are ${role}.`;
+  if (role !== "owner") return `Only an owner can remove owners. You are ${role}.`;
   return owners === 1 ? "This is the last owner. Make somebody else an owner first." : null;
 }

@@ -97,7 +97,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
 function NoDeliveries({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
   if (!isFiltered) {
     return (
-      <EmptyState compact icon={Inbox} title="Nothing was delivered yet">
+      <EmptyState compact icon={Inbox} title="No deliveries yet">
         The first event after it was added appears here within a second. Send a test to see one now.
       </EmptyState>
     );
@@ -106,7 +106,7 @@ function NoDeliveries({ isFiltered, onClear }: { isFiltered: boolean; onClear():
     <EmptyState
       compact
       icon={SearchX}
-      title="Nothing fits"
+      title="No results"
       action={<Button onClick={onClear}>Clear the filter</Button>}
     >
       No delivery has this status.

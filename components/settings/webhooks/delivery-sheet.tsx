@@ -129,7 +129,7 @@ function Redeliver({
   if (endpoint.status !== "ENABLED") return <Reason>Enable the endpoint to send it again.</Reason>;
   const run = async () => {
     const again = await redeliver.run({ id: endpoint.id, deliveryId: delivery.id });
-    toast({ title: "Sent again", detail: "The same event, as a delivery of its own." });
+    toast({ title: "Sent again", detail: "The same event, as a new delivery." });
     onOpen(again.delivery.id);
   };
   return (
@@ -143,7 +143,7 @@ function Redeliver({
 function Attempts({ delivery: { attempts, status, lastError } }: { delivery: Delivery }) {
   if (attempts.length === 0) {
     return (
-      <p className="text-quiet">{status === "FAILED" ? lastError : "The first attempt is under way."}</p>
+      <p className="text-quiet">{status === "FAILED" ? lastError : "The first attempt is in progress."}</p>
     );
   }
   return (
@@ -195,7 +195,7 @@ function Request({ request, delivery }: { request: Inspected["request"]; deliver
           ))}
         </dl>
         <p className="mt-1.5 text-faint text-xs">
-          And webhook-signature, which each attempt makes anew with its time; it is not kept.
+          And webhook-signature, which is computed anew for each attempt and not kept.
         </p>
       </Part>
       <Part title="Body, as it is sent">

@@ -51,7 +51,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
         const { url, ...rest } = values;
         // Where events go is confirmed with the password; the rest is not.
         await patch.run({ id: endpoint.id, ...rest, ...(url === endpoint.url ? {} : { url }) });
-        toast({ title: "Endpoint changed" });
+        toast({ title: "Endpoint updated" });
         onClose();
       } else {
         const made = await create.run(values);
@@ -117,7 +117,7 @@ function EventsField({ value, error, onValue }: EventsFieldProps) {
       <Radio
         name="which"
         label="All events"
-        hint="Those that come in future too."
+        hint="Including future ones."
         checked={all}
         onChange={() => onValue(["*"])}
       />

@@ -73,11 +73,11 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const patch = useAct("webhookEndpoints.patch", { invalidates: touched });
   const sendTest = async () => {
     await test.run({ id });
-    toast({ title: "A test is on its way", detail: "It is the newest of the deliveries." });
+    toast({ title: "Test sent", detail: "It is at the top of the deliveries." });
   };
   const enable = async () => {
     await patch.run({ id, enabled: true });
-    toast({ title: "Enabled", detail: "What failed before can be recovered." });
+    toast({ title: "Enabled", detail: "What failed earlier can be recovered." });
   };
   return (
     <>
@@ -106,7 +106,7 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
         </MenuItem>
         <MenuItem
           icon={<RotateCcwKey aria-hidden />}
-          hint="The one before signs for another 24 hours."
+          hint="The previous one signs for another 24 hours."
           onSelect={() => setOpen("rotate")}
         >
           Rotate the secret
@@ -150,7 +150,7 @@ function EndpointQuestions({
         open={open === "disable"}
         onOpenChange={onOpenChange}
         title="Disable the endpoint?"
-        description="What waits to be sent ends as failed. It can be recovered once the endpoint is enabled again."
+        description="Pending deliveries end as failed. They can be recovered once the endpoint is enabled again."
         action="Disable"
         onConfirm={() => patch.run({ id, enabled: false })}
       />
@@ -170,7 +170,7 @@ function EndpointQuestions({
         open={open === "remove"}
         onOpenChange={onOpenChange}
         title="Delete the endpoint?"
-        description={`Nothing is sent to ${url} any more, and its deliveries are out of sight. That cannot be undone.`}
+        description={`Nothing more is sent to ${url}, and its deliveries can no longer be seen. This cannot be undone.`}
         action="Delete"
         onConfirm={async () => {
           await remove.run({ id });

@@ -37,7 +37,7 @@ export function RecoverDialog({ id, onClose }: { id: string; onClose(): void }) 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Recover what failed"
+      title="Recover failed deliveries"
       description="Each event that failed since then is sent once more, unless it has arrived meanwhile."
     >
       <DialogBody>

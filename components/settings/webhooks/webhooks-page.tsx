@@ -41,14 +41,14 @@ export function WebhooksPage() {
       wide
       scope="webhooks:read"
       title="Webhooks"
-      description="Each thing that happens is sent to your endpoints, signed, until they take it."
+      description="Events are sent to your endpoints, signed, and retried until they are received."
       actions={add}
     >
       <div className="overflow-hidden rounded-lg border border-line">
         <Read reading={reading} label="Loading webhook endpoints">
           {({ endpoints }) =>
             endpoints.length === 0 ? (
-              <EmptyState icon={Webhook} title="Nobody is told yet" action={add}>
+              <EmptyState icon={Webhook} title="No webhook endpoints yet" action={add}>
                 An endpoint is an address of yours that gets a signed POST for each event you choose: a
                 contract signed, an obligation due.
               </EmptyState>
@@ -69,7 +69,7 @@ export function WebhooksPage() {
       )}
       {made && (
         <EndpointSecretDialog
-          title="Your endpoint is added"
+          title="Endpoint added"
           secret={made.secret}
           onClose={() => router.push(`/settings/webhooks/${made.id}`)}
         />

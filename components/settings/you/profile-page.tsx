@@ -114,7 +114,7 @@ function PasswordForm() {
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <FormError>{errors.root?.message}</FormError>
-      <Field label="Password now" error={errors.currentPassword?.message} required>
+      <Field label="Current password" error={errors.currentPassword?.message} required>
         <PasswordInput {...form.register("currentPassword")} autoComplete="current-password" />
       </Field>
       <Field

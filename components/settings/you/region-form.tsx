@@ -47,7 +47,7 @@ export function RegionForm({ profile }: { profile: Profile }) {
       }}
       className="grid gap-4"
     >
-      <Field label="Date format" hint={`A moment reads: ${momentWords(sample, reader)}`}>
+      <Field label="Date format" hint={`Example: ${momentWords(sample, reader)}`}>
         <Select
           value={reader.locale}
           onChange={({ target }) => setReader({ ...reader, locale: target.value })}

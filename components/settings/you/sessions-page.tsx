@@ -25,7 +25,7 @@ export function SessionsPage() {
   return (
     <SettingsBody
       title="Sessions"
-      description="Where you are signed in. What you end here ends at once."
+      description="Where you are signed in. Sessions that you end here end immediately."
       actions={
         <>
           {others > 0 && <Button onClick={() => setAsking("others")}>End all others</Button>}

@@ -62,7 +62,7 @@ export function BeginPage({ contractId }: { contractId: string }) {
                 <span className="min-w-0 flex-1 basis-48 truncate">{documentVersion.fileName}</span>
                 <DateTime value={updatedAt} className="text-quiet text-xs" />
                 <ButtonLink size="sm" href={`/signatures/${id}/edit`}>
-                  Continue it
+                  Continue
                 </ButtonLink>
               </li>
             ))}

@@ -38,7 +38,7 @@ export function DocumentChoice({ contractId, value, onValue }: DocumentChoicePro
         title="There is no document yet"
         action={<Link href={`/contracts/${contractId}`}>Open the contract</Link>}
       >
-        Give the contract a PDF or a DOCX; then it can be sent for signature.
+        Add a PDF or a DOCX to the contract; then it can be sent for signature.
       </EmptyState>
     );
   }
@@ -81,14 +81,14 @@ function PdfState({ contractId, progress }: { contractId: string; progress: Prog
   if (pdfState === "PENDING") {
     return (
       <Badge tone="review" dot>
-        PDF is being made
+        PDF is being created
       </Badge>
     );
   }
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Badge tone="bad">No PDF</Badge>
-      <span className="text-quiet text-xs">{pdfError ?? "It could not be made."}</span>
+      <span className="text-quiet text-xs">{pdfError ?? "It could not be created."}</span>
       {may("contracts:write") && (
         <Button
           size="sm"

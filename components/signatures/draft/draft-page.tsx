@@ -197,7 +197,7 @@ function DocumentStep({ envelope, saving }: { envelope: Watched; saving: Saving 
       <h2 className="font-semibold text-base">Which version is signed?</h2>
       <DocumentChoice contractId={envelope.contractId} value={envelope.documentVersionId} onValue={choose} />
       <p className="text-quiet text-xs">
-        Fields keep their places on the pages when another version is chosen: look at them again.
+        Fields keep their places on the pages when another version is chosen: check them again.
       </p>
     </div>
   );

@@ -22,18 +22,18 @@ export function told({ path, message }: Finding, { signers }: Pick<Watched, "sig
     ...{ step, part: what, index: Number(index) },
   });
   if (part === "signers" && index === undefined)
-    return { text: "Nobody is asked to sign yet.", place: { step: "signers" }, mend: "Add signers" };
+    return { text: "No signers yet.", place: { step: "signers" }, mend: "Add signers" };
   if (part === "signers" && field === "email")
     return {
       text: sentence(`${name}'s address ${message}`),
       place: at("signers", "signer"),
-      mend: "Mend it",
+      mend: "Fix it",
     };
   if (part === "signers")
     return { text: sentence(message), place: at("fields", "signer"), mend: "Place one" };
   if (part === "fields")
     return { text: sentence(`a field ${message}`), place: at("fields", "field"), mend: "Move or remove it" };
-  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), mend: "Look at the page" };
+  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), mend: "View the page" };
   if (part === "deadline")
     return {
       text: sentence(`the deadline ${message}`),
@@ -41,6 +41,6 @@ export function told({ path, message }: Finding, { signers }: Pick<Watched, "sig
       mend: "Choose another",
     };
   if (part === "documentVersionId")
-    return { text: sentence(`the document ${message}`), place: { step: "document" }, mend: "Look at it" };
+    return { text: sentence(`the document ${message}`), place: { step: "document" }, mend: "View it" };
   return { text: sentence(`the contract ${message}`), place: null, mend: "Open the contract" };
 }

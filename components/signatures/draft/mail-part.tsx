@@ -41,7 +41,7 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
         label="Subject"
         required
         error={subject.trim() === "" ? "is required" : undefined}
-        hint="What mails and the signers' pages call it."
+        hint="Shown in e-mails and on the signers' pages."
       >
         <Input
           value={subject}
@@ -66,7 +66,7 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
         label="Last day to sign"
         optional
         className="max-w-60"
-        error={isPast ? "lies in the past" : undefined}
+        error={isPast ? "is in the past" : undefined}
         hint={`Until the end of that day (${zone}). Without one it stays open.`}
       >
         <DateInput

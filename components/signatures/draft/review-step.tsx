@@ -109,7 +109,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
         </Card>
       </Section>
       {data && data.errors.length > 0 && (
-        <p className="text-quiet">It can be sent once what is marked red is mended.</p>
+        <p className="text-quiet">It can be sent once what is marked red is fixed.</p>
       )}
       {bar &&
         createPortal(
@@ -183,7 +183,7 @@ function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, 
           >
             <Icon aria-hidden className={isError ? "size-4 text-danger" : "size-4 text-on-warn"} />
             <span className="min-w-0 flex-1 basis-56">
-              <span className="sr-only">{isError ? "Must be mended: " : "Look again: "}</span>
+              <span className="sr-only">{isError ? "Must be fixed: " : "Please check: "}</span>
               {text}
             </span>
             {place ? (

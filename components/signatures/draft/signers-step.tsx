@@ -96,7 +96,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
           )}
         </div>
         {rows.length === 0 ? (
-          <EmptyState icon={Users} title="Nobody is asked to sign yet" compact>
+          <EmptyState icon={Users} title="No signers yet" compact>
             Add members of the workspace, contacts of the counterparty, or anybody with an e-mail address.
           </EmptyState>
         ) : (
@@ -127,7 +127,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
         <AddSigner envelope={envelope} rows={rows} onAdd={add} />
         {problem && (
           <p role="alert" className="text-danger text-xs">
-            {problem.issues.length > 0 ? "Mend what is marked; then it is saved." : problem.message}
+            {problem.issues.length > 0 ? "Fix what is marked; then it is saved." : problem.message}
             {problem.requestId && ` (Request ${problem.requestId})`}
           </p>
         )}

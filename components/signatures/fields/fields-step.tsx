@@ -37,8 +37,8 @@ export function FieldsStep({ envelope, saving, place }: FieldsStepProps) {
   );
   if (signers.length === 0) {
     return (
-      <EmptyState icon={Users} title="Nobody is asked to sign yet">
-        Fields belong to signers: name them first, in the step before.
+      <EmptyState icon={Users} title="No signers yet">
+        Fields belong to signers: add them first, in the previous step.
       </EmptyState>
     );
   }
@@ -47,7 +47,7 @@ export function FieldsStep({ envelope, saving, place }: FieldsStepProps) {
       <ErrorState
         title="The document cannot be shown"
         message={
-          link.error?.message ?? "Its PDF could not be made. Choose another version in the first step."
+          link.error?.message ?? "Its PDF could not be created. Choose another version in the first step."
         }
         requestId={link.error?.requestId}
         onRetry={link.error ? link.again : undefined}
@@ -64,8 +64,8 @@ export function FieldsStep({ envelope, saving, place }: FieldsStepProps) {
 function Waiting({ envelopeId }: { envelopeId: string }) {
   useOperation("signatures.progress", { envelopeId }, { everyMs: 1500 });
   return (
-    <EmptyState icon={ScanText} title="The PDF is being made">
-      Fields can be placed as soon as it is there; this page notices by itself.
+    <EmptyState icon={ScanText} title="The PDF is being created">
+      Fields can be placed as soon as it is there; this page updates automatically.
     </EmptyState>
   );
 }
@@ -194,7 +194,7 @@ function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
         </p>
         {saving.state.kind !== "saved" && history.fields.some(hasNoChoice) && (
           <p role="alert" className="text-danger">
-            A choice has nothing to choose from. Select it, and give it at least one choice.
+            A choice field has no choices. Select it, and add at least one.
           </p>
         )}
         {saving.state.kind === "failed" && (

@@ -41,7 +41,7 @@ export function FieldPanel(props: FieldPanelProps) {
         />
       </Field>
       {automatic.has(field.type) ? (
-        <p className="text-quiet text-xs">It is filled in by itself when the signer signs.</p>
+        <p className="text-quiet text-xs">It is filled in automatically when the signer signs.</p>
       ) : (
         <Checkbox
           label="Must be filled in"
@@ -135,7 +135,7 @@ function Choices({ field, onChange }: Pick<FieldPanelProps, "field" | "onChange"
     <Field
       label="Choices"
       required
-      hint="One a line."
+      hint="One per line."
       error={field.options.length === 0 ? "needs at least one choice" : undefined}
     >
       <Textarea

@@ -157,7 +157,7 @@ export function usePlacing({ history, signerId, pageCount, currentPage, sheets, 
     const index = history.latest().findIndex((field) => field.key === key);
     const rest = history.latest().filter((field) => field.key !== key);
     history.change(rest);
-    onSay("The field is removed. Undo brings it back.");
+    onSay("The field was removed. Undo restores it.");
     const next = rest[Math.min(index, rest.length - 1)];
     if (next) focus(next.key);
     else select(null);
@@ -180,7 +180,7 @@ export function usePlacing({ history, signerId, pageCount, currentPage, sheets, 
       .filter((pageIndex) => !others("", pageIndex).some((other) => isSame(other, field)))
       .map((pageIndex) => ({ ...field, key: newKey(), pageIndex, coversText: false }));
     history.change([...history.latest(), ...copies]);
-    onSay(`The field stands on all ${pageCount} pages now.`);
+    onSay(`The field is on all ${pageCount} pages now.`);
   };
 
   const press = (event: KeyboardEvent, field: Placed) => {

@@ -21,7 +21,7 @@ export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose
     if (deadline === null) return setWrong("is required");
     try {
       await extend.run({ envelopeId: envelope.id, deadline });
-      toast({ title: isExpired ? "Signing goes on" : "The deadline was changed" });
+      toast({ title: isExpired ? "Signing continues" : "The deadline was changed" });
       onClose();
     } catch (error) {
       setWrong(whyRefused(error));
@@ -32,7 +32,7 @@ export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose
       title={isExpired ? "Extend the deadline" : "Change the deadline"}
       description={
         isExpired
-          ? "Whoever's turn it was gets an e-mail with a new link. What was signed stays signed."
+          ? "Whoever's turn it was gets an e-mail with a new link. Signatures given so far are kept."
           : "All who still have to sign see the new day."
       }
       action="Save the deadline"

@@ -35,7 +35,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
   };
   const copyAsDraft = async () => {
     const made = await duplicate.run({ envelopeId });
-    toast({ title: "A draft like it was made" });
+    toast({ title: "Duplicated as a draft" });
     router.push(`/signatures/${made.envelope.id}/edit`);
   };
   return (
@@ -87,7 +87,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
           <MenuItem
             danger
             icon={<Ban aria-hidden />}
-            refused={isOut(status) ? null : (envelopeLifecycle[status].why ?? "It is over.")}
+            refused={isOut(status) ? null : (envelopeLifecycle[status].why ?? "It has already ended.")}
             onSelect={() => setAsking("void")}
           >
             Void the request
@@ -100,7 +100,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
         open={asking === "discard"}
         onOpenChange={(open) => !open && close()}
         title="Discard this draft?"
-        description="Its signers and fields are gone then. The contract and its documents stay."
+        description="Its signers and fields are deleted. The contract and its documents are kept."
         action="Discard the draft"
         onConfirm={async () => {
           await discard.run({ envelopeId });

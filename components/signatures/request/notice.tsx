@@ -55,7 +55,7 @@ export function Notice({ envelope }: { envelope: Watched }) {
     );
     return (
       <Box look="calm" title="It has not been sent" action={action}>
-        Nobody but members of the workspace knows of it.
+        Only members of the workspace can see it.
       </Box>
     );
   }
@@ -85,7 +85,7 @@ export function Notice({ envelope }: { envelope: Watched }) {
   if (status === "EXPIRED") {
     return (
       <Box look="warn" title="The deadline has passed">
-        {expiredAt && <DateTime value={expiredAt} />} Extend it, and signing goes on where it stopped.
+        {expiredAt && <DateTime value={expiredAt} />} Extend it, and signing continues where it stopped.
       </Box>
     );
   }
@@ -147,7 +147,7 @@ function SealingNotice({ envelope }: { envelope: Watched }) {
             " If it cannot be sealed at all, an owner or admin can end the request."}
         </>
       ) : (
-        "That takes some seconds. All signatures are kept."
+        "This takes a few seconds. All signatures are kept."
       )}
     </Box>
   );

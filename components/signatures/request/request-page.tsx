@@ -43,7 +43,7 @@ export function RequestPage({ envelopeId }: { envelopeId: string }) {
           <Notice envelope={envelope} />
           <Section title="Signers" hint={progressOf(envelope)}>
             {envelope.signers.length === 0 ? (
-              <p className="rounded-lg bg-well p-4 text-quiet">Nobody is asked to sign yet.</p>
+              <p className="rounded-lg bg-well p-4 text-quiet">No signers yet.</p>
             ) : (
               <ol className="grid gap-3">
                 {envelope.signers.map((signer) => (

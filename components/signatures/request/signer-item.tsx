@@ -30,7 +30,7 @@ const tones: Record<SignerStatus, Tone> = {
 const words: Partial<Record<SignerStatus, string>> = {
   PENDING: "Not asked yet",
   NOTIFIED: "Asked",
-  VIEWED: "Has looked at it",
+  VIEWED: "Viewed",
 };
 
 export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
@@ -80,10 +80,10 @@ function turnsOf({ signers }: Watched): Set<string> {
 const templates: Record<string, string> = {
   "signing-request": "Request",
   "signing-code": "Code",
-  "signing-link-copied": "Word of the copied link",
+  "signing-link-copied": "Notice of the copied link",
   "signing-completed": "Signed copy",
-  "signing-voided": "Word of the voiding",
-  "signing-declined": "Word of the decline",
+  "signing-voided": "Notice of the voiding",
+  "signing-declined": "Notice of the decline",
 };
 
 interface Moment {
@@ -114,7 +114,7 @@ function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watch
     signer.delegatedAt
       ? {
           at: signer.delegatedAt,
-          text: `Passed it on to ${delegate?.name ?? "somebody else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
+          text: `Delegated to ${delegate?.name ?? "somebody else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
         }
       : null,
   ];
@@ -122,7 +122,7 @@ function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watch
   if (known.length === 0) return null;
   return (
     <ul
-      aria-label={`What happened with ${signer.name}`}
+      aria-label={`History of ${signer.name}`}
       className="mt-3 grid gap-1.5 border-line border-l-2 pl-3 ml-2.5"
     >
       {known.map(({ at, text, isBad }) => (
@@ -155,16 +155,16 @@ function mailMoment({
 }: WatchedSigner["mails"][number]): Moment {
   const what = templates[template] ?? "E-mail";
   if (state === "SENT")
-    return { at: sentAt ?? createdAt, text: `${what} to ${address}: taken by the mail server` };
+    return { at: sentAt ?? createdAt, text: `${what} to ${address}: accepted by the mail server` };
   if (state === "FAILED") {
     return {
       at: createdAt,
-      text: `${what} to ${address} failed after ${counted(attempts, "try", "tries")}: ${error ?? "no reason was given"}`,
+      text: `${what} to ${address} failed after ${counted(attempts, "attempt")}: ${error ?? "no reason was given"}`,
       isBad: true,
     };
   }
   const sofar = attempts > 0 ? `, tried ${counted(attempts, "time")}${error ? `: ${error}` : ""}` : "";
-  return { at: createdAt, text: `${what} to ${address}: waits to be sent${sofar}`, isBad: attempts > 0 };
+  return { at: createdAt, text: `${what} to ${address}: waiting to be sent${sofar}`, isBad: attempts > 0 };
 }
 
 function SignerMoves({
@@ -197,7 +197,7 @@ function SignerMoves({
       () =>
         toast({
           title: "Link copied",
-          detail: `Whoever has it can sign as ${signer.name}, who is told by e-mail that you copied it.`,
+          detail: `Whoever has it can sign as ${signer.name}, who is notified by e-mail that you copied it.`,
         }),
       () => toast({ title: "Copy this link", detail: url }),
     );

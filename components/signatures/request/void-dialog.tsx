@@ -11,14 +11,14 @@ const words = {
   "signatures.void": {
     title: "Void this request?",
     description:
-      "Nobody can sign it any more, and signatures given so far count for nothing. It cannot be undone; it can be duplicated as a draft.",
+      "Nobody can sign it any more, and signatures given so far lose their effect. This cannot be undone, but the request can be duplicated as a draft.",
     action: "Void the request",
     done: "The request was voided",
   },
   "signatures.end": {
     title: "End this request?",
     description:
-      "Everybody has signed, but the document could not be sealed. If you end it, the signatures count for nothing, the signers' links stop working, and the contract goes back to the status it had. It cannot be undone; it can be duplicated as a draft.",
+      "Everybody has signed, but the document could not be sealed. If you end it, the signatures lose their effect, the signers' links stop working, and the contract returns to its previous status. This cannot be undone, but the request can be duplicated as a draft.",
     action: "End the request",
     done: "The request was ended",
   },
@@ -57,7 +57,7 @@ export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
       onSubmit={go}
       onClose={onClose}
     >
-      <Field label="Reason" required error={wrong} hint="The signers who were asked are told it by e-mail.">
+      <Field label="Reason" required error={wrong} hint="It is sent by e-mail to the signers who were asked.">
         <Textarea
           autoFocus
           rows={3}

@@ -62,11 +62,11 @@ export async function inspectDocx(path: string): Promise<void> {
 
 function refuseIncomplete({ names, relations, needs }: Contents): void {
   if (!names.has("[content_types].xml") || ![...names].some((name) => mainPart.test(name))) {
-    throw new Unfit("is a ZIP archive but no DOCX: word/document.xml is missing");
+    throw new Unfit("is a ZIP archive but not a DOCX: word/document.xml is missing");
   }
   const main = mainPartOf(relations.get("_rels/.rels") ?? []);
   if (!main || !names.has(main)) {
-    throw new Unfit("is damaged: nothing in it leads to its document; repair it in Word and save it anew");
+    throw new Unfit("is damaged: nothing in it leads to its document; repair it in Word and save it again");
   }
   const none = { ids: new Set<string>(), kinds: new Set<string>() };
   refuseMissing(relations.get(relationsOf(main)) ?? [], needs.get(main) ?? none, names);
@@ -86,16 +86,17 @@ async function refusePdfInside(path: string): Promise<void> {
 function broken(error: unknown): Unfit {
   const { message = "" } = error as Error;
   if (/relative path|absolute path|invalid characters/.test(message)) {
-    return new Unfit("names a part outside of itself");
+    return new Unfit("refers to a part outside of itself");
   }
-  if (/too many bytes|not enough bytes/.test(message)) return new Unfit("lies about the size of a part");
+  if (/too many bytes|not enough bytes/.test(message))
+    return new Unfit("declares a wrong size for one of its parts");
   return new Unfit("is broken: it cannot be read as a DOCX");
 }
 
 function refuseEntry(entry: Entry, names: Set<string>): void {
   const name = entry.fileName.toLowerCase();
   if (entry.isEncrypted()) throw new Unfit("is encrypted: send it without a password");
-  if (names.has(name)) throw new Unfit("has two parts of one name");
+  if (names.has(name)) throw new Unfit("has two parts with the same name");
   if (names.size >= partsLimit) throw new Unfit(`has more than ${partsLimit.toLocaleString("en-US")} parts`);
   if (/(^|\/)vba(project|data)/.test(name)) throw new Unfit("holds macros: save it without them, as .docx");
   names.add(name);

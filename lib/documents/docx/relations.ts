@@ -71,7 +71,7 @@ export function needsReader({ ids, kinds }: Needs): Handlers {
 /** Throws Unfit where words of a document are not in its archive. */
 export function refuseMissing(relations: Relation[], needs: Needs, names: ReadonlySet<string>): void {
   const lost = (what: string) =>
-    new Unfit(`is damaged: ${what} is missing; repair it in Word and save it anew`);
+    new Unfit(`is damaged: ${what} is missing; repair it in Word and save it again`);
   for (const { kind, target } of relations) {
     if (wordy.has(kind) && target !== null && !names.has(target)) throw lost(`its part ${target}`);
   }

@@ -25,7 +25,7 @@ export const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 /** Reads the XML of a part. Throws Unfit where it breaks off, or breaks XML's rules. */
 export function xmlReader(part: string, handlers: Handlers = {}): XmlReader {
   const damaged = () =>
-    new Unfit(`is damaged: its part ${part} breaks off, or is no XML; repair it in Word and save it anew`);
+    new Unfit(`is damaged: its part ${part} is cut off, or is not XML; repair it in Word and save it again`);
   const parser = new SaxesParser({ position: false });
   parser.on("error", () => {
     throw damaged();

@@ -49,7 +49,7 @@ export function freeze(pdf: PDFDocument, type: Typesetter): string[] {
 
 function refuseUnfreezable(catalog: PDFDict): void {
   if (catalog.lookup(key("NeedsRendering")) === PDFBool.True) {
-    throw new Unfit("is a form (XFA) whose pages a program draws when it is opened; print it into a new PDF");
+    throw new Unfit("is a form (XFA) whose pages a program draws when it is opened; print it to a new PDF");
   }
   if (catalog.lookup(key("Collection")) instanceof PDFDict) {
     throw new Unfit("is a portfolio: its documents are attached to it; upload the one that is to be signed");

@@ -184,7 +184,7 @@ function withoutSections(content: Uint8Array, isHidden: (name: string) => boolea
       if (operator === "Tj" || operator === "TJ" || operator === "'" || operator === '"') isShifted = true;
       continue;
     } else if (isShifted && (operator === "Tj" || operator === "TJ")) {
-      throw new Unfit("switches off a layer in the middle of a line of text; print it into a new PDF");
+      throw new Unfit("switches off a layer in the middle of a line of text; print it to a new PDF");
     }
     rest.push(content.subarray(start, end), "\n");
   }

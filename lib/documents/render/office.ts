@@ -82,7 +82,7 @@ export class Office {
       const said = await answer;
       if ("pdf" in said && Buffer.from(said.pdf.subarray(0, 5)).toString() === "%PDF-") return said.pdf;
       throw new RenderFailed(
-        `LibreOffice cannot render it: ${"error" in said ? said.error : "no PDF came"}.`,
+        `LibreOffice cannot render it: ${"error" in said ? said.error : "no PDF was produced"}.`,
       );
     } catch (error) {
       this.close();
@@ -154,7 +154,7 @@ interface Watch {
 /** The next thing that it says. Rejects when it ends, or goes beyond a limit. */
 async function heard(child: ChildProcess, watch: Watch): Promise<Said> {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const ended = () => reject(new RenderFailed(`${watch.what} made LibreOffice break off.`));
+  const ended = () => reject(new RenderFailed(`${watch.what} made LibreOffice stop.`));
   child.once("message", resolve as (message: unknown) => void);
   child.once("exit", ended);
   child.once("error", ended);
@@ -191,7 +191,7 @@ function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) =
     }
     if (cpuMs - first > timeoutMs) reject(tooSlow(watch));
     if (performance.now() - last.at > standstillMs)
-      reject(new RenderFailed(`${what} made LibreOffice stand still.`));
+      reject(new RenderFailed(`${what} made LibreOffice hang.`));
   }, lookEveryMs);
   return () => clearInterval(looking);
 }

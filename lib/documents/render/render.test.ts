@@ -77,7 +77,7 @@ test("a renderer that is killed, idle or at work, is replaced for the next docum
   // Sent in the next turn of the loop, and rendered for longer than that.
   await new Promise((resolve) => setImmediate(resolve));
   process.kill(office.pid!, "SIGKILL");
-  await expect(hurt).rejects.toThrow("This document made LibreOffice break off.");
+  await expect(hurt).rejects.toThrow("This document made LibreOffice stop.");
   expect(await poppler("pdftotext", await next)).toContain("Four");
 });
 
@@ -124,7 +124,7 @@ test("a Gotenberg server is sent the document and its PDF is taken; what it says
   expect(asked[0]!.body.includes(document)).toBe(true);
   expect(asked[0]!.body.toString("latin1")).toContain('name="files"; filename="document.docx"');
   await expect(renderByGotenberg(document, url)).rejects.toThrow("answered 503: Service Unavailable");
-  await expect(renderByGotenberg(document, url)).rejects.toThrow("something that is no PDF");
+  await expect(renderByGotenberg(document, url)).rejects.toThrow("something that is not a PDF");
   await new Promise((resolve) => server.close(resolve));
-  await expect(renderByGotenberg(document, url)).rejects.toThrow("The Gotenberg server cannot be asked");
+  await expect(renderByGotenberg(document, url)).rejects.toThrow("The Gotenberg server cannot be reached");
 });

@@ -35,14 +35,14 @@ export async function renderByGotenberg(docx: Uint8Array, server: string): Promi
     timeoutMs,
     maxResponseBytes: maxPdfBytes + 1,
   }).catch((error: Error) => {
-    throw new RenderFailed(`The Gotenberg server cannot be asked: ${error.message}.`);
+    throw new RenderFailed(`The Gotenberg server cannot be reached: ${error.message}.`);
   });
   const { status, bytes, body } = answer;
   if (status !== 200) {
     throw new RenderFailed(`The Gotenberg server answered ${status}: ${body.slice(0, 200).trim()}`);
   }
   if (bytes.subarray(0, 5).toString("latin1") !== "%PDF-") {
-    throw new RenderFailed("The Gotenberg server answered with something that is no PDF.");
+    throw new RenderFailed("The Gotenberg server answered with something that is not a PDF.");
   }
   return bytes;
 }

@@ -39,7 +39,7 @@ export function refuseReadable(dataDir: string): void {
     const way = relative(code, folder);
     if (way === ".." || way.startsWith(`..${sep}`)) continue;
     throw new BadSetting(
-      `DATA_DIR: must not lie in ${code}, which the programs that read uploaded files can read. Choose another folder.`,
+      `DATA_DIR: must not be inside ${code}, which the programs that read uploaded files can read. Choose another folder.`,
     );
   }
 }

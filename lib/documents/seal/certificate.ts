@@ -44,7 +44,7 @@ function title(sheet: Sheet, { organization, envelope, document }: Evidence, doc
   sheet.line("Certificate of completion", 0, sheet.y, { size: 20, style: "bold" });
   sheet.skip(31);
   sheet.paragraph(
-    "What follows tells who signed this document, when and how. One seal covers the document and these pages.",
+    "These pages record who signed this document, when and how. One seal covers the document and these pages.",
     { size: 9, colour: "muted" },
   );
   sheet.skip(8);
@@ -114,7 +114,7 @@ function signerFacts(signer: EvidenceSigner): Fact[] {
   return [
     ["Opened", signer.viewedAt && utc(signer.viewedAt)],
     ["Agreed to sign", signer.consentAt && utc(signer.consentAt)],
-    ["Consent's SHA-256", signer.consentSha256],
+    ["SHA-256 of the consent", signer.consentSha256],
     ["Signed", signer.signedAt && utc(signer.signedAt)],
     ["Signed as", signer.signedName],
     ["Identified by", isSigned ? proofs[signer.verifiedBy] : null],
@@ -178,7 +178,7 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
   if (!last) return;
   sheet.skip(6);
   sheet.paragraph(
-    `Each event carries the hash of the one before it. The last one's stands for all ${all.length}: ${last.hash}`,
+    `Each event carries the hash of the one before it. The last hash covers all ${all.length}: ${last.hash}`,
     { size: 7.5, colour: "muted" },
   );
 }
@@ -193,9 +193,9 @@ function eventText({ type, signerId, actor, details }: EvidenceEvent, names: Map
 
 function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith }: Means): void {
   sheet.heading("How to check this document");
-  const where = verifyUrl ? ` Or drop the file on ${verifyUrl}, which names each check and its result.` : "";
+  const where = verifyUrl ? ` Or drop the file on ${verifyUrl}, which shows each check and its result.` : "";
   sheet.paragraph(
-    `The document is sealed with a PAdES signature (ETSI.CAdES.detached) by the workspace's certificate. PDF readers show it in their signature panel; any change to any byte breaks it.${where} The attachment countersign-evidence.json holds what these pages say in a form for machines.`,
+    `The document is sealed with a PAdES signature (ETSI.CAdES.detached) by the workspace's certificate. PDF readers show it in their signature panel; any change to any byte breaks it.${where} The attachment countersign-evidence.json contains what these pages say in machine-readable form.`,
     { size: 8.5 },
   );
   sheet.skip(6);
@@ -204,7 +204,7 @@ function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith 
     ["Its fingerprint (SHA-256)", sealedWith.fingerprint],
   ]);
   sheet.paragraph(
-    `Anybody can make a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
+    `Anybody can create a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
     { size: 7.5, colour: "muted" },
   );
   if (!checkpoint) return;

@@ -142,7 +142,7 @@ export function readCms(bytes: Uint8Array): ReadCms {
   const { offset, result } = asn1js.fromBER(exactBytes(bytes));
   if (offset < 0) throw new Error("it is not ASN.1");
   const content = new pkijs.ContentInfo({ schema: result });
-  if (content.contentType !== oids.signedData) throw new Error("it is no CMS signed data");
+  if (content.contentType !== oids.signedData) throw new Error("it is not CMS signed data");
   const signedData = new pkijs.SignedData({ schema: content.content });
   const [signerInfo, ...others] = signedData.signerInfos;
   if (!signerInfo || others.length > 0) throw new Error("it does not have one signer");
@@ -153,7 +153,7 @@ export function readCms(bytes: Uint8Array): ReadCms {
       ? one.issuer.isEqual(sid.issuer) && one.serialNumber.isEqual(sid.serialNumber)
       : false,
   );
-  if (!own) throw new Error("the signer's certificate is not inside");
+  if (!own) throw new Error("the signer's certificate is not included");
   const certificates = [own, ...all.filter((one) => one !== own)].map((one) => derOf(one.toSchema()));
   // Throws where OpenSSL, which is stricter than the parser here, cannot read the key in it.
   if (!new X509Certificate(certificates[0]!).publicKey)

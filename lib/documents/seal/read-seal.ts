@@ -100,7 +100,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
   const whole: Check = {
     name: "whole_file",
     holds: true,
-    says: "The seal covers every byte of the file but its own.",
+    says: "The seal covers every byte of the file except its own.",
   };
   const contents = Buffer.from(bytes.toString("latin1", gap.start + 1, gap.end - 1), "hex");
   let cms: ReadCms;
@@ -108,7 +108,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
     cms = readCms(contents);
     describeCertificate(cms.certificates[0]!);
   } catch (error) {
-    const says = `The seal is no signature that can be read: ${(error as Error).message}.`;
+    const says = `The seal is not a readable signature: ${(error as Error).message}.`;
     const checks: Check[] = [sealed, whole, { name: "signature", holds: false, says }, ...known];
     return { checks, certificate: null, sealedAt: null, evidence };
   }
@@ -142,7 +142,7 @@ function gapOf(bytes: Buffer, seal: PDFDict): { start: number; end: number } | s
   const [from, start, end, rest] = numbers as [number, number, number, number];
   const isRange = numbers.length === 4 && numbers.every(Number.isSafeInteger);
   if (!isRange || from !== 0 || start < 1 || end <= start || rest < 1) {
-    return "What the seal covers is not written as it must be.";
+    return "The seal does not state what it covers as it must.";
   }
   if (end + rest < bytes.length) return `Bytes were appended after the seal: ${bytes.length - end - rest}.`;
   if (end + rest > bytes.length) return "The file is shorter than what was sealed.";
@@ -152,7 +152,7 @@ function gapOf(bytes: Buffer, seal: PDFDict): { start: number; end: number } | s
   const written = `/ByteRange\\s*\\[\\s*0\\s+${start}\\s+${end}\\s+${rest}\\s*\\]\\s*/Contents\\s*$`;
   const contents = seal.lookup(key("Contents"));
   const isHere = contents instanceof PDFHexString && contents.toString() === hex;
-  if (!new RegExp(written).test(before) || !isHere) return "The seal is not where the file says that it is.";
+  if (!new RegExp(written).test(before) || !isHere) return "The seal is not where the file says it is.";
   return { start, end };
 }
 
@@ -250,14 +250,14 @@ function stampIn({ signerInfo }: ReadCms): { token: Uint8Array | null; time: Dat
   const block = attribute(signerInfo, oids.timestampToken);
   const name = "timestamp";
   if (!block) {
-    const says = "There is no time-stamp: when it was sealed is what the sealing server's clock said.";
+    const says = "There is no time-stamp: the time of sealing comes from the sealing server's clock.";
     return { token: null, time: null, check: { name, holds: null, says } };
   }
   const token = new Uint8Array(block.toBER(false));
   const signature = new Uint8Array(signerInfo.signature.valueBlock.valueHexView);
   const read = safely(() => readToken(token, signature));
   if (!read?.fits) {
-    const says = "The time-stamp is damaged, or it is not one over this seal.";
+    const says = "The time-stamp is damaged, or it does not cover this seal.";
     return { token, time: null, check: { name, holds: false, says } };
   }
   const says = `${read.authority} vouches that the seal existed on ${read.time.toISOString()}.`;
@@ -287,7 +287,7 @@ function evidenceCheck(evidence: Evidence | null): Check {
           .filter(({ signedAt }) => signedAt)
           .map(({ name }) => name)
           .join(", ")} (signature request ${evidence.envelope.id}).`
-      : "It does not say who signed, or not in a way that can be read.",
+      : "It does not say who signed, or it cannot be read.",
   };
 }
 

@@ -142,7 +142,7 @@ const save = (pdf: PDFDocument) => pdf.save({ addDefaultPage: false, updateField
 async function embedEvidence(pdf: PDFDocument, evidence: Evidence, at: Date): Promise<void> {
   await pdf.attach(Buffer.from(JSON.stringify(evidence)), evidenceFile, {
     mimeType: "application/json",
-    description: "What the certificate pages say, for machines",
+    description: "What the certificate pages say, in machine-readable form",
     creationDate: at,
     modificationDate: at,
     afRelationship: AFRelationship.Data,

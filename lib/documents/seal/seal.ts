@@ -91,9 +91,9 @@ async function writePages(input: SealInput & { path: string }): Promise<SealedPa
 }
 
 const reasons: Record<ParserFailed["reason"], string> = {
-  stalled: "Writing the document came to a stop.",
-  time: "Writing the document took longer than it may.",
-  memory: "Writing the document took more memory than it may.",
+  stalled: "Writing the document stalled.",
+  time: "Writing the document took too long.",
+  memory: "Writing the document took too much memory.",
   crash: "The document could not be written.",
 };
 
@@ -114,7 +114,7 @@ async function stampTime(url: string, signature: Uint8Array): Promise<Uint8Array
     return tokenIn(answer.bytes, signature, request);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CannotSeal(`The time-stamp authority at ${new URL(url).host} gave no time-stamp: ${why}`, {
+    throw new CannotSeal(`The time-stamp authority at ${new URL(url).host} issued no time-stamp: ${why}`, {
       cause,
     });
   }

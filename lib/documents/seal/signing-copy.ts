@@ -27,7 +27,7 @@ export async function makeSigningCopy({ path }: { path: string }): Promise<Signi
     if (error instanceof Unfit) return { problem: error.message };
     const detail =
       error instanceof RangeError ? "it is nested too deeply" : "a part of it is not as it has to be";
-    return { problem: `cannot be sealed, because it is broken: ${detail}. Print it into a new PDF` };
+    return { problem: `cannot be sealed, because it is broken: ${detail}. Print it to a new PDF` };
   }
 }
 
@@ -52,7 +52,7 @@ async function compareReadings(original: Uint8Array): Promise<void> {
   const differing = shown.findIndex((text, index) => text !== read[index]);
   if (differing < 0 && shown.length === read.length) return;
   const where = differing < 0 ? "has pages" : `has a page ${differing + 1}`;
-  throw new Unfit(`${where} that programs read differently; print it into a new PDF`);
+  throw new Unfit(`${where} that programs read differently; print it to a new PDF`);
 }
 
 const nobody = { name: "Trial", email: "trial@localhost" };
@@ -78,7 +78,7 @@ async function sealOnTrial(bytes: Uint8Array): Promise<void> {
   });
   const pages = await countPages(Buffer.from(sealed.bytes, "base64"));
   if (pages === pageCount + sealed.certificatePages) return;
-  throw new Unfit("cannot be sealed: not all of its pages can be read again. Print it into a new PDF");
+  throw new Unfit("cannot be sealed: not all of its pages can be read again. Print it to a new PDF");
 }
 
 function evidence(at: string): UnsealedEvidence {

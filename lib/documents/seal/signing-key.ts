@@ -115,7 +115,7 @@ export async function readPkcs12(file: Uint8Array, password: string, at = new Da
     return checked(await openPkcs12(file, password), at);
   } catch (cause) {
     if (cause instanceof BadSigningKey) throw cause;
-    throw new BadSigningKey("The PKCS#12 file cannot be opened: it is damaged, or the password is another.", {
+    throw new BadSigningKey("The PKCS#12 file cannot be opened: it is damaged, or the password is wrong.", {
       cause,
     });
   }
@@ -158,7 +158,7 @@ function checked({ certificates, privateKey }: SealingKey, at: Date): SealingKey
   if (!isFit) throw new BadSigningKey("The key must be ECDSA P-256, or RSA of at least 2,048 bits.");
   const all = certificates.map((der) => new X509Certificate(der));
   const chain = all.filter((one) => one.checkPrivateKey(key)).slice(0, 1);
-  if (chain.length === 0) throw new BadSigningKey("The PKCS#12 file holds no certificate of its key.");
+  if (chain.length === 0) throw new BadSigningKey("The PKCS#12 file holds no certificate for its key.");
   for (;;) {
     const last = chain.at(-1)!;
     const issuer = all.find(

@@ -73,6 +73,6 @@ async function askIssuer({ certificate, sha256, evidence }: ReadSeal, { issued }
   if (issued) return issued({ fingerprint: certificate.fingerprint, sha256, evidence });
   return {
     holds: null,
-    says: `Unknown: anybody can make a certificate in the name of ${certificate.name}. Compare its fingerprint, ${certificate.fingerprint}, with the one that the workspace publishes, or ask its server.`,
+    says: `Unknown: anybody can create a certificate in the name of ${certificate.name}. Compare its fingerprint, ${certificate.fingerprint}, with the one that the workspace publishes, or ask its server.`,
   };
 }

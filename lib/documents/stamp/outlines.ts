@@ -80,7 +80,7 @@ class Outlines {
   #end(thread: Worker, cause?: Error): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
-    if (cause) log().warn({ error: cause.message }, "the outlines of signatures had to begin anew");
+    if (cause) log().warn({ error: cause.message }, "the outlines of signatures had to be restarted");
     for (const { reject } of this.#waiting.values()) reject(busy());
     this.#waiting.clear();
     void thread.terminate();

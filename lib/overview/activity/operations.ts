@@ -4,8 +4,8 @@ import { ActivityFeed, ActivityQuery } from "./schema.ts";
 
 export const activity = {
   activity: operation({
-    summary: "Read what happened to a contract",
-    description: "Newest first, for every role. From where somebody acted stands in the audit log alone.",
+    summary: "List a contract's activity",
+    description: "Newest first, for every role. Where somebody acted from is in the audit log only.",
     scopes: ["contracts:read"],
     input: ActivityQuery,
     output: ActivityFeed,

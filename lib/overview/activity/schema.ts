@@ -28,8 +28,8 @@ export const ActivityQuery = z.object({
   id: pathId("contract"),
   limit: whole("must be a whole number of at least 1", 100)
     .default(20)
-    .meta({ description: "Rows a page; above 100 counts as 100" }),
-  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the page before" }),
+    .meta({ description: "Rows per page; values above 100 are clamped to 100" }),
+  cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),
 });
 export type ActivityQuery = z.output<typeof ActivityQuery>;
 

@@ -5,7 +5,7 @@ import { summarize } from "./summary.ts";
 
 export const analytics = {
   summary: operation({
-    summary: "Summarize the workspace in numbers",
+    summary: "Get workspace analytics",
     scopes: ["analytics:read"],
     input: z.object({}),
     output: SummaryAnswer,

@@ -5,14 +5,14 @@ import { CalendarFeed, CalendarFeedMade } from "./schema.ts";
 
 export const calendarFeed = {
   read: personalOperation({
-    summary: "Tell whether one has a calendar feed",
+    summary: "Get the state of your calendar feed",
     input: z.strictObject({}),
     output: CalendarFeed,
     errors: [],
     run: readFeed,
   }),
   create: personalOperation({
-    summary: "Make one's calendar feed, or give it another address",
+    summary: "Create your calendar feed, or replace its address",
     input: z.strictObject({}),
     output: CalendarFeedMade,
     status: 201,
@@ -20,7 +20,7 @@ export const calendarFeed = {
     run: makeFeed,
   }),
   revoke: personalOperation({
-    summary: "End one's calendar feed",
+    summary: "Revoke your calendar feed",
     input: z.strictObject({}),
     errors: [],
     run: endFeed,

@@ -4,7 +4,5 @@ import { timestamp } from "#lib/core/wire.ts";
 export const CalendarFeed = z.object({ isOn: z.boolean(), createdAt: timestamp.nullable() });
 
 export const CalendarFeedMade = z.object({
-  url: z
-    .string()
-    .meta({ description: "Whoever has it reads the calendar: this is the only answer that has it" }),
+  url: z.string().meta({ description: "Whoever has it can read the calendar; returned only once" }),
 });

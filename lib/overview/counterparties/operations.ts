@@ -9,7 +9,7 @@ import { CounterpartyDetailAnswer } from "./schema.ts";
 /** What answers, or depends on, a counterparty together with its contracts. */
 export const counterpartyDetails = {
   read: operation({
-    summary: "Read a counterparty with its contacts and contracts",
+    summary: "Retrieve a counterparty with its contacts and contracts",
     scopes: ["counterparties:read", "contracts:read"],
     input: z.object({ id: pathId("counterparty") }),
     output: CounterpartyDetailAnswer,
@@ -18,8 +18,8 @@ export const counterpartyDetails = {
     run: async (ctx, { id }) => ({ counterparty: await readCounterparty(ctx, id) }),
   }),
   patch: operation({
-    summary: "Change a counterparty",
-    description: "Omit a field to leave it as it is; null clears one.",
+    summary: "Update a counterparty",
+    description: "Omitted fields are left unchanged; null clears a field.",
     scopes: ["counterparties:write"],
     input: CounterpartyPatch,
     output: CounterpartyAnswer,

@@ -5,7 +5,7 @@ import { summarizeHome } from "./summary.ts";
 
 export const home = {
   summary: operation({
-    summary: "Tell what needs the member now, and where the workspace stands",
+    summary: "Get the Home page: what needs the member now, and the workspace in numbers",
     scopes: ["contracts:read", "obligations:read", "signatures:read"],
     input: z.strictObject({}),
     output: HomeAnswer,

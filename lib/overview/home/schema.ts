@@ -38,7 +38,7 @@ export const Home = z.object({
     stuck: z
       .array(z.object({ ...SignatureRequest.shape, reason: z.enum(["expired", "sealing", "idle"]) }))
       .meta({
-        description: "Requests of mine that go nowhere: past the deadline, not sealed, a week without news",
+        description: "My requests that are stuck: past the deadline, not sealed, or a week without activity",
       }),
   }),
   workspace: z

@@ -10,7 +10,7 @@ import {
 
 export const savedFilters = {
   list: operation({
-    summary: "List one's own saved filters",
+    summary: "List your saved filters",
     scopes: [],
     input: SavedFilterQuery,
     output: SavedFilterList,
@@ -18,8 +18,8 @@ export const savedFilters = {
     run: listSavedFilters,
   }),
   save: operation({
-    summary: "Keep a filter under a name",
-    description: "One of that name is replaced.",
+    summary: "Save a filter",
+    description: "A filter of the same name is replaced.",
     scopes: [],
     input: NewSavedFilter,
     output: SavedFilterAnswer,
@@ -27,7 +27,7 @@ export const savedFilters = {
     run: saveFilter,
   }),
   remove: operation({
-    summary: "Forget one of one's own saved filters",
+    summary: "Delete a saved filter",
     scopes: [],
     input: SavedFilterId,
     errors: ["not_found"],

@@ -21,7 +21,7 @@ export async function saveFilter(ctx: Context, input: NewSavedFilter): Promise<{
   const { list, name, query } = input;
   const kept = await reader().savedFilter.count({ where: { ...mine(ctx), list, name: { not: name } } });
   if (kept >= most) {
-    throw new Refusal("conflict", `You keep ${most} filters of this list already. Remove one first.`);
+    throw new Refusal("conflict", `You already have ${most} saved filters for this list. Remove one first.`);
   }
   const row = await database().prisma.savedFilter.upsert({
     where: { organizationId_userId_list_name: { ...mine(ctx), list, name } },

@@ -54,8 +54,5 @@ export async function consumeLink(
 }
 
 function ofNoUse(): Refusal {
-  return new Refusal(
-    "not_found",
-    "This link does not work any more: it was used, or it is older than an hour.",
-  );
+  return new Refusal("not_found", "This link no longer works: it was used, or it is older than an hour.");
 }

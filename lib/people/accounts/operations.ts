@@ -44,42 +44,42 @@ import {
 
 export const account = {
   ways: visitorOperation({
-    summary: "Tell how one can sign in and up here",
+    summary: "Get the ways to sign in and to sign up",
     input: z.strictObject({}),
     output: Ways,
     errors: [],
     run: async () => waysIn(),
   }),
   signUp: visitorOperation({
-    summary: "Sign up, with a workspace of one's own",
+    summary: "Sign up and create a workspace",
     input: NewAccount,
     output: SignUpAnswer,
     errors: ["forbidden", "conflict", "rate_limited"],
     run: signUp,
   }),
   readSignUp: visitorOperation({
-    summary: "Read the sign-up of a link",
+    summary: "Get the sign-up of a link",
     input: MailedToken,
     output: SignUpFound,
     errors: ["not_found"],
     run: readSignUp,
   }),
   confirmSignUp: visitorOperation({
-    summary: "Finish signing up with the link that was mailed, and a password",
+    summary: "Finish signing up with the link from the e-mail and a password",
     input: SignUpConfirmed,
     output: EmailAnswer,
     errors: ["not_found", "conflict"],
     run: confirmSignUp,
   }),
   requestPasswordReset: visitorOperation({
-    summary: "Have a link mailed for a forgotten password",
+    summary: "Request a link that resets a forgotten password",
     description: "The answer is the same whether or not the address has an account.",
     input: ResetAsked,
     errors: ["rate_limited"],
     run: requestReset,
   }),
   resetPassword: visitorOperation({
-    summary: "Set a new password with the link that was mailed",
+    summary: "Set a new password with the link from the e-mail",
     description: "All sessions end.",
     input: Reset,
     output: EmailAnswer,
@@ -87,7 +87,7 @@ export const account = {
     run: resetPassword,
   }),
   readInvitation: visitorOperation({
-    summary: "Read the invitation of a link",
+    summary: "Get the invitation of a link",
     input: MailedToken,
     output: InvitationFound,
     errors: ["not_found"],
@@ -96,7 +96,7 @@ export const account = {
   acceptInvitation: visitorOperation({
     summary: "Accept the invitation of a link",
     description:
-      "A new person gives a name and a password; who has an account and is not signed in, its password.",
+      "A new person provides a name and a password; somebody who has an account and is not signed in provides its password.",
     input: Acceptance,
     output: Accepted,
     errors: [
@@ -109,21 +109,21 @@ export const account = {
 
 export const profile = {
   read: personalOperation({
-    summary: "Read one's own profile",
+    summary: "Get your profile",
     input: z.strictObject({}),
     output: ProfileAnswer,
     errors: [],
     run: readProfile,
   }),
   patch: personalOperation({
-    summary: "Change one's own name, or how dates are written for one",
+    summary: "Update your name or your date format",
     input: ProfilePatch,
     output: ProfileAnswer,
     errors: [],
     run: patchProfile,
   }),
   changePassword: personalOperation({
-    summary: "Give oneself another password",
+    summary: "Change your password",
     description: "All other sessions end.",
     input: PasswordChange,
     errors: ["rate_limited"],
@@ -133,28 +133,28 @@ export const profile = {
 
 export const sessions = {
   list: personalOperation({
-    summary: "List where one is signed in",
+    summary: "List your sessions",
     input: z.strictObject({}),
     output: SessionList,
     errors: [],
     run: listSessions,
   }),
   end: personalOperation({
-    summary: "End one of one's own sessions",
+    summary: "End a session",
     input: SessionId,
     errors: ["not_found"],
     run: endSession,
   }),
   endOthers: personalOperation({
-    summary: "End all of one's own sessions but this one",
+    summary: "End all your other sessions",
     input: z.strictObject({}),
     output: Ended,
     errors: [],
     run: endOtherSessions,
   }),
   confirmPassword: personalOperation({
-    summary: "Enter one's password once more",
-    description: "For ten minutes, what needs it is let through.",
+    summary: "Confirm your password",
+    description: "For ten minutes, operations that need it are allowed.",
     input: PasswordProof,
     errors: ["rate_limited"],
     run: confirmPassword,
@@ -163,21 +163,21 @@ export const sessions = {
 
 export const workspaces = {
   list: personalOperation({
-    summary: "List the workspaces one is a member of",
+    summary: "List your workspaces",
     input: z.strictObject({}),
     output: WorkspaceList,
     errors: [],
     run: listWorkspaces,
   }),
   switch: personalOperation({
-    summary: "Look at another of one's workspaces",
+    summary: "Switch to another workspace",
     input: WorkspaceChoice,
     output: WorkspaceChosen,
     errors: ["not_found"],
     run: chooseWorkspace,
   }),
   invitations: personalOperation({
-    summary: "List the invitations that wait for one",
+    summary: "List your pending invitations",
     input: z.strictObject({}),
     output: OwnInvitationList,
     errors: [],
@@ -191,7 +191,7 @@ export const workspaces = {
     run: joinByInvitation,
   }),
   create: personalOperation({
-    summary: "Make a workspace",
+    summary: "Create a workspace",
     input: NewWorkspace,
     output: WorkspaceChosen,
     status: 201,

@@ -99,7 +99,7 @@ export const Profile = z.object({
   locale: z.string().nullable().meta({ description: "How dates are written; null until the first visit" }),
   timeZone: z.string().nullable(),
   hasPassword: z.boolean(),
-  passwordConfirmedAt: timestamp.nullable().meta({ description: "Counts for ten minutes" }),
+  passwordConfirmedAt: timestamp.nullable().meta({ description: "Valid for ten minutes" }),
 });
 export type Profile = z.output<typeof Profile>;
 

@@ -24,7 +24,7 @@ export async function signIn({ email, password }: SignIn, visit: Visit): Promise
   if (user) return openSession(user, visit);
   const { requestId, ip, userAgent, now } = visit;
   await later("accounts.failed", { email, requestId, ip, userAgent, now });
-  throw new Refusal("forbidden", "The e-mail address or the password is not right.");
+  throw new Refusal("forbidden", "The e-mail address or the password is wrong.");
 }
 
 /** The account whose password this is. Only wrong ones count against the limit. */

@@ -102,5 +102,5 @@ async function makeAccount(
 }
 
 function known(email: string): Refusal {
-  return new Refusal("conflict", `${email} has an account already. Sign in, and make the workspace there.`);
+  return new Refusal("conflict", `${email} already has an account. Sign in, and create the workspace there.`);
 }

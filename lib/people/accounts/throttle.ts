@@ -63,7 +63,7 @@ function nameOf(email: string): string {
 function tooMany({ msBeforeReset }: Count): Refusal {
   const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
   const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
-  return new Refusal("rate_limited", `Too many tries. Wait ${wait}, then try again.`, {
+  return new Refusal("rate_limited", `Too many attempts. Wait ${wait}, then try again.`, {
     headers: { "retry-after": String(seconds) },
   });
 }

@@ -41,7 +41,7 @@ export async function joinByInvitation(
   const found = account?.emailVerifiedAt
     ? (await pendingInvitations(account.email, person.now)).find((invitation) => invitation.id === id)
     : undefined;
-  if (!account || !found) throw new Refusal("not_found", "This invitation does not wait for you any more.");
+  if (!account || !found) throw new Refusal("not_found", "This invitation is no longer pending.");
   await takeUp(found, { ...account, isNew: false }, person);
   return chooseWorkspace(person, found);
 }
@@ -52,7 +52,7 @@ export async function createOwnWorkspace(
   { name }: { name: string },
 ): Promise<{ organizationId: string }> {
   if (settings().SIGN_UP === "closed") {
-    throw new Refusal("forbidden", "Only the operator makes workspaces here.");
+    throw new Refusal("forbidden", "Only the operator can create workspaces here.");
   }
   const { organizationId } = await makeWorkspace(
     { name, owner: { id: person.user.id, isNew: false } },

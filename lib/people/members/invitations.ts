@@ -184,7 +184,7 @@ export async function renewInvitation(
     requireAuthority(ctx, before.role as Role);
     const status = statusOf(before, ctx.now);
     if (status === "accepted" || status === "revoked") {
-      throw new Refusal("conflict", `This invitation is ${status}. Invite the address anew.`);
+      throw new Refusal("conflict", `This invitation is ${status}. Send a new invitation.`);
     }
     const expiresAt = new Date(ctx.now.getTime() + lifetimeMs);
     const row = await tx.invitation.update({ where, data: { expiresAt, tokenHash: tokenHash(token) } });

@@ -96,17 +96,17 @@ export async function join(tx: Transaction, ctx: Context, userId: string, role: 
 }
 
 export function alreadyMember(): Refusal {
-  return new Refusal("already_member", "This person is a member already.");
+  return new Refusal("already_member", "This person is already a member.");
 }
 
 /** Refuses who may not give or take these roles. Only an owner changes owners, and a key never is one. */
 export function requireAuthority({ actor }: Context, ...touched: Role[]): void {
   const role = actor.kind === "user" ? actor.role : actor.kind === "system" ? "owner" : "admin";
   if (role === "owner") return;
-  if (role !== "admin") throw new Refusal("forbidden", "Only owners and admins manage members.");
+  if (role !== "admin") throw new Refusal("forbidden", "Only owners and admins can manage members.");
   if (!touched.includes("owner")) return;
-  const who = actor.kind === "api_key" ? "An API key cannot make or change one." : `You are ${role}.`;
-  throw new Refusal("forbidden", `Only an owner changes owners. ${who}`);
+  const who = actor.kind === "api_key" ? "An API key cannot add or change one." : `You are ${role}.`;
+  throw new Refusal("forbidden", `Only an owner can change owners. ${who}`);
 }
 
 async function findMember(tx: Transaction, ctx: Context, id: string): Promise<Member> {

@@ -20,7 +20,7 @@ import { patchWorkspace, readWorkspace } from "./settings.ts";
 
 export const members = {
   list: operation({
-    summary: "List all members",
+    summary: "List members",
     description: "By name.",
     scopes: ["members:read"],
     input: z.object({}),
@@ -30,9 +30,9 @@ export const members = {
     run: listMembers,
   }),
   setRole: operation({
-    summary: "Give a member another role",
+    summary: "Update a member's role",
     description:
-      "Only an owner changes owners, so an API key can neither make nor demote one. The last owner stays.",
+      "Only an owner can change owners, so an API key can neither add nor demote one. The last owner cannot be demoted.",
     scopes: ["members:write"],
     input: MemberPatch,
     output: MemberAnswer,
@@ -40,8 +40,8 @@ export const members = {
     run: async (ctx, input) => ({ member: await setRole(ctx, input) }),
   }),
   remove: operation({
-    summary: "End a membership",
-    description: "At once, also where the person is signed in. What they owned and did stays.",
+    summary: "Remove a member",
+    description: "Takes effect immediately, wherever the person is signed in. What they own and did is kept.",
     scopes: ["members:write"],
     input: MemberId,
     errors: ["not_found", "forbidden", "last_owner"],
@@ -51,8 +51,8 @@ export const members = {
 
 export const invitations = {
   list: operation({
-    summary: "List all invitations",
-    description: "Accepted, revoked and expired ones too; the newest first.",
+    summary: "List invitations",
+    description: "Includes accepted, revoked and expired ones; newest first.",
     scopes: ["members:read"],
     input: z.object({}),
     output: InvitationList,
@@ -60,8 +60,8 @@ export const invitations = {
     run: listInvitations,
   }),
   create: operation({
-    summary: "Invite somebody by e-mail",
-    description: "The invitation takes a seat while it is pending, for 7 days.",
+    summary: "Create an invitation",
+    description: "It is sent by e-mail, and takes a seat while it is pending, for 7 days.",
     scopes: ["members:write"],
     input: NewInvitation,
     output: InvitationAnswer,
@@ -79,8 +79,8 @@ export const invitations = {
     run: revokeInvitation,
   }),
   resend: operation({
-    summary: "Send an invitation again",
-    description: "With another link, for another week. The link before no longer works.",
+    summary: "Resend an invitation",
+    description: "With a new link, for another week. The previous link no longer works.",
     scopes: ["members:write"],
     input: InvitationId,
     output: InvitationAnswer,
@@ -91,7 +91,7 @@ export const invitations = {
 
 export const workspace = {
   read: operation({
-    summary: "Read the workspace's settings and plan",
+    summary: "Get the workspace's settings and plan",
     scopes: ["members:read"],
     input: z.strictObject({}),
     output: WorkspaceAnswer,
@@ -99,7 +99,7 @@ export const workspace = {
     run: readWorkspace,
   }),
   patch: operation({
-    summary: "Change the workspace's settings",
+    summary: "Update the workspace's settings",
     scopes: ["workspace:write"],
     input: WorkspacePatch,
     output: WorkspaceAnswer,

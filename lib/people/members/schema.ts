@@ -51,7 +51,7 @@ export const InvitationId = z.strictObject({ id: pathId("invitation") });
 export const Workspace = z.object({
   id: idOut("organization"),
   name: z.string(),
-  currency: z.string().meta({ description: "Of values that say none" }),
+  currency: z.string().meta({ description: "The currency of values that do not name one" }),
   seats: z.int(),
   seatsUsed: z.int().meta({ description: "Members and pending invitations" }),
   subscriptionStatus: z.enum(["active", "inactive"]),

@@ -38,6 +38,6 @@ export async function keepWithinSeats(tx: Transaction, ctx: Context, { seats }: 
   if (members + invited <= seats) return;
   throw new Refusal(
     "seat_limit_reached",
-    `No seat is free: the plan has ${seats}, and pending invitations count. Remove a member, revoke an invitation, or have the operator add seats.`,
+    `No seat is free: the plan has ${seats}, and pending invitations count. Remove a member, revoke an invitation, or ask the operator to add seats.`,
   );
 }

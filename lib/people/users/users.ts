@@ -39,7 +39,7 @@ export async function openAccount(person: Person): Promise<Account> {
   const account = await anyAccount(person);
   if (account.isNew || account.isClaimed) return account;
   if (await verifyPassword(account.passwordHash, person.password)) return account;
-  throw new Refusal("forbidden", `${account.email} has an account already, and this is not its password.`);
+  throw new Refusal("forbidden", `${account.email} already has an account, and this is not its password.`);
 }
 
 /** The person's account as it is, without a look at its password. Hashing takes long: not in a change. */
@@ -73,5 +73,6 @@ export async function saveAccount(
   const user = { ...fields, emailVerifiedAt: isVerified ? now : null };
   const data = [{ ...user, createdAt: now, updatedAt: now }];
   const { count } = await tx.user.createMany({ data, skipDuplicates: true });
-  if (count === 0) throw new Refusal("conflict", `${account.email} has just got an account. Try again.`);
+  if (count === 0)
+    throw new Refusal("conflict", `An account for ${account.email} has just been created. Try again.`);
 }

@@ -55,7 +55,7 @@ export function errorsOf(row: EnvelopeRow, document: Document, copy: SigningCopy
     ...signerErrors(row),
     ...fieldErrors(row, document),
   ];
-  if (row.deadline && row.deadline <= now) errors.push({ path: "deadline", message: "lies in the past" });
+  if (row.deadline && row.deadline <= now) errors.push({ path: "deadline", message: "is in the past" });
   return errors;
 }
 
@@ -74,8 +74,8 @@ function documentErrors({ pdfState }: Document, copy: SigningCopy | null): Issue
   if (pdfState === "READY") return [];
   const message =
     pdfState === "PENDING"
-      ? "has no PDF yet: it is being made, try again in a moment"
-      : "could not be made into a PDF: upload another version";
+      ? "has no PDF yet: it is being created, try again in a moment"
+      : "could not be converted to a PDF: upload another version";
   return [{ path: "documentVersionId", message }];
 }
 
@@ -86,7 +86,10 @@ function signerErrors({ signers, fields }: EnvelopeRow): Issue[] {
     const issues: Issue[] = [];
     const same = seen.get(signer.email.toLowerCase());
     if (same)
-      issues.push({ path: `signers.${index}.email`, message: `is also ${same}'s: each needs their own` });
+      issues.push({
+        path: `signers.${index}.email`,
+        message: `is also ${same}'s: each signer needs their own`,
+      });
     seen.set(signer.email.toLowerCase(), signer.name);
     const signs = fields.some(
       (field) => field.signerId === signer.id && field.type === "SIGNATURE" && field.required,
@@ -106,7 +109,7 @@ function fieldErrors({ fields }: EnvelopeRow, { pageCount }: Document): Issue[] 
       : [
           {
             path: `fields.${index}.pageIndex`,
-            message: `is page ${pageIndex + 1} of a document of ${pageCount}`,
+            message: `is on page ${pageIndex + 1}, and the document has ${pageCount}`,
           },
         ],
   );

@@ -22,16 +22,16 @@ export const mostSigners = 100;
 export const mostFields = 500;
 
 const subject = requiredText(200).meta({
-  description: "What mails and screens call it; the contract's title",
+  description: "The title in e-mails and on pages; by default the contract's title",
 });
 const message = clearable(lines(5000).nullable()).meta({
-  description: "To the signers, in the mail that asks them",
+  description: "To the signers, in the e-mail that asks them to sign",
 });
 const deadline = timestampIn.nullable().meta({ description: "Until when it can be signed; null for no end" });
 
 export const NewDraft = z.strictObject({
   contractId: idIn("contract"),
-  documentVersionId: idIn("version").optional().meta({ description: "The contract's latest where left out" }),
+  documentVersionId: idIn("version").optional().meta({ description: "By default the contract's latest" }),
   subject: subject.optional(),
   message: message.optional(),
   deadline: deadline.optional(),
@@ -39,9 +39,9 @@ export const NewDraft = z.strictObject({
 export type NewDraft = z.output<typeof NewDraft>;
 
 const NewSigner = z.strictObject({
-  id: idIn("signer").optional().meta({ description: "Of a signer that is there already" }),
-  name: name.optional().meta({ description: "Where left out: the member's or the contact's" }),
-  email: email.optional().meta({ description: "Where left out: the member's or the contact's" }),
+  id: idIn("signer").optional().meta({ description: "The id of an existing signer" }),
+  name: name.optional().meta({ description: "By default the member's or the contact's" }),
+  email: email.optional().meta({ description: "By default the member's or the contact's" }),
   userId: idIn("user").nullish(),
   counterpartyContactId: idIn("contact").nullish(),
   orderIndex: z
@@ -95,10 +95,10 @@ export const DraftPatch = z.strictObject({
   message: message.optional(),
   deadline: deadline.optional(),
   signers: z.array(NewSigner).max(mostSigners, `must be at most ${mostSigners}`).optional().meta({
-    description: "All of them: whoever is left out is removed, with their fields",
+    description: "All of them: a signer who is left out is removed, with their fields",
   }),
   fields: z.array(NewField).max(mostFields, `must be at most ${mostFields}`).optional().meta({
-    description: "All of them: what is left out is removed",
+    description: "All of them: a field that is left out is removed",
   }),
 });
 export type DraftPatch = z.output<typeof DraftPatch>;
@@ -109,7 +109,7 @@ export type SignerId = z.output<typeof SignerId>;
 
 export const Reminder = z.strictObject({
   envelopeId: pathId("envelope"),
-  signerId: idIn("signer").optional().meta({ description: "Where left out: all whose turn it is" }),
+  signerId: idIn("signer").optional().meta({ description: "By default all whose turn it is" }),
 });
 export type Reminder = z.output<typeof Reminder>;
 
@@ -131,7 +131,9 @@ const Mail = z
   .object({
     template: z.string(),
     address: z.string(),
-    state: z.enum(mailStates).meta({ description: "SENT: the mail server took it; nobody knows more" }),
+    state: z
+      .enum(mailStates)
+      .meta({ description: "SENT: the mail server accepted it; nothing more is known" }),
     attempts: z.int(),
     error: z.string().nullable().meta({ description: "What the mail server said last" }),
     createdAt: timestamp,
@@ -156,7 +158,7 @@ const WatchedSigner = Signer.extend({
 const PlacedField = SignatureField.extend({
   label: z.string().nullable(),
   options: z.array(z.string()),
-  coversText: z.boolean().meta({ description: "It stands on a tag of the document, which it paints over" }),
+  coversText: z.boolean().meta({ description: "It is on a tag of the document, which it paints over" }),
 }).meta({ id: "PlacedField" });
 
 /** A signature request as the members of the workspace see it. */
@@ -180,7 +182,7 @@ export const WatchedRequest = SignatureRequest.extend({
       nextAttemptAt: timestamp.nullable(),
     })
     .nullable()
-    .meta({ description: "While it is SEALING: how that fares" }),
+    .meta({ description: "While it is SEALING: the progress" }),
   signers: z.array(WatchedSigner),
   fields: z.array(PlacedField),
 }).meta({ id: "WatchedRequest" });
@@ -189,14 +191,14 @@ export const Watched = z.object({ envelope: WatchedRequest });
 
 const Finding = z.object({ path: z.string(), message: z.string() });
 export const Findings = z.object({
-  errors: z.array(Finding).meta({ description: "What must be put right before it can be sent" }),
+  errors: z.array(Finding).meta({ description: "What must be fixed before it can be sent" }),
   warnings: z.array(Finding).meta({ description: "What deserves a second look" }),
-  isBeingRead: z.boolean().meta({ description: "What is left to fill in is not known yet: ask again" }),
+  isBeingRead: z.boolean().meta({ description: "The document is still being read for blanks: ask again" }),
 });
 export type Findings = z.output<typeof Findings>;
 
 export const CopiedLink = z.object({ url: z.string() });
 export const PlacedAnchors = Watched.extend({
-  placed: z.int().meta({ description: "How many fields the document's tags made" }),
+  placed: z.int().meta({ description: "How many fields were placed on the document's tags" }),
   unknown: z.array(z.string()).meta({ description: "Tags that name no signer of the request" }),
 });

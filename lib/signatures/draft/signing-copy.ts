@@ -57,8 +57,8 @@ async function run(path: string, share: string): Promise<Made> {
 }
 
 const exceeded: Record<Exclude<ParserFailed["reason"], "stalled">, string> = {
-  time: "cannot be sealed: it takes too long to write. Print it into a new PDF, or send it in parts",
+  time: "cannot be sealed: it takes too long to write. Print it to a new PDF, or send it in parts",
   memory:
-    "cannot be sealed: it grows too large when it is written. Print it into a new PDF, or send it in parts",
-  crash: "cannot be sealed, because it is broken. Print it into a new PDF",
+    "cannot be sealed: it grows too large when it is written. Print it to a new PDF, or send it in parts",
+  crash: "cannot be sealed, because it is broken. Print it to a new PDF",
 };

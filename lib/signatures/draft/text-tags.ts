@@ -64,7 +64,7 @@ const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
 async function anchorsOf(ctx: Context, row: EnvelopeRow): Promise<Anchor[]> {
   const { pdfSha256 } = await documentOf(ctx, row);
-  if (!pdfSha256) throw new Refusal("unsigned_pdf_not_ready", "The document's PDF is still being made.");
+  if (!pdfSha256) throw new Refusal("unsigned_pdf_not_ready", "The document's PDF is still being created.");
   try {
     return await withStoredFile(ctx.organizationId, pdfSha256, (path) =>
       runInChild(tagsParser, { path }, limits, turnOf(ctx)),

@@ -18,7 +18,7 @@ import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
 import { describePdf } from "./pdf.ts";
 
 /** Enough to recompute the chain with what the API answers and nothing else. */
-const chainInWords = `The latest first; \`dir=asc\` gives them in the order of their chain.
+const chainInWords = `Newest first; \`dir=asc\` returns them in the order of their chain.
 
 The events of a request are a hash chain that anybody can recompute. The hash of an event is
 \`sha256(before || text)\` in hex, where \`before\` is the 32 bytes of the hash before it (\`prevHash\`; for the first
@@ -30,7 +30,7 @@ separated by a comma and a space: organization id (of \`GET /me\`), \`envelopeId
 export const signatures = {
   list: operation({
     summary: "List signature requests",
-    description: "Sending one is for people, in the web app; the API reads.",
+    description: "Read-only: people send signature requests, in the web app.",
     scopes: ["signatures:read"],
     input: EnvelopeQuery,
     output: EnvelopePage,
@@ -46,7 +46,7 @@ export const signatures = {
     run: (ctx, { id, ...input }) => listEnvelopes(ctx, input, id),
   }),
   read: operation({
-    summary: "Read a signature request",
+    summary: "Retrieve a signature request",
     scopes: ["signatures:read"],
     input: z.object({ envelopeId: pathId("envelope") }),
     output: EnvelopeAnswer,
@@ -54,7 +54,7 @@ export const signatures = {
     run: async (ctx, { envelopeId }) => ({ envelope: await findEnvelope(ctx, envelopeId) }),
   }),
   events: operation({
-    summary: "List what happened to a signature request",
+    summary: "List a signature request's events",
     description: chainInWords,
     scopes: ["signatures:read"],
     input: SigningEventQuery,
@@ -65,7 +65,7 @@ export const signatures = {
   pdf: operation({
     summary: "Get a link to a signature request's PDF",
     description:
-      "The signed one once the request has completed, and the unsigned one until then. Each asking is logged.",
+      "The signed one once the request has completed, and the unsigned one until then. Each request for a link is logged.",
     scopes: ["signatures:read"],
     input: PdfQuery,
     output: PdfDescriptor,

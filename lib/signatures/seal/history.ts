@@ -13,7 +13,7 @@ type Event = Awaited<ReturnType<typeof chainOf>>[number];
 /** `row` was read before `events`: what was added since then comes after it. Throws CannotSeal. */
 export function requireHistory(row: EnvelopeRow, events: readonly Event[]): void {
   const problem = problemWith(row, events);
-  if (problem) throw new CannotSeal(`Its history does not hold, so it is not sealed. ${problem}`);
+  if (problem) throw new CannotSeal(`Its history is not intact, so it is not sealed. ${problem}`);
 }
 
 function problemWith(row: EnvelopeRow, events: readonly Event[]): string | null {

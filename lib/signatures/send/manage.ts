@@ -27,7 +27,7 @@ import {
 export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, id);
   if (isOut(row.status)) return row;
-  throw new Refusal("invalid_transition", `This request is ${row.status}: nobody is asked to sign it now.`);
+  throw new Refusal("invalid_transition", `This request is ${row.status}: nobody is being asked to sign it.`);
 }
 
 /** Refuses a signer who has acted. */
@@ -39,7 +39,7 @@ export function requireOpen(signer: SignerRow): void {
       : signer.delegatedAt
         ? "delegated"
         : null;
-  if (done) throw new Refusal("invalid_transition", `${signer.name} has ${done} already.`);
+  if (done) throw new Refusal("invalid_transition", `${signer.name} has already ${done}.`);
 }
 
 /** So that a second click, or a second member, does not send the same mail again. */
@@ -115,13 +115,13 @@ export function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: s
   const same = row.signers.find(
     (signer) => signer.id !== signerId && signer.email.toLowerCase() === email.toLowerCase(),
   );
-  if (same) throw invalid({ path: "email", message: `is ${same.name}'s, who is asked to sign too` });
+  if (same) throw invalid({ path: "email", message: `is ${same.name}'s, who is also asked to sign` });
 }
 
 /** Sets a later deadline; one that had passed comes to life again. */
 export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Extension): Promise<void> {
   requireSender(ctx);
-  if (deadline <= ctx.now) throw invalid({ path: "deadline", message: "must lie in the future" });
+  if (deadline <= ctx.now) throw invalid({ path: "deadline", message: "must be in the future" });
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     const isExpired = row.status === "EXPIRED";

@@ -26,7 +26,7 @@ import { sendDraft } from "./send.ts";
 /** What members do with signature requests. The API has none of it: sending is a human action. */
 export const sending = {
   progress: operation({
-    summary: "Watch a signature request",
+    summary: "Get a signature request's progress",
     scopes: ["signatures:read"],
     input: EnvelopeId,
     output: Watched,
@@ -34,7 +34,7 @@ export const sending = {
     run: (ctx, { envelopeId }) => findProgress(ctx, envelopeId),
   }),
   createDraft: operation({
-    summary: "Begin a signature request",
+    summary: "Create a signature request",
     scopes: ["signatures:write"],
     input: NewDraft,
     output: Watched,
@@ -43,7 +43,7 @@ export const sending = {
     run: async (ctx, input) => findProgress(ctx, await createDraft(ctx, input)),
   }),
   updateDraft: operation({
-    summary: "Change a signature request before it is sent",
+    summary: "Update a draft signature request",
     scopes: ["signatures:write"],
     input: DraftPatch,
     output: Watched,
@@ -54,7 +54,7 @@ export const sending = {
     },
   }),
   placeAnchors: operation({
-    summary: "Place fields on the document's own tags",
+    summary: "Place fields on the document's tags",
     scopes: ["signatures:write"],
     input: EnvelopeId,
     output: PlacedAnchors,
@@ -65,7 +65,7 @@ export const sending = {
     },
   }),
   check: operation({
-    summary: "Check a signature request before it is sent",
+    summary: "Check a draft signature request",
     scopes: ["signatures:read"],
     input: EnvelopeId,
     output: Findings,
@@ -84,14 +84,14 @@ export const sending = {
     },
   }),
   discardDraft: operation({
-    summary: "Throw a draft away",
+    summary: "Discard a draft signature request",
     scopes: ["signatures:write"],
     input: EnvelopeId,
     errors: ["not_found", "forbidden", "invalid_transition"],
     run: (ctx, { envelopeId }) => discardDraft(ctx, envelopeId),
   }),
   duplicateAsDraft: operation({
-    summary: "Begin a signature request like another one",
+    summary: "Duplicate a signature request",
     scopes: ["signatures:write"],
     input: EnvelopeId,
     output: Watched,
@@ -133,7 +133,7 @@ export const sending = {
     },
   }),
   void: operation({
-    summary: "Call a signature request off",
+    summary: "Void a signature request",
     scopes: ["signatures:write"],
     input: Voiding,
     output: Watched,
@@ -157,7 +157,7 @@ export const sending = {
   copyLink: operation({
     summary: "Copy a signing link",
     description:
-      "For the sender, owners and admins; never the link of a member. The signer is told by e-mail.",
+      "For the sender, owners and admins; never the link of a member. The signer is notified by e-mail.",
     scopes: ["signatures:write"],
     input: SignerId,
     output: CopiedLink,
@@ -167,7 +167,7 @@ export const sending = {
     run: copyLink,
   }),
   openOwnLink: operation({
-    summary: "Go to one's own signing page",
+    summary: "Get your own signing page",
     scopes: ["signatures:write"],
     input: SignerId,
     output: CopiedLink,
@@ -175,7 +175,7 @@ export const sending = {
     run: openOwnLink,
   }),
   retrySealing: operation({
-    summary: "Try to seal again now",
+    summary: "Retry sealing now",
     scopes: ["signatures:write"],
     input: EnvelopeId,
     output: Watched,

@@ -19,7 +19,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (row.status !== "DRAFT") {
-      const sent = isOut(row.status) ? "It has been sent already." : `It is ${row.status}.`;
+      const sent = isOut(row.status) ? "It has already been sent." : `It is ${row.status}.`;
       throw new Refusal("invalid_transition", `Only a draft can be sent. ${sent}`);
     }
     const previousContractStatus = await sendContractOut(ctx, row.contractId);
@@ -31,7 +31,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
     if (!copy || "problem" in copy) {
       throw new Refusal(
         "conflict",
-        "The draft was changed while it was being sent. Look at it, and send it again.",
+        "The draft was changed while it was being sent. Review it, and send it again.",
       );
     }
     const { sha256: pdfSha256 } = copy;

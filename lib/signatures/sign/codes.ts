@@ -34,7 +34,10 @@ export async function requestCode(ctx: Context): Promise<void> {
       where: { ...own(ctx), envelopeId, signerId, template: "signing-code", createdAt: { gt: since } },
     });
     if (sent >= mostCodesAnHour) {
-      throw new Refusal("rate_limited", `${mostCodesAnHour} codes an hour are the most. Try again later.`);
+      throw new Refusal(
+        "rate_limited",
+        `At most ${mostCodesAnHour} codes are sent in an hour. Try again later.`,
+      );
     }
     const id = randomUUID();
     const turn = await takeTurn(tx, { id, address: signer.email, template: "signing-code" });
@@ -96,7 +99,7 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
   throw new Refusal(
     "invalid_transition",
     left > 0
-      ? `This is not the code. ${left} ${left === 1 ? "try is" : "tries are"} left.`
-      : "This code is good no more. Ask for a new one.",
+      ? `This code is wrong. ${left} ${left === 1 ? "attempt is" : "attempts are"} left.`
+      : "This code is no longer valid. Ask for a new one.",
   );
 }

@@ -12,7 +12,8 @@ import { acting } from "./turn.ts";
 export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<void> {
   await acting(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
-    if (same) throw invalid({ path: "email", message: `is ${same.name}'s, who was asked to sign already` });
+    if (same)
+      throw invalid({ path: "email", message: `is ${same.name}'s, who has already been asked to sign` });
     const id = newId("signer");
     const { orderIndex, codeRequired } = signer;
     await tx.signer.create({

@@ -43,7 +43,7 @@ async function countImage(signerId: string): Promise<void> {
   const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
   throw new Refusal(
     "rate_limited",
-    `${mostImages} images in ten minutes are the most. Try again in ${seconds} seconds, or type your name.`,
+    `At most ${mostImages} images are accepted in ten minutes. Try again in ${seconds} seconds, or type your name.`,
     { headers: { "retry-after": String(seconds) } },
   );
 }

@@ -30,7 +30,7 @@ import { saveValues } from "./values.ts";
 export const ceremony = {
   open: operation({
     summary: "Open a signing link",
-    description: "The door exchanges the token for a cookie; only then does this run.",
+    description: "The token is exchanged for a cookie before this runs.",
     scopes: [],
     input: Entry,
     output: StateAnswer,
@@ -41,7 +41,7 @@ export const ceremony = {
     },
   }),
   state: operation({
-    summary: "Read what the signer's page shows",
+    summary: "Get what the signing page shows",
     scopes: [],
     input: Nothing,
     output: StateAnswer,
@@ -49,7 +49,7 @@ export const ceremony = {
     run: (ctx) => findState(ctx),
   }),
   poll: operation({
-    summary: "Ask whether anything has changed",
+    summary: "Check whether anything has changed",
     scopes: [],
     input: Nothing,
     output: Pulse,
@@ -57,7 +57,7 @@ export const ceremony = {
     run: (ctx) => pulse(ctx),
   }),
   requestCode: operation({
-    summary: "Have a code sent by e-mail",
+    summary: "Request a code by e-mail",
     scopes: [],
     input: Nothing,
     output: StateAnswer,
@@ -90,7 +90,7 @@ export const ceremony = {
     },
   }),
   document: operation({
-    summary: "Get a short-lived address of the document",
+    summary: "Get a short-lived link to the document",
     scopes: [],
     input: Nothing,
     output: DocumentUrl,
@@ -98,7 +98,7 @@ export const ceremony = {
     run: (ctx) => documentUrl(ctx),
   }),
   saveValues: operation({
-    summary: "Keep what was entered",
+    summary: "Save what was entered",
     scopes: [],
     input: Values,
     output: StateAnswer,
@@ -109,7 +109,7 @@ export const ceremony = {
     },
   }),
   previewSignature: operation({
-    summary: "See what a typed signature will look like on the document",
+    summary: "Preview a typed signature",
     scopes: [],
     input: Typed,
     output: Preview,
@@ -117,8 +117,8 @@ export const ceremony = {
     run: (ctx, input) => preview(ctx, input),
   }),
   picture: operation({
-    summary: "See what will be stamped in a field",
-    description: "Of the signer's own signature, and of what those filled in who have signed.",
+    summary: "Preview what will be stamped in a field",
+    description: "For the signer's own signature, and for what those who have signed filled in.",
     scopes: [],
     input: PictureOf,
     output: Picture,
@@ -159,7 +159,7 @@ export const ceremony = {
     },
   }),
   delegate: operation({
-    summary: "Have somebody else sign",
+    summary: "Delegate to somebody else",
     scopes: [],
     input: Delegation,
     output: StateAnswer,
@@ -170,7 +170,7 @@ export const ceremony = {
     },
   }),
   download: operation({
-    summary: "Get a short-lived address of the signed PDF",
+    summary: "Get a short-lived link to the signed PDF",
     scopes: [],
     input: Nothing,
     output: DocumentUrl,

@@ -47,7 +47,7 @@ function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting)
       ? `${letters} cannot be written in a signature. Leave ${it} out, draw your signature or upload an image.`
       : `${letters} cannot be written in initials. Leave ${it} out.`;
   }
-  return shapes === "" ? "This cannot be seen: type what can." : null;
+  return shapes === "" ? "This text cannot be seen. Type something visible." : null;
 }
 
 /** The picture of a mark that the signer's page shows: their own, or of somebody who has signed. */
@@ -57,7 +57,7 @@ export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
     throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
   }
   const shown = shownTo(row, signer).get(mark);
-  if (!shown) throw new Refusal("not_found", "This is not to be shown to you, or not any more.");
+  if (!shown) throw new Refusal("not_found", "You cannot see this, or no longer can.");
   const text = "text" in shown ? shown.text : null;
   if ("image" in shown) {
     const png = (await readStored(ctx.organizationId, shown.image)).toString("base64");

@@ -63,7 +63,7 @@ export const PictureOf = z.strictObject({
   box: z
     .strictObject({ width: points, height: points })
     .optional()
-    .meta({ description: "The field's size in points, in which a text is set" }),
+    .meta({ description: "The field's size in points, which a text must fit" }),
 });
 export type PictureOf = z.output<typeof PictureOf>;
 
@@ -76,7 +76,7 @@ export const Adoption = z
   .strictObject({
     kind: choice(signatureKinds),
     text: requiredText(100).optional(),
-    image: image.optional().meta({ description: "Left out, the one that was adopted before stays" }),
+    image: image.optional().meta({ description: "By default the one that was adopted before" }),
     initialsText: requiredText(10).optional(),
     initialsImage: image.optional(),
   })
@@ -102,7 +102,7 @@ const OwnField = z
     options: z.array(z.string()),
     filled: z.boolean(),
     value: z.string().nullable().meta({
-      description: "Null for signatures and initials; what fills itself shows what it will say",
+      description: "Null for signatures and initials; an automatic field shows what it will contain",
     }),
   })
   .meta({ id: "OwnField" });
@@ -149,7 +149,7 @@ export const State = z
     subject: z.string(),
     message: z.string().nullable(),
     deadline: timestamp.nullable(),
-    people: z.array(Person).meta({ description: "In signing order; who passed it on is left out" }),
+    people: z.array(Person).meta({ description: "In signing order, without those who delegated" }),
     code: z
       .object({
         address: z.string().meta({ description: "Where codes go, mostly hidden: d…a@northwind.example" }),
@@ -201,7 +201,7 @@ export const Preview = z.object({
 export const Picture = z.object({
   outline: Outline.nullable(),
   png: z.string().nullable().meta({ description: "In base64" }),
-  text: z.string().nullable().meta({ description: "What a field that is no signature says" }),
+  text: z.string().nullable().meta({ description: "The text of a field that is not a signature" }),
 });
 
 export const Pulse = z.object({ screen: z.enum(screens), version: z.int() });

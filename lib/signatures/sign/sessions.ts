@@ -31,7 +31,7 @@ function contextOf(
 const deadLink = () =>
   new Refusal(
     "not_found",
-    "This link does not work, or not any more. Use the link of the latest e-mail, or ask the sender for a new one.",
+    "This link does not work, or no longer does. Use the link in the latest e-mail, or ask the sender for a new one.",
   );
 
 /** Begins a visit. The cookie's value is in the answer and nowhere else. */
@@ -72,7 +72,7 @@ export async function findVisit(signerId: string, cookie: string, visit: Visit):
     include: { signer: true, link: { select: { revokedAt: true } } },
   });
   if (!found || found.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now) {
-    throw new Refusal("forbidden", "This visit is over. Open the link of your latest e-mail again.");
+    throw new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
   }
   return contextOf(visit, found.organizationId, found.signer, found.id);
 }

@@ -18,7 +18,7 @@ import {
 /** The signer that the context stands for. */
 export function requireSigner(ctx: Context): { id: string; session: string } {
   if (ctx.actor.kind === "signer") return ctx.actor;
-  throw new Refusal("forbidden", "Only a signer can do this, with the link of their e-mail.");
+  throw new Refusal("forbidden", "Only a signer can do this, with the link in their e-mail.");
 }
 
 /** The id of the signer's envelope. */
@@ -42,13 +42,13 @@ function inWords(hindrance: Hindrance, row: EnvelopeRow, signer: SignerRow): str
   if (hindrance === "late") return "The deadline has passed. Ask the sender to extend it.";
   if (hindrance === "acted") {
     return signer.signedAt
-      ? "You have signed already."
+      ? "You have already signed."
       : signer.declinedAt
         ? "You have declined."
-        : "You have passed this on to somebody else.";
+        : "You have delegated this to somebody else.";
   }
   const before = onTurn(row).map(({ name }) => name);
-  return `It is not your turn yet: ${before.join(" and ")} must sign first. You get an e-mail when it is.`;
+  return `It is not your turn yet: ${before.join(" and ")} must sign first. You will get an e-mail when it is your turn.`;
 }
 
 /** The visit that the context came with. */

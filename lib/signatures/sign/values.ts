@@ -19,7 +19,7 @@ const number = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
 
 /** What is kept of a value; a text says what is wrong with it. */
 export function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | string {
-  if (automatic.has(field.type)) return "fills itself when you sign";
+  if (automatic.has(field.type)) return "is filled in automatically when you sign";
   if (handwritten.has(field.type)) return keptMark(field, value, signer);
   if (field.type === "CHECKBOX") {
     if (value !== null && typeof value !== "boolean") return "must be true or false";
@@ -74,7 +74,7 @@ export async function writeValues(
   const issues: Issue[] = [];
   const kept = values.flatMap(({ fieldId, value }) => {
     const field = fields.get(fieldId);
-    const result = field ? keptFrom(field, value, signer) : "is not a field of yours";
+    const result = field ? keptFrom(field, value, signer) : "is not one of your fields";
     if (typeof result !== "string") return [{ fieldId, ...result }];
     issues.push({ path: `values.${fieldId}`, message: result });
     return [];

@@ -129,7 +129,7 @@ async function brokenHistory(
   const events = await chainOf(reader(), ctx, envelopeId);
   if (events.length !== eventCount) return "Events kept here are missing.";
   const misfit = misfitOf({ organizationId: ctx.organizationId, envelopeId }, events);
-  if (misfit) return `The events kept here do not fit together: ${misfit}`;
+  if (misfit) return `The events kept here are inconsistent: ${misfit}`;
   const missing = evidence.events.findIndex(({ hash }, index) => events[index]?.hash !== hash);
   if (missing >= 0) return `Event ${missing + 1} of the certificate is not among the events kept here.`;
   const after = events.slice(evidence.events.length);

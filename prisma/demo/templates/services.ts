@@ -70,11 +70,11 @@ export const servicesAgreement: DemoTemplate = {
     sections: [
       dated,
       ...addressed,
-      section("auto_renewal", "Renews by itself", {
+      section("auto_renewal", "Renews automatically", {
         control: "rule",
         rule: { binding: "contract.autoRenews", op: "equals", value: true },
         repCanOverrideRule: true,
-        helpText: "Follows the contract's own “renews by itself”, unless chosen here",
+        helpText: "Follows the contract's own “renews automatically”, unless chosen here",
       }),
       section("late_payment", "Interest on late payment", { defaultOn: true }),
       section("suspension", "We may suspend for unpaid invoices"),

@@ -16,8 +16,8 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
   if (!found) {
     return (
       <Frame
-        title="This link does not work any more"
-        lead="It was used, or it is older than an hour. If you have confirmed your address, sign in; else sign up again."
+        title="This link no longer works"
+        lead="It was used, or it is older than an hour. If you have confirmed your address, sign in; otherwise sign up again."
       >
         <ButtonLink href="/sign-in" variant="primary" size="lg">
           Sign in

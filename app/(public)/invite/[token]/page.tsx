@@ -30,8 +30,8 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
 }
 
 function whyNot(status: string | undefined): string {
-  if (status === "accepted") return "It has been accepted already: sign in.";
+  if (status === "accepted") return "It has already been accepted: sign in.";
   if (status === "expired") return "It has expired. Ask whoever invited you to send another one.";
-  if (status === "revoked") return "It was taken back. Ask whoever invited you.";
-  return "The link is incomplete or mistyped. Copy it whole from the e-mail.";
+  if (status === "revoked") return "It was revoked. Ask whoever invited you.";
+  return "The link is incomplete or mistyped. Copy all of it from the e-mail.";
 }
