@@ -26,14 +26,18 @@ async function isEmpty(tx: Transaction): Promise<boolean> {
   return (await tx.organization.findFirst({ select: { id: true } })) === null;
 }
 
+/** It takes some seconds; a small machine at work may need many times as long. */
+const timeoutMs = 15 * 60_000;
+
 async function seed() {
   const now = new Date();
   const ctx = { ...systemContext("demo", "seed", now), datesHistory: true };
-  return change(ctx, async (tx) => {
+  const work = async (tx: Transaction) => {
     if (!(await isEmpty(tx))) return null;
-    process.stderr.write("countersign: making the demo workspace\n");
+    process.stderr.write("countersign: creating the demo workspace\n");
     return tellDemo(newPassword(), now);
-  });
+  };
+  return change(ctx, work, { timeoutMs });
 }
 
 try {
