@@ -5,6 +5,22 @@ const atomic = "e2e/faults/atomic-writes.spec.ts";
 
 export const writing: Mutant[] = [
   {
+    slip: "a change of a contract leaves out one of its columns",
+    edits: [
+      {
+        file: "lib/contracts/statements.ts",
+        find: 'const updated = columnsSetBy("request", "lifecycle", "clock");',
+        replace: `const updated = columnsSetBy("request", "lifecycle", "clock")
+  .filter((name) => name !== "renewalMonths");`,
+      },
+    ],
+    caughtBy: {
+      file: "e2e/api/contract-columns.spec.ts",
+      title:
+        "what a write answers is what a read answers, for every field of a contract that nobody listens to",
+    },
+  },
+  {
     slip: "a kept answer is written on another connection than its effect",
     edits: [
       {
