@@ -22,7 +22,7 @@ test("the system moves only where its own column says", () => {
 
 test("a refusal lists what is allowed, and says why when the state knows", () => {
   expect(whyNot(door, "OPEN", "LOCKED")).toBe("OPEN cannot become LOCKED. Allowed from OPEN: SHUT, GONE.");
-  expect(whyNot(door, "SHUT", "SHUT")).toBe("The status is SHUT already. Allowed from SHUT: OPEN.");
+  expect(whyNot(door, "SHUT", "SHUT")).toBe("The status is already SHUT. Allowed from SHUT: OPEN.");
   expect(whyNot(door, "GONE", "OPEN")).toBe("GONE cannot become OPEN. Allowed from GONE: nothing.");
   expect(whyNot(door, "LOCKED", "OPEN")).toBe(
     "LOCKED cannot become OPEN. Allowed from LOCKED: nothing. Wait for the morning.",
