@@ -307,7 +307,7 @@ test("the audit log is filtered, read page by page, looked into and exported", a
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
   expect((await download).suggestedFilename()).toBe("audit-events.csv");
-  await page.getByRole("button", { name: /^Details: Test full_access changed Looked into/ }).press("Enter");
+  await page.getByRole("button", { name: /^Details: Test full_access updated Looked into/ }).press("Enter");
   const sheet = page.getByRole("dialog", { name: "Contract updated" });
   await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("Currency");
   await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("EUR");
