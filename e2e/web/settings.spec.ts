@@ -31,7 +31,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   expect((await api("GET /contracts?page=0")).status).toBe(422);
   expect((await api("GET /contracts")).status).toBe(200);
   await page.getByRole("button", { name: "Usage of CRM sync" }).click();
-  const calls = page.getByRole("dialog", { name: "What “CRM sync” did" });
+  const calls = page.getByRole("dialog", { name: "Usage of “CRM sync”" });
   // Counts are written every few seconds, and the sheet asks again as often.
   const reads = calls.getByRole("listitem").filter({ hasText: "GET /contracts" });
   await expect(reads).toContainText("1 refused2", { timeout: 30_000 });
@@ -307,7 +307,7 @@ test("the audit log is filtered, read page by page, looked into and exported", a
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
   expect((await download).suggestedFilename()).toBe("audit-events.csv");
-  await page.getByRole("button", { name: /^Details: Test full_access changed Looked into/ }).press("Enter");
+  await page.getByRole("button", { name: /^Details: Test full_access updated Looked into/ }).press("Enter");
   const sheet = page.getByRole("dialog", { name: "Contract updated" });
   await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("Currency");
   await expect(sheet.getByRole("region", { name: "Changes" })).toContainText("EUR");
