@@ -195,7 +195,7 @@ test("a CSV that cannot be read is told by its line", async ({ workspace }, test
   expect(await errorsOf('title,colour,title\n"open')).toEqual([expect.stringContaining("is not CSV")]);
   expect(await errorsOf("title,colour,title\n")).toEqual([
     expect.stringContaining("1 is not one of the known columns"),
-    "1 is there twice",
+    "1 appears twice",
     ...["1 is missing: add this column", "1 is missing: add this column", "1 is missing: add this column"],
   ]);
 });

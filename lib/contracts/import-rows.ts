@@ -114,7 +114,7 @@ function headerErrors(names: string[]): RowError[] {
   const noOwner = names.includes("ownerId") || names.includes("ownerEmail") ? [] : ["ownerEmail"];
   return [
     ...unknown.map((name) => at(name, `is not one of the known columns: ${importColumns.join(", ")}`)),
-    ...twice.map((name) => at(name, "is there twice")),
+    ...twice.map((name) => at(name, "appears twice")),
     ...[...missing, ...noOwner].map((name) => at(name, "is missing: add this column")),
   ];
 }
