@@ -1,4 +1,5 @@
 /** The things that the measured pages show, made through the domain in the seeded workspace, and who looks at them. */
+import "#lib/events/listen.ts";
 import pg from "pg";
 import { openBrowser } from "#e2e/members.ts";
 import { contractPdf } from "#e2e/sealing.ts";

@@ -1,4 +1,5 @@
 /** Signed-in members, for tests: a browser's cookies, without the browser. */
+import "#lib/events/listen.ts";
 import { randomUUID } from "node:crypto";
 import type { Role } from "#lib/core/scopes.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";

@@ -4,6 +4,7 @@
  * signs, due in ten days. Prints {signed, open}, their ids.
  */
 
+import "#lib/events/listen.ts";
 import { createContract } from "#lib/contracts/contracts.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";

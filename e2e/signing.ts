@@ -1,4 +1,5 @@
 /** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
+import "#lib/events/listen.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -178,10 +178,10 @@ const docxs: Refused[] = [
     const changed = Buffer.from(String(bytes).replace("900", "100"));
     return zipOf([contentTypes(), relations, { name, bytes: "", packed: { ...pack(changed), crc: 1 } }]);
   }),
-  docx("a document that breaks off after its first clauses", /document.xml breaks off/, () =>
+  docx("a document that breaks off after its first clauses", /document.xml is cut off/, () =>
     withDocument(whole.slice(0, whole.length / 2)),
   ),
-  docx("a document that breaks off within a tag", /document.xml breaks off/, () =>
+  docx("a document that breaks off within a tag", /document.xml is cut off/, () =>
     withDocument(whole.slice(0, -3)),
   ),
   docx("tags that close each other", /document.xml is cut off, or is not XML/, () =>
@@ -191,7 +191,7 @@ const docxs: Refused[] = [
   docx("words in no encoding", /document.xml is cut off, or is not XML/, () =>
     withDocument(Buffer.from(whole.replace("agreed", "agr\xe9ed"), "latin1")),
   ),
-  docx("broken XML beside the document", /footnotes.xml breaks off/, () =>
+  docx("broken XML beside the document", /footnotes.xml is cut off/, () =>
     parts([{ name: "word/footnotes.xml", bytes: "<w:footnotes><w:footnote>" }]),
   ),
   docx("nothing that leads to the document", /nothing in it leads to its document/, () =>
