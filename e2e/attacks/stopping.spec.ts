@@ -65,7 +65,7 @@ for (const [signals, what] of [
       await expect.poll(async () => (await incoming()).length).toBe(1);
       const bomb = refused.find(({ what }) => what === "an object stream of 1.5 GB")!;
       const hostile = uploadForm(api, id, { ...bomb, bytes: await bomb.bytes() }).catch(() => undefined);
-      await expect.poll(names).toContain("child-main.ts inspect");
+      await expect.poll(names).toContain("inspectFile");
       const before = await family();
       const ended = server.stop("SIGTERM");
       if (signals === 2) {
