@@ -139,7 +139,9 @@ function SearchButton({ onClick }: { onClick(): void }) {
       className="flex h-8 items-center gap-2 rounded-md border border-line bg-paper px-2.5 text-faint shadow-low hover:text-ink"
     >
       <Search aria-hidden className="size-4" />
-      <span className="flex-1 text-left">Search and actions</span>
+      <span className="flex-1 text-left">
+        Search<span className="sr-only"> and actions</span>
+      </span>
       <Kbd>Ctrl K</Kbd>
     </button>
   );
