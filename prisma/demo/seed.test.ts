@@ -169,6 +169,8 @@ test("its history reaches back over a year, in the order of time", async () => {
 });
 
 test("a seed killed half-way leaves nothing half-made, and the next one makes all of it", async () => {
+  // It creates the demo once and a half, with its sealed documents.
+  test.setTimeout(300_000);
   const database = await emptyDatabase();
   const { child, exited } = run(database, "prisma/demo/seed.ts");
   const writing = `SELECT count(*)::int AS n FROM pg_stat_activity
