@@ -26,7 +26,7 @@ let seeds: unknown[];
 
 test.beforeAll(async () => {
   // A year and a half is told, with documents that are frozen, sealed on trial and sent.
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   scratch = await mkdtemp(join(tmpdir(), "countersign-seed-"));
   postgres = await openPostgres(scratch);
   url = await emptyDatabase();
