@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { outlineOf } from "./outline.ts";
 import { outlined } from "./outlines.ts";
@@ -34,4 +37,15 @@ test("where setting a text fails, those who wait are told to ask again, and who 
   await expect(broken).rejects.toMatchObject({ code: "unavailable" });
   await expect(other).rejects.toMatchObject({ code: "unavailable" });
   expect((await outlined({ typed: "Somebody else" })).path).not.toBe("");
+});
+
+test("a program that has done its work ends, and does not wait for the thread to have rested", async () => {
+  const module = join(import.meta.dirname, "outlines.ts");
+  const script = `import { outlined } from ${JSON.stringify(module)}; await outlined({ typed: "Ann" });`;
+  const args = ["--input-type=module-typescript", "--eval", script];
+  // It rests for a minute. The program itself takes a second.
+  await promisify(execFile)(process.execPath, args, {
+    timeout: 45_000,
+    env: { ...process.env, LOG_LEVEL: "warn" },
+  });
 });

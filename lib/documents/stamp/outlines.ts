@@ -49,10 +49,13 @@ class Outlines {
     clearTimeout(this.#rest);
     const late = setTimeout(() => this.#end(thread, new Error("An outline took too long.")), patienceMs);
     this.#waiting.set(id, { resolve, reject });
+    thread.ref();
     thread.postMessage({ id, wording });
     return promise.finally(() => {
       clearTimeout(late);
       if (this.#waiting.size > 0) return;
+      // A program that has done its work does not wait for a thread that rests.
+      thread.unref();
       clearTimeout(this.#rest);
       this.#rest = setTimeout(() => this.#end(thread), restMs).unref();
     });
@@ -66,7 +69,6 @@ class Outlines {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    thread.unref();
     thread.on("message", ({ id, outlined }: { id: number; outlined: Outlined }) => {
       this.#waiting.get(id)?.resolve(outlined);
       this.#waiting.delete(id);
