@@ -1,8 +1,10 @@
 /** pdf.js as the viewer runs it: its worker and all that it loads come from our own origin. */
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useSyncExternalStore } from "react";
 import { pdfjs } from "react-pdf";
 import { whenReachable } from "#components/ui/connection.ts";
 import { reloadIfKept } from "#components/ui/unsaved.ts";
+import { type PageSize, usual } from "./layout.ts";
 
 export { Document, Page } from "react-pdf";
 
@@ -48,3 +50,13 @@ function subscribe(listener: () => void): () => void {
 
 /** One object for all documents: with another one they are loaded again. */
 export const useDocumentOptions = () => useSyncExternalStore(subscribe, () => options);
+
+/** The size of a document's first page, which stands for all until each is drawn; null where the reader has left. */
+export async function firstSize(pdf: PDFDocumentProxy): Promise<PageSize | null> {
+  try {
+    const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+    return { width, height };
+  } catch {
+    return pdf.loadingTask.destroyed ? null : usual;
+  }
+}

@@ -6,6 +6,9 @@ export interface PageSize {
   height: number;
 }
 
+/** A4, for a page whose size is not known. */
+export const usual: PageSize = { width: 595, height: 842 };
+
 export interface PlacedPage {
   /** Counted from 1. */
   number: number;

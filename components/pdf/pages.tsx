@@ -7,8 +7,8 @@ import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
-import { Document, Page, useDocumentOptions } from "./engine.ts";
-import { type PageSize, pixelRatioFor } from "./layout.ts";
+import { Document, firstSize, Page, useDocumentOptions } from "./engine.ts";
+import { type PageSize, pixelRatioFor, usual } from "./layout.ts";
 import { usePrinting } from "./printing.ts";
 
 export interface PdfPagesProps {
@@ -34,9 +34,6 @@ export interface ShownPage extends PageSize {
 
 /** Between two pages. */
 const gapPx = 16;
-
-/** A4, until the first page is known. */
-const usual: PageSize = { width: 595, height: 842 };
 
 export function PdfPages({
   url,
@@ -94,8 +91,9 @@ export function PdfPages({
         void pdf.getDownloadInfo().then(() => {
           isWhole.current = true;
         });
-        const { width: wide, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
-        setFirst({ width: wide, height });
+        const size = await firstSize(pdf);
+        if (!size) return;
+        setFirst(size);
         setPageCount(pdf.numPages);
         onPageCount?.(pdf.numPages);
       }}

@@ -8,7 +8,7 @@ import { useDebounced } from "#components/debounced.ts";
 import { Progress } from "#components/ui/bits.tsx";
 import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState } from "#components/ui/states.tsx";
-import { Document, useDocumentOptions } from "./engine.ts";
+import { Document, firstSize, useDocumentOptions } from "./engine.ts";
 import {
   nextZoom,
   type PageSize,
@@ -49,13 +49,12 @@ export function PdfViewer({ url, label, page = 1, onPage, onRetry, compact, clas
     if (!isWhole.current) onRetry?.();
   });
   const onLoad = useCallback(async (document: PDFDocumentProxy) => {
-    // Most documents have pages of one size: the first stands for all until each is drawn.
-    const first = (await document.getPage(1)).getViewport({ scale: 1 });
-    const { width, height } = first;
     void document.getDownloadInfo().then(() => {
       isWhole.current = true;
     });
-    setSizes(Array.from({ length: document.numPages }, () => ({ width, height })));
+    const size = await firstSize(document);
+    if (!size) return;
+    setSizes(Array.from({ length: document.numPages }, () => size));
     setPdf(document);
   }, []);
   return (

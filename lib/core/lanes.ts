@@ -33,6 +33,8 @@ const rules = {
   comparisons: { atOnce: 1, ofShare: 1, waiting: { inAll: 40, ofShare: 4 }, niceness: 5 },
   /** Images of signatures, a tenth of a second each. */
   images: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 2 }, niceness: 3 },
+  /** Texts of signers that are set for their page, a fifth of a second each at worst: a page asks for many at once. */
+  outlines: { atOnce: 1, ofShare: 1, waiting: { inAll: 400, ofShare: 100 }, niceness: 0 },
   /** Files of strangers, on their way in: this bounds what they take of the disk. */
   arrivals: { atOnce: 32, ofShare: 8, waiting: { inAll: 0, ofShare: 0 }, niceness: 0 },
   /** Files that strangers want to have checked, three seconds of work at worst: nobody waits for half a minute. */
@@ -69,7 +71,7 @@ export const hungUp = () =>
 
 /** What a caller is told who could not be served soon enough. */
 export const busy = () =>
-  new Refusal("unavailable", "Too many documents are waiting to be read. Try again in a few seconds.", {
+  new Refusal("unavailable", "The server is busy. Try again in a few seconds.", {
     headers: { "retry-after": "5" },
   });
 

@@ -2,6 +2,4 @@
 import { parentPort } from "node:worker_threads";
 import { outlineOf, type Wording } from "./outline.ts";
 
-parentPort?.on("message", ({ id, wording }: { id: number; wording: Wording }) => {
-  parentPort?.postMessage({ id, outlined: outlineOf(wording) });
-});
+parentPort?.on("message", (wording: Wording) => parentPort?.postMessage(outlineOf(wording)));

@@ -15,6 +15,8 @@ const typed = [
   "דוד כהן",
 ];
 
+const turn = { share: "Ann" };
+
 /** How much processor time this thread takes for something. */
 async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
@@ -24,24 +26,58 @@ async function cpuMs(work: () => unknown): Promise<number> {
 }
 
 test("fonts are read and texts set outside the thread that answers requests, and look as if set here", async () => {
-  const all = () => Promise.all(typed.map((text) => outlined({ typed: text })));
+  const all = () => Promise.all(typed.map((text) => outlined({ typed: text }, turn)));
   const elsewhere = await cpuMs(all);
   test.info().annotations.push({ type: "ms", description: `${elsewhere}` });
   expect(elsewhere).toBeLessThan(100);
   expect(await all()).toEqual(typed.map((text) => outlineOf({ typed: text })));
 });
 
-test("where setting a text fails, those who wait are told to ask again, and who asks again is answered", async () => {
-  const broken = outlined({ typed: 1 as never });
-  const other = outlined({ typed: "Somebody else" });
+test("where setting a text fails, who asked is told to ask again, and who comes next is answered", async () => {
+  const broken = outlined({ typed: 1 as never }, turn);
+  const other = outlined({ typed: "Somebody else" }, turn);
   await expect(broken).rejects.toMatchObject({ code: "unavailable" });
-  await expect(other).rejects.toMatchObject({ code: "unavailable" });
-  expect((await outlined({ typed: "Somebody else" })).path).not.toBe("");
+  expect((await other).path).not.toBe("");
+});
+
+/** As many letters as a field takes, all different, and without a place to break. */
+const longest = (first: number) =>
+  String.fromCodePoint(...Array.from({ length: 500 }, (_, at) => first + at * 7));
+
+test("to make the longest text fit a box takes not much more than to set it, whatever its letters", async () => {
+  outlineOf({ typed: typed.join("") });
+  for (const first of [0xac00, 0x4e00, 0x61, 0x620]) {
+    const text = longest(first).replace(/[\s\p{Cn}\p{P}]/gu, "a");
+    const once = await cpuMs(() => outlineOf({ text, width: 20_000, height: 12 }));
+    for (const [width, height] of [
+      [200, 20],
+      [3, 3],
+      [20, 2000],
+    ] as const) {
+      const spent = await cpuMs(() => outlineOf({ text, width, height }));
+      test
+        .info()
+        .annotations.push({ type: `${text.slice(0, 3)} ${width} x ${height}`, description: `${spent} ms` });
+      expect(spent, `${text.slice(0, 3)} in ${width} x ${height}`).toBeLessThan(25 * once);
+    }
+  }
+});
+
+test("a signer's texts are set one after the other: another one's is next but one", async () => {
+  const order: string[] = [];
+  const many = Array.from({ length: 40 }, async (_, at) => {
+    await outlined({ text: `${longest(0xac00).slice(3)}${at}`, width: 200, height: 20 }, { share: "greedy" });
+    order.push("greedy");
+  });
+  await outlined({ typed: "Ben" }, { share: "Ben" });
+  order.push("Ben");
+  await Promise.all(many);
+  expect(order.indexOf("Ben")).toBeLessThanOrEqual(2);
 });
 
 test("a program that has done its work ends, and does not wait for the thread to have rested", async () => {
   const module = join(import.meta.dirname, "outlines.ts");
-  const script = `import { outlined } from ${JSON.stringify(module)}; await outlined({ typed: "Ann" });`;
+  const script = `import { outlined } from ${JSON.stringify(module)}; await outlined({ typed: "Ann" }, { share: "Ann" });`;
   const args = ["--input-type=module-typescript", "--eval", script];
   // It rests for a minute. The program itself takes a second.
   await promisify(execFile)(process.execPath, args, {

@@ -47,9 +47,11 @@ export function setLine(text: string, style: Style = "regular"): Line {
 
 /**
  * Letters of these scripts, without marks of their own, have a glyph each. Fonts take some apart again (an ị into an
- * i and its dot): the page would look the same, but nobody could search it for the name.
+ * i and its dot): the page would look the same, but nobody could search it for the name. Looking for what to take apart
+ * is also most of the work of setting a syllable of Hangul.
  */
-const isComposed = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]*$/u;
+const isComposed =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Han}\uac00-\ud7a3]*$/u;
 
 function shape(clean: string, style: Style): Line {
   const faces = facesFor(clean, style);
@@ -195,17 +197,33 @@ function pieces(text: string): string[] {
   return found;
 }
 
+/** Measuring a long text is what takes time: as few as possible are measured. */
 function splitLong(piece: string, fits: (candidate: string) => boolean): string[] {
+  const letters = Array.from(clusters.segment(piece), ({ segment }) => segment);
   const parts: string[] = [];
-  let part = "";
-  for (const { segment } of clusters.segment(piece)) {
-    if (part && !fits(part + segment)) {
-      parts.push(part);
-      part = "";
-    }
-    part += segment;
+  for (let taken = 0; taken < letters.length; ) {
+    const part = (count: number) => letters.slice(taken, taken + count).join("");
+    const count = largest(letters.length - taken, (one) => fits(part(one)));
+    parts.push(part(count));
+    taken += count;
   }
-  return [...parts, part];
+  return parts;
+}
+
+/** The largest of 1 to `most` that fits; 1 always does, and so does whatever is smaller than what does. */
+function largest(most: number, fits: (count: number) => boolean): number {
+  let [fitting, next] = [1, 2];
+  while (next <= most && fits(next)) {
+    fitting = next;
+    next *= 2;
+  }
+  let excess = Math.min(next, most + 1);
+  while (excess - fitting > 1) {
+    const middle = (fitting + excess) >> 1;
+    if (fits(middle)) fitting = middle;
+    else excess = middle;
+  }
+  return fitting;
 }
 
 /** A document's text: gives lines as content stream operators, and embeds what they used at the end. */

@@ -67,12 +67,27 @@ export function fit(text: string, box: Box, { size: largest, style = "regular", 
   if (most === 1 || (isBest && !/[\r\n]/.test(text))) {
     return { lines: [whole], size: single };
   }
-  let size = Math.min(largest, box.height / upright);
-  for (;;) {
-    const lines = wrapText(text, box.width / size, style);
-    const height = (lines.length - 1) * metrics.lineHeight * size + upright * size;
-    const widest = Math.max(...lines.map(({ width }) => width * size));
-    if ((height <= box.height + 0.01 && widest <= box.width + 0.01) || size < 0.5) return { lines, size };
-    size *= 0.93;
+  const first = Math.min(largest, box.height / upright);
+  const sizeAt = (step: number) => first * shrink ** step;
+  const linesAt = (step: number) => wrapText(text, box.width / sizeAt(step), style);
+  const fits = (step: number) => {
+    const lines = linesAt(step);
+    const height = ((lines.length - 1) * metrics.lineHeight + upright) * sizeAt(step);
+    const widest = Math.max(...lines.map(({ width }) => width)) * sizeAt(step);
+    return height <= box.height + 0.01 && widest <= box.width + 0.01;
+  };
+  // Whatever is smaller than a size that fits does too.
+  let [low, high] = [0, Math.max(0, Math.ceil(Math.log(smallest / first) / Math.log(shrink)))];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(middle)) high = middle;
+    else low = middle + 1;
   }
+  return { lines: linesAt(high), size: sizeAt(high) };
 }
+
+/** From a size to the next smaller one. */
+const shrink = 0.93;
+
+/** In the box's units: nobody reads it, and it is shown all the same. */
+const smallest = 0.5;

@@ -48,7 +48,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
   // Rights first: an image costs more than all else that a signer can do.
   await refuseUnlessActing(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
-  await refuseUnwritable({ text: kind === "typed" ? text : null, initialsText });
+  await refuseUnwritable(ctx, { text: kind === "typed" ? text : null, initialsText });
   const { image, initialsImage } = kind === "typed" ? {} : adoption;
   const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
   const initialsSha256 =

@@ -6,7 +6,7 @@ import { limiter } from "#lib/core/limiter.ts";
 import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import type { readSignatureImage } from "#lib/documents/stamp/signature-image.ts";
 import { store } from "#lib/storage/store.ts";
-import { requireSigner } from "./turn.ts";
+import { requireSigner, turnOfSigner } from "./turn.ts";
 
 const imageParser = parser<typeof readSignatureImage>(
   "lib/documents/stamp/signature-image.ts",
@@ -23,12 +23,8 @@ const windowSeconds = 10 * 60;
 
 /** Stores what is kept of an image that the signer sent; refuses what is none. */
 export async function storeImage(ctx: Context, path: string, base64: string): Promise<string> {
-  const { id } = requireSigner(ctx);
-  await countImage(id);
-  const read = await runInChild(imageParser, { base64 }, limits, {
-    share: id,
-    signal: ctx.gone?.(),
-  }).catch((error) => {
+  await countImage(requireSigner(ctx).id);
+  const read = await runInChild(imageParser, { base64 }, limits, turnOfSigner(ctx)).catch((error) => {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") throw busy();
     return { wrong: "The image is damaged." };

@@ -8,20 +8,20 @@ import { keyOf, markOf, type Shown, shownIn } from "../marks.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 import type { Handwriting, PictureOf, Typed } from "./schema.ts";
 import { scene, showsDocument } from "./state.ts";
-import { refuseUnlessActing } from "./turn.ts";
+import { refuseUnlessActing, turnOfSigner } from "./turn.ts";
 
 /** What a typed signature, or typed initials, will look like. */
 export async function preview(ctx: Context, { text, as }: Typed) {
   await refuseUnlessActing(ctx, { consented: true });
-  const { missing, ...outline } = await outlined({ typed: text });
+  const { missing, ...outline } = await outlined({ typed: text }, turnOfSigner(ctx));
   return { outline, problem: problemOf(missing, outline.path, as) };
 }
 
 /** Refuses a signature that would show anything else than what was typed. */
-export async function refuseUnwritable(typed: {
-  text: string | null;
-  initialsText: string | null;
-}): Promise<void> {
+export async function refuseUnwritable(
+  ctx: Context,
+  typed: { text: string | null; initialsText: string | null },
+): Promise<void> {
   const asked = [
     { path: "text", text: typed.text, as: "signature" },
     { path: "initialsText", text: typed.initialsText, as: "initials" },
@@ -29,7 +29,7 @@ export async function refuseUnwritable(typed: {
   const issues = [];
   for (const { path, text, as } of asked) {
     if (text === null) continue;
-    const { missing, path: shapes } = await outlined({ typed: text });
+    const { missing, path: shapes } = await outlined({ typed: text }, turnOfSigner(ctx));
     const message = problemOf(missing, shapes, as);
     if (message) issues.push({ path, message });
   }
@@ -64,7 +64,10 @@ export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
     return { outline: null, png, text };
   }
   if ("text" in shown && !box) throw invalid({ path: "box", message: "is required" });
-  const { missing: _, ...outline } = await outlined("text" in shown ? { ...shown, ...box! } : shown);
+  const { missing: _, ...outline } = await outlined(
+    "text" in shown ? { ...shown, ...box! } : shown,
+    turnOfSigner(ctx),
+  );
   return { outline, png: null, text };
 }
 

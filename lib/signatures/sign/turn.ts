@@ -3,6 +3,7 @@ import { change, type Recorder, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { db, type Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import type { Turn } from "#lib/core/lanes.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { type Hindrance, hindranceOf, onTurn } from "#lib/signatures/lifecycle.ts";
 import {
@@ -19,6 +20,11 @@ import {
 export function requireSigner(ctx: Context): { id: string; session: string } {
   if (ctx.actor.kind === "signer") return ctx.actor;
   throw new Refusal("forbidden", "Only a signer can do this, with the link in their e-mail.");
+}
+
+/** Work that is done for the signer alone counts against their own share. */
+export function turnOfSigner(ctx: Context): Turn {
+  return { share: requireSigner(ctx).id, signal: ctx.gone?.() };
 }
 
 /** The id of the signer's envelope. */
