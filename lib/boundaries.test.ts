@@ -200,6 +200,74 @@ test("the database is reached by domains, core, jobs, doors' idempotency and the
   expect(breaches((path) => !isDatabase(path), generated)).toEqual([]);
 });
 
+test("outside of core nobody has the whole database: what is no read and no change is housekeeping, for a reason", () => {
+  const using = (word: RegExp) => sources.filter(({ path, text }) => inLib(path) && word.test(text));
+  const whole = using(/\bdatabase\(\)\./).map(({ path }) => path);
+  expect(whole.sort()).toEqual(["lib/core/change.ts", "lib/core/db.ts", "lib/core/housekeeping.ts"]);
+  const reasons = {
+    "sign-ins": ["people/users/sessions.ts", "signatures/sign/sessions.ts", "people/accounts/workspaces.ts"],
+    "proofs of who somebody is": ["people/accounts/sign-in.ts", "people/accounts/sso.ts"],
+    "links in mails, and accounts without a workspace": [
+      "people/accounts/sign-up.ts",
+      "people/accounts/password-reset.ts",
+      "people/accounts/acceptance.ts",
+      "people/accounts/everywhere.ts",
+    ],
+    "what is a person's own": [
+      "people/accounts/profile.ts",
+      "overview/calendar-feeds/calendar-feeds.ts",
+      "overview/saved-filters/saved-filters.ts",
+    ],
+    "when and how often something was used": ["keys/keys.ts", "keys/usage.ts"],
+    "jobs, and what became of them": [
+      "mail/queue.ts",
+      "people/accounts/deferred.ts",
+      "signatures/daily.ts",
+      "signatures/mails.ts",
+      "signatures/seal/seal.ts",
+    ],
+    "keys that nobody chooses, and secrets encrypted with another SECRET_KEY": [
+      "signatures/seal/keys.ts",
+      "webhooks/endpoints.ts",
+    ],
+    "what has become useless": ["http/idempotency.ts", "storage/sweep.ts", "run/tasks.ts"],
+  };
+  const keeping = using(/\b(housekeeping|atomicHousekeeping)\(/).map(({ path }) => path);
+  const named = Object.values(reasons).flat();
+  expect(keeping.filter((path) => path !== "lib/core/housekeeping.ts").sort()).toEqual(
+    named.map((path) => `lib/${path}`).sort(),
+  );
+});
+
+test("a workspace's id is vouched for by doors, and by what reads it from a row that proves it", () => {
+  const vouching = sources.filter(({ text }) => /\basOrganization\(|as OrganizationId\b/.test(text));
+  expect(vouching.map(({ path }) => path).sort()).toEqual([
+    "lib/core/context.ts",
+    "lib/doors/admit.ts",
+    // A membership, and a signer's visit.
+    "lib/people/users/sessions.ts",
+    "lib/signatures/sign/sessions.ts",
+    "prisma/demo/tell.ts",
+  ]);
+  const acting = sources.filter(({ path, text }) => inLib(path) && /\bsystemContext\(/.test(text));
+  expect(acting.map(({ path }) => path).sort()).toEqual([
+    "lib/checkpoints/histories.ts",
+    "lib/checkpoints/sign.ts",
+    "lib/contracts/daily.ts",
+    "lib/contracts/prepare.ts",
+    "lib/core/context.ts",
+    "lib/people/accounts/sign-in.ts",
+    "lib/people/members/workspaces.ts",
+    "lib/run/commands.ts",
+    "lib/signatures/daily.ts",
+    "lib/signatures/mails.ts",
+    "lib/signatures/seal/seal.ts",
+    "lib/signatures/verify/verification.ts",
+    "lib/webhooks/settle.ts",
+    "lib/webhooks/told-once.ts",
+  ]);
+});
+
 test("an operations file is a list: it names what its own room does", () => {
   const roomOf = (path: string) => path.split("/")[1];
   const shared = ["lib/core/operation.ts", "lib/core/wire.ts"];

@@ -20,7 +20,8 @@ function namer() {
   };
 }
 
-function openPool(max: number): Pool {
+/** More connections, for work beside the requests: they keep theirs. Whoever opens a pool ends it. */
+export function openPool(max: number): Pool {
   const pool = new Pool({
     connectionString: settings().DATABASE_URL,
     max,
@@ -35,9 +36,6 @@ function openPool(max: number): Pool {
   return pool;
 }
 
-/** Connections for background work, which always listens on some: requests keep theirs. */
-export const workersPool = openPool;
-
 function connect() {
   const pool = openPool(settings().DATABASE_POOL);
   const nameOf = namer();
@@ -48,6 +46,7 @@ function connect() {
 /** Next bundles this file more than once; the process still has one pool. */
 const shared = globalThis as { countersignDatabase?: ReturnType<typeof connect> };
 
+/** For core alone: what is no change and no read is housekeeping (housekeeping.ts). */
 export function database(): ReturnType<typeof connect> {
   shared.countersignDatabase ??= connect();
   return shared.countersignDatabase;

@@ -5,9 +5,10 @@
 import { hash } from "node:crypto";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { database, type Prisma, type Transaction } from "#lib/core/db.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { Outcome } from "#lib/core/execute.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 
 const retentionMs = 24 * 60 * 60 * 1000;
 
@@ -85,7 +86,8 @@ function withoutSecret(body: string | null): string | null {
 /** Forgets what is older than a day. Housekeeping, no change: nobody can see the difference. */
 export async function forgetOldAnswers(now: Date): Promise<number> {
   const before = new Date(now.getTime() - retentionMs);
-  const { prisma } = database();
-  const { count } = await prisma.idempotencyRecord.deleteMany({ where: { createdAt: { lt: before } } });
+  const { count } = await housekeeping((store) =>
+    store.idempotencyRecord.deleteMany({ where: { createdAt: { lt: before } } }),
+  );
   return count;
 }

@@ -1,10 +1,15 @@
 /** Puts jobs into the queue, in the transaction of what they are about: there is a job if and only if it commits. */
 import { runMigrations } from "graphile-worker";
-import { database, type Transaction } from "#lib/core/db.ts";
+import { openPool, type Transaction } from "#lib/core/db.ts";
 
 /** Makes the tables that jobs are put into, where no worker has yet. */
 export async function prepareQueue(): Promise<void> {
-  await runMigrations({ pgPool: database().pool });
+  const pool = openPool(1);
+  try {
+    await runMigrations({ pgPool: pool });
+  } finally {
+    await pool.end();
+  }
 }
 
 export interface QueueOptions {

@@ -1,8 +1,9 @@
 /** API keys: minted, revoked, and found again by their hash on every request. */
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { database, query } from "#lib/core/db.ts";
+import { query } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
@@ -119,8 +120,10 @@ async function lookUp(hash: Buffer): Promise<FoundKey | undefined> {
 /** Notes the minute in which a key was last used. No change: the log has what it did. */
 export async function noteUse(found: FoundKey, now: Date): Promise<void> {
   if (found.lastUsedAt && now.getTime() - Date.parse(found.lastUsedAt) < 60_000) return;
-  await database().prisma.apiKey.updateMany({
-    where: { organizationId: found.organizationId, id: found.id },
-    data: { lastUsedAt: now },
-  });
+  await housekeeping((store) =>
+    store.apiKey.updateMany({
+      where: { organizationId: found.organizationId, id: found.id },
+      data: { lastUsedAt: now },
+    }),
+  );
 }

@@ -5,8 +5,8 @@
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
-import { database } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import type { ApiKeyUsage } from "./schema.ts";
 
@@ -64,13 +64,15 @@ export async function writeCounts(): Promise<void> {
   const column = (name: keyof Count) => counts.map((count) => count[name]);
   try {
     // In one order, so that two servers who add to the same rows wait for each other and no more.
-    await database().prisma.$executeRaw`
+    await housekeeping(
+      (store) => store.$executeRaw`
       INSERT INTO api_key_usage (organization_id, api_key_id, day, operation, calls, refused)
       SELECT * FROM unnest(${column("organizationId")}::text[], ${column("apiKeyId")}::text[],
         ${column("day")}::date[], ${column("operation")}::text[], ${column("calls")}::integer[],
         ${column("refused")}::integer[]) ORDER BY 1, 2, 3, 4
       ON CONFLICT (organization_id, api_key_id, day, operation) DO UPDATE
-      SET calls = api_key_usage.calls + EXCLUDED.calls, refused = api_key_usage.refused + EXCLUDED.refused`;
+      SET calls = api_key_usage.calls + EXCLUDED.calls, refused = api_key_usage.refused + EXCLUDED.refused`,
+    );
   } catch (error) {
     log().warn({ error: (error as Error).message }, "calls by API keys are not written yet");
     for (const count of counts) add(count);
@@ -91,5 +93,5 @@ export async function readUsage(ctx: Context, { id }: { id: string }): Promise<{
 
 export async function forgetOldUsage(now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000);
-  await database().prisma.apiKeyUsage.deleteMany({ where: { day: { lt: before } } });
+  await housekeeping((store) => store.apiKeyUsage.deleteMany({ where: { day: { lt: before } } }));
 }

@@ -5,8 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
-import { database, query, type Transaction } from "#lib/core/db.ts";
+import { query, type Transaction } from "#lib/core/db.ts";
 import { reseal, seal, unseal } from "#lib/core/encryption.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, giveUp, type Mail } from "./deliver.ts";
 import { forgetTurns, type Turn, takeTurn } from "./quota.ts";
@@ -78,7 +79,7 @@ export async function sendQueuedMail(
  * the mail's own key: however often this is tried, one job waits.
  */
 export async function putOff(task: Task, payload: object, turn: Turn): Promise<boolean> {
-  return database().prisma.$transaction(async (tx) => {
+  return atomicHousekeeping(async (tx) => {
     const { dueAt, mustWait } = await takeTurn(tx, turn);
     if (mustWait) {
       const jobKey = `mail ${turn.id}`;
@@ -118,5 +119,5 @@ export async function forgetOldMails(): Promise<void> {
      WHERE task_identifier = ANY($1) AND attempts >= max_attempts HAVING count(*) > 0`,
     [Object.keys(purposes)],
   );
-  await forgetTurns(database().prisma);
+  await housekeeping(forgetTurns);
 }

@@ -19,7 +19,8 @@ import { signCheckpoints } from "#lib/checkpoints/sign.ts";
 import { advanceContracts, announceExpiring } from "#lib/contracts/daily.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { clock } from "#lib/core/clock.ts";
-import { database, workersPool } from "#lib/core/db.ts";
+import { openPool } from "#lib/core/db.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { showPresence } from "#lib/jobs/presence.ts";
@@ -76,7 +77,7 @@ const handlers = {
   "signatures.resume": () => resumeSealing(),
   "signatures.seal": sealEnvelope,
   "versions.prepare": prepareVersion,
-  "webhooks.forget": () => forgetOldDeliveries(database().prisma, clock()),
+  "webhooks.forget": () => housekeeping((store) => forgetOldDeliveries(store, clock())),
 } satisfies Record<string, Handler>;
 
 const schedule: { task: keyof typeof handlers; match: string }[] = [
@@ -110,7 +111,7 @@ const crews: { tasks: Task[]; atOnce: number }[] = [
 
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  const pool = workersPool(2 * crews.length);
+  const pool = openPool(2 * crews.length);
   const started = await Promise.all(crews.map((crew) => startCrew(crew, pool)));
   const [first] = started as [Crew];
   const dispatcher = new Dispatcher(first.name);

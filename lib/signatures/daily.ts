@@ -2,7 +2,8 @@
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
-import { database, query } from "#lib/core/db.ts";
+import { query } from "#lib/core/db.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { endRequest } from "./endings.ts";
 import { isOut, onTurn } from "./lifecycle.ts";
@@ -100,8 +101,6 @@ export async function resumeSealing(now = clock()): Promise<void> {
     [late],
   );
   for (const envelope of found) {
-    await database().prisma.$transaction((tx) =>
-      enqueueSealing(tx, systemContext(envelope.organizationId), envelope.id),
-    );
+    await atomicHousekeeping((tx) => enqueueSealing(tx, systemContext(envelope.organizationId), envelope.id));
   }
 }

@@ -6,7 +6,8 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
-import { database, type Transaction } from "#lib/core/db.ts";
+import { db, type Transaction } from "#lib/core/db.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
 import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail/queue.ts";
@@ -54,16 +55,17 @@ export async function deliverSigningMail(
   job: { attempts: number; max_attempts: number } = { attempts: 1, max_attempts: maxAttempts },
 ): Promise<void> {
   const { organizationId, mailId, at, letter } = Queued.parse(payload);
-  const { signingMail } = database().prisma;
   const where = { organizationId_id: { organizationId, id: mailId } };
-  const row = await signingMail.findUnique({ where });
+  const row = await db.signingMail.findUnique({ where });
   if (row?.state !== "QUEUED") return;
-  const { attempts } = await signingMail.update({ where, data: { attempts: { increment: 1 } } });
+  const update = (data: { attempts: number | { increment: number } }) =>
+    housekeeping((store) => store.signingMail.update({ where, data }));
+  const { attempts } = await update({ attempts: { increment: 1 } });
   try {
     const mail = openLetter("signatures.mail", letter);
     const turn = { id: mailId, address: mail.to.address, template: mail.template };
     if (await putOff("signatures.mail", payload as object, turn)) {
-      await signingMail.update({ where, data: { attempts: row.attempts } });
+      await update({ attempts: row.attempts });
       return;
     }
     const fate = await deliverMail({ id: mailId, at, organizationId, ...mail });
@@ -74,7 +76,7 @@ export async function deliverSigningMail(
     const reason = (error as Error).message;
     // A job that fails for good would lie in the queue with its letter: the last attempt ends it.
     if (attempts >= maxAttempts || job.attempts >= job.max_attempts) return await giveUp(row, reason);
-    await signingMail.update({ where, data: { error: reason } });
+    await housekeeping((store) => store.signingMail.update({ where, data: { error: reason } }));
     throw error;
   }
 }

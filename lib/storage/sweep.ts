@@ -1,5 +1,6 @@
 /** Removes what no row names: files of uploads that came to nothing, and half-received ones. */
-import { database, type Transaction } from "#lib/core/db.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import type { Key } from "./backend.ts";
 import { lockFile } from "./hold.ts";
@@ -14,10 +15,9 @@ const batchSize = 500;
  */
 export async function sweepFiles(now: Date, graceMs: number): Promise<{ files: number; incoming: number }> {
   const before = new Date(now.getTime() - graceMs);
-  const { prisma } = database();
   let files = 0;
   for await (const batch of oldFiles(before)) {
-    for (const key of await prisma.$transaction((tx) => unnamed(tx, batch))) files += await remove(key);
+    for (const key of await atomicHousekeeping((tx) => unnamed(tx, batch))) files += await remove(key);
   }
   const incoming = await sweepIncoming(before);
   if (files + incoming > 0) log().info({ files, incoming }, "files that no row names were removed");
@@ -38,7 +38,7 @@ async function* oldFiles(before: Date): AsyncIterable<Key[]> {
 
 /** Again under the file's lock, which whoever writes a row takes as well: what is named now stays. */
 async function remove(key: Key): Promise<number> {
-  return database().prisma.$transaction(async (tx) => {
+  return atomicHousekeeping(async (tx) => {
     await lockFile(tx, key.organizationId, key.sha256);
     if ((await unnamed(tx, [key])).length === 0) return 0;
     await (await backend()).remove(key);

@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { database, type Prisma, type Transaction } from "#lib/core/db.ts";
+import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { reseal, seal } from "#lib/core/encryption.ts";
 import { invalid, notFound } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
 import { checkTarget } from "#lib/egress/egress.ts";
@@ -150,8 +151,7 @@ export async function rotateSecret(
  * secrets stay what they are. Answers how many; throws where one cannot be read with either key.
  */
 export async function resealSecrets(): Promise<number> {
-  const { prisma } = database();
-  const rows = await prisma.webhookEndpoint.findMany({ where: { deletedAt: null } });
+  const rows = await db.webhookEndpoint.findMany({ where: { deletedAt: null } });
   let count = 0;
   for (const { organizationId, id, secret, previousSecret } of rows) {
     for (const [column, sealed] of Object.entries({ secret, previousSecret })) {
@@ -159,7 +159,8 @@ export async function resealSecrets(): Promise<number> {
       if (!anew) continue;
       // Unless it was rotated meanwhile.
       const where = { organizationId, id, [column]: sealed };
-      count += (await prisma.webhookEndpoint.updateMany({ where, data: { [column]: anew } })).count;
+      const data = { [column]: anew };
+      count += (await housekeeping((store) => store.webhookEndpoint.updateMany({ where, data }))).count;
     }
   }
   return count;

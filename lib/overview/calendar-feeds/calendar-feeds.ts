@@ -2,13 +2,14 @@
 import { hash, randomBytes } from "node:crypto";
 import ical, { ICalCalendarMethod } from "ical-generator";
 import type { SignedIn } from "#lib/core/context.ts";
-import { database, query } from "#lib/core/db.ts";
+import { db, query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 
 const tokenHash = (token: string) => new Uint8Array(hash("sha256", token, "buffer"));
 
 export async function readFeed({ user }: SignedIn) {
-  const found = await database().prisma.calendarFeed.findUnique({ where: { userId: user.id } });
+  const found = await db.calendarFeed.findUnique({ where: { userId: user.id } });
   return { isOn: found !== null, createdAt: found?.createdAt ?? null };
 }
 
@@ -16,16 +17,18 @@ export async function readFeed({ user }: SignedIn) {
 export async function makeFeed({ user, now }: SignedIn): Promise<{ url: string }> {
   const token = randomBytes(32).toString("base64url");
   const row = { tokenHash: tokenHash(token), createdAt: now };
-  await database().prisma.calendarFeed.upsert({
-    where: { userId: user.id },
-    create: { userId: user.id, ...row },
-    update: row,
-  });
+  await housekeeping((store) =>
+    store.calendarFeed.upsert({
+      where: { userId: user.id },
+      create: { userId: user.id, ...row },
+      update: row,
+    }),
+  );
   return { url: `${settings().BASE_URL}/api/calendar/${token}.ics` };
 }
 
 export async function endFeed({ user }: SignedIn): Promise<void> {
-  await database().prisma.calendarFeed.deleteMany({ where: { userId: user.id } });
+  await housekeeping((store) => store.calendarFeed.deleteMany({ where: { userId: user.id } }));
 }
 
 interface Row {

@@ -1,8 +1,8 @@
 /** Filters that a member keeps under a name. They are the member's own: nobody else sees them, no log tells of them. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { NewSavedFilter, SavedFilter, SavedFilterQuery } from "./schema.ts";
 
@@ -23,15 +23,19 @@ export async function saveFilter(ctx: Context, input: NewSavedFilter): Promise<{
   if (kept >= most) {
     throw new Refusal("conflict", `You already have ${most} saved filters for this list. Remove one first.`);
   }
-  const row = await database().prisma.savedFilter.upsert({
-    where: { organizationId_userId_list_name: { ...mine(ctx), list, name } },
-    create: { ...mine(ctx), id: newId("savedFilter"), list, name, query, createdAt: ctx.now },
-    update: { query },
-  });
+  const row = await housekeeping((store) =>
+    store.savedFilter.upsert({
+      where: { organizationId_userId_list_name: { ...mine(ctx), list, name } },
+      create: { ...mine(ctx), id: newId("savedFilter"), list, name, query, createdAt: ctx.now },
+      update: { query },
+    }),
+  );
   return { savedFilter: row as unknown as SavedFilter };
 }
 
 export async function removeFilter(ctx: Context, { id }: { id: string }): Promise<void> {
-  const { count } = await database().prisma.savedFilter.deleteMany({ where: { ...mine(ctx), id } });
+  const { count } = await housekeeping((store) =>
+    store.savedFilter.deleteMany({ where: { ...mine(ctx), id } }),
+  );
   if (count === 0) throw notFound("saved filter");
 }

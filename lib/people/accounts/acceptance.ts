@@ -1,7 +1,7 @@
 /** Accepting an invitation: as a new person, or with the account that the address has. */
 import type { Visitor } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { type FoundInvitation, findInvitation, takeUp } from "#lib/people/members/invitations.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { type Account, claimed, findUser, newAccount, type User } from "#lib/people/users/users.ts";
@@ -30,11 +30,14 @@ export async function acceptAsVisitor(
   if (found.status !== "pending") throw new Refusal("conflict", `This invitation is ${found.status}.`);
   const account = await accountFor(found, visitor, input);
   const { organizationId } = await takeUp(found, account, visitor);
-  if (visitor.signedIn) {
-    await database().prisma.session.update({
-      where: { id: visitor.signedIn.session.id },
-      data: { organizationId },
-    });
+  const { signedIn } = visitor;
+  if (signedIn) {
+    await housekeeping((store) =>
+      store.session.update({
+        where: { id: signedIn.session.id },
+        data: { organizationId },
+      }),
+    );
   }
   return { organizationId, email: account.email };
 }

@@ -2,7 +2,7 @@
  * What is done after the answer, by a job: so the same is done, in the same time, whether or not there is an
  * account, and nobody can tell from outside.
  */
-import { database } from "#lib/core/db.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { type Turn, takeTurn } from "#lib/mail/quota.ts";
 
@@ -11,7 +11,7 @@ export type Later = "accounts.failed" | "accounts.reset" | "accounts.signUp";
 const maxAttempts = 5;
 
 export async function later(task: Later, payload: object): Promise<void> {
-  await enqueue(database().prisma, task, payload, { maxAttempts });
+  await housekeeping((store) => enqueue(store, task, payload, { maxAttempts }));
 }
 
 /**
@@ -19,7 +19,7 @@ export async function later(task: Later, payload: object): Promise<void> {
  * makes its link only then, so that no link has run out before it is sent.
  */
 export async function untilThereIsRoom(task: Later, payload: object, turn: Turn): Promise<boolean> {
-  return database().prisma.$transaction(async (tx) => {
+  return atomicHousekeeping(async (tx) => {
     const { dueAt, mustWait } = await takeTurn(tx, turn);
     if (mustWait)
       await enqueue(tx, task, payload, { maxAttempts, runAt: dueAt, jobKey: `${task} ${turn.id}` });

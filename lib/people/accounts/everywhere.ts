@@ -1,7 +1,8 @@
 /** Changes of a person's own account: the log of every workspace that they belong to tells of them. */
 import { change, type Entry } from "#lib/core/change.ts";
 import type { Visit } from "#lib/core/context.ts";
-import { database, type Transaction } from "#lib/core/db.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
 import { memberContext, type Person } from "#lib/people/users/sessions.ts";
 
@@ -19,7 +20,7 @@ export async function changeAccount<T>(
   // In one order, so that two such changes do not wait for each other.
   const memberships = data.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
   const [first] = memberships;
-  if (!first) return database().prisma.$transaction(work);
+  if (!first) return atomicHousekeeping(work);
   return change(memberContext(person, first.organizationId, first.role, visit), async (tx) => {
     const result = await work(tx);
     for (const membership of memberships) {

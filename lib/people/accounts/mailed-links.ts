@@ -1,6 +1,6 @@
 /** Links that were mailed to prove an address: they work for an hour, once, and are stored as a hash alone. */
 import { hash, randomBytes } from "node:crypto";
-import { database, type Prisma, type Transaction } from "#lib/core/db.ts";
+import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 
@@ -34,7 +34,7 @@ export async function keepLink(tx: Transaction, { token, now, ...link }: NewLink
 /** Refuses a link that does not work, before anything costly is done for it. */
 export async function findLink(purpose: Purpose, token: string, now: Date) {
   const where = { hash: tokenHash(token), purpose, usedAt: null, expiresAt: { gt: now } };
-  const found = await database().prisma.emailToken.findFirst({ where });
+  const found = await db.emailToken.findFirst({ where });
   if (!found) throw ofNoUse();
   return found;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { clock } from "#lib/core/clock.ts";
 import type { Visitor } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 import { claimAccount, endAccess } from "#lib/people/users/access.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
@@ -28,7 +28,7 @@ export async function mailReset(payload: unknown, now = clock()): Promise<void> 
   const turn = { id: mailId, address: user.email, template: "password-reset" as const };
   if (await untilThereIsRoom("accounts.reset", { email, mailId }, turn)) return;
   const token = newToken();
-  await database().prisma.$transaction(async (tx) => {
+  await atomicHousekeeping(async (tx) => {
     await keepLink(tx, { token, purpose: "password_reset", email: user.email, now });
     const to = { address: user.email, name: user.name };
     const data = { url: linkTo(`/reset-password/${token}`) };

@@ -1,11 +1,12 @@
 /** A person's own things: their name, how they prove that it is them, and how dates are written for them. */
 import type { SignedIn } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
+import { db } from "#lib/core/db.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { changeAccount } from "./everywhere.ts";
 import type { Profile, ProfilePatch } from "./schema.ts";
 
 export async function readProfile({ user, session }: SignedIn): Promise<{ profile: Profile }> {
-  const row = await database().prisma.user.findUniqueOrThrow({ where: { id: user.id } });
+  const row = await db.user.findUniqueOrThrow({ where: { id: user.id } });
   const { id, name, email, passwordHash, locale, timeZone } = row;
   const passwordConfirmedAt = session.passwordConfirmedAt?.toISOString() ?? null;
   const hasPassword = passwordHash !== null;
@@ -19,7 +20,7 @@ export async function patchProfile(
 ): Promise<{ profile: Profile }> {
   if (Object.keys(reading).length > 0) {
     const where = { id: person.user.id };
-    await database().prisma.user.update({ where, data: { ...reading, updatedAt: person.now } });
+    await housekeeping((store) => store.user.update({ where, data: { ...reading, updatedAt: person.now } }));
   }
   if (name !== undefined) await rename(person, name);
   return readProfile(person);

@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { change } from "#lib/core/change.ts";
 import { type SignedIn, systemContext, type Visit } from "#lib/core/context.ts";
-import { database, type Transaction } from "#lib/core/db.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 import { endAccess } from "#lib/people/users/access.ts";
 import { hashPassword, verifyPassword } from "#lib/people/users/passwords.ts";
@@ -71,7 +72,9 @@ export async function noteFailedSignIn(payload: unknown): Promise<void> {
 export async function confirmPassword(person: SignedIn, { password }: { password: string }): Promise<void> {
   const { user, session, now } = person;
   if (!(await provePassword(user.email, password, person))) throw wrong("password");
-  await database().prisma.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } });
+  await housekeeping((store) =>
+    store.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } }),
+  );
 }
 
 /** Gives oneself another password. Every other way in ends. */

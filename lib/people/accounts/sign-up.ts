@@ -8,9 +8,9 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { clock } from "#lib/core/clock.ts";
 import type { Visit, Visitor } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 import { makeWorkspace } from "#lib/people/members/workspaces.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
@@ -61,7 +61,7 @@ export async function mailSignUp(payload: unknown, now = clock()): Promise<void>
   const [template, path] = user
     ? (["sign-up-known", "/sign-in"] as const)
     : (["sign-up", `/confirm/${token}`] as const);
-  await database().prisma.$transaction(async (tx) => {
+  await atomicHousekeeping(async (tx) => {
     if (!user) await keepLink(tx, { token, purpose: "sign_up", email, data, now });
     const to = { address: user?.email ?? email, name: user?.name ?? data.name };
     const sender = { organizationId: null, now };
@@ -83,7 +83,7 @@ export async function confirmSignUp(
   const { email, data } = await findLink("sign_up", token, visitor.now);
   if (await findUser(email)) throw known(email);
   await makeAccount(email, { ...Pending.parse(data), password }, visitor, { isVerified: true });
-  await database().prisma.$transaction((tx) => consumeLink(tx, "sign_up", token, visitor.now));
+  await atomicHousekeeping((tx) => consumeLink(tx, "sign_up", token, visitor.now));
   return { email };
 }
 

@@ -1,7 +1,8 @@
 /** Signing in elsewhere: what another service says of a person, and what that is good for here. */
 import type { Visit } from "#lib/core/context.ts";
-import { database, type Transaction } from "#lib/core/db.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { pendingInvitations } from "#lib/people/members/invitations.ts";
 import { claimAccount } from "#lib/people/users/access.ts";
 import { openSession } from "#lib/people/users/sessions.ts";
@@ -62,7 +63,7 @@ export async function signInElsewhere(profile: Profile, visit: Visit): Promise<s
   const invited = await pendingInvitations(email, visit.now);
   if (invited.length === 0 && settings().SIGN_UP === "closed") throw new NotLetIn("no_account");
   const account = newAccount({ email, name: nameFrom(profile), passwordHash: null });
-  await database().prisma.$transaction((tx: Transaction) => saveAccount(tx, account, visit.now));
+  await atomicHousekeeping((tx: Transaction) => saveAccount(tx, account, visit.now));
   return openSession(account, visit, provedAt(profile, visit));
 }
 
@@ -92,7 +93,9 @@ export async function confirmElsewhere(
   const since = begunAt.getTime() - skewMs;
   const at = profile.authenticatedAt?.getTime() ?? (saysWhen ? 0 : now.getTime());
   if (at < since) throw new NotLetIn("not_asked_again");
-  await database().prisma.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } });
+  await housekeeping((store) =>
+    store.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } }),
+  );
 }
 
 /** Somebody made the account without proving the address, and here is who it belongs to. */

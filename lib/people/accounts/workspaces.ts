@@ -1,8 +1,8 @@
 /** The workspace that a person looks at: chosen for one session, or made. */
 import type { SignedIn } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { pendingInvitations, takeUp } from "#lib/people/members/invitations.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
 import { makeWorkspace } from "#lib/people/members/workspaces.ts";
@@ -21,7 +21,9 @@ export async function chooseWorkspace(
 ): Promise<{ organizationId: string }> {
   const { data } = await listMemberships(person);
   if (!data.some((membership) => membership.organizationId === organizationId)) throw notFound("workspace");
-  await database().prisma.session.update({ where: { id: person.session.id }, data: { organizationId } });
+  await housekeeping((store) =>
+    store.session.update({ where: { id: person.session.id }, data: { organizationId } }),
+  );
   return { organizationId };
 }
 

@@ -6,8 +6,9 @@
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { asOrganization, type Context, type SignedIn, type Visit } from "#lib/core/context.ts";
-import { database, query } from "#lib/core/db.ts";
+import { db, query } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
 import { endAccess } from "./access.ts";
@@ -68,10 +69,12 @@ export async function findSession(id: string): Promise<FoundSession | undefined>
 /** Notes the minute in which a session was last used. No change: the log has what it did. */
 export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): Promise<void> {
   if (visit.now.getTime() - Date.parse(lastSeenAt) < 60_000) return;
-  await database().prisma.session.updateMany({
-    where: { id, revokedAt: null },
-    data: { lastSeenAt: visit.now, ip: visit.ip, userAgent: visit.userAgent },
-  });
+  await housekeeping((store) =>
+    store.session.updateMany({
+      where: { id, revokedAt: null },
+      data: { lastSeenAt: visit.now, ip: visit.ip, userAgent: visit.userAgent },
+    }),
+  );
 }
 
 /**
@@ -95,7 +98,7 @@ export async function openSession(
     expiresAt: new Date(visit.now.getTime() + sessionDays * 24 * 60 * 60 * 1000),
   };
   if (!membership) {
-    await database().prisma.session.create({ data });
+    await housekeeping((store) => store.session.create({ data }));
     return id;
   }
   const { organizationId, role } = membership;
@@ -134,7 +137,7 @@ export async function lastUsed(userId: string): Promise<{ organizationId: string
 
 /** The sessions that hold, the one that asks first, then the last used. */
 export async function listSessions({ user, session, now }: SignedIn) {
-  const rows = await database().prisma.session.findMany({
+  const rows = await db.session.findMany({
     where: { userId: user.id, revokedAt: null, expiresAt: { gt: now } },
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
   });
@@ -145,16 +148,18 @@ export async function listSessions({ user, session, now }: SignedIn) {
 /** Ends one of the person's own sessions at once. */
 export async function endSession({ user, now }: SignedIn, { id }: { id: string }): Promise<void> {
   const where = { id, userId: user.id };
-  const { count } = await database().prisma.session.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: now },
-  });
-  if (count === 0 && !(await database().prisma.session.findFirst({ where }))) throw notFound("session");
+  const { count } = await housekeeping((store) =>
+    store.session.updateMany({
+      where: { ...where, revokedAt: null },
+      data: { revokedAt: now },
+    }),
+  );
+  if (count === 0 && !(await db.session.findFirst({ where }))) throw notFound("session");
 }
 
 /** Signs out everywhere else: the calendar's address ends too, for whoever has it reads on without a session. */
 export async function endOtherSessions({ user, session, now }: SignedIn): Promise<{ ended: number }> {
-  const { sessions } = await database().prisma.$transaction((tx) =>
+  const { sessions } = await atomicHousekeeping((tx) =>
     endAccess(tx, user, now, { exceptSession: session.id }),
   );
   return { ended: sessions };
@@ -162,16 +167,20 @@ export async function endOtherSessions({ user, session, now }: SignedIn): Promis
 
 /** Signing out: whoever has the cookie may. */
 export async function signOut(sessionId: string, now = clock()): Promise<void> {
-  await database().prisma.session.updateMany({
-    where: { id: sessionId, revokedAt: null },
-    data: { revokedAt: now },
-  });
+  await housekeeping((store) =>
+    store.session.updateMany({
+      where: { id: sessionId, revokedAt: null },
+      data: { revokedAt: now },
+    }),
+  );
 }
 
 /** Forgets sessions that are of no use any more, and links that were never followed. */
 export async function forgetOldSessions(now: Date): Promise<void> {
   const before = new Date(now.getTime() - sessionDays * 24 * 60 * 60 * 1000);
-  const { prisma } = database();
-  await prisma.session.deleteMany({ where: { expiresAt: { lt: before } } });
-  await prisma.emailToken.deleteMany({ where: { expiresAt: { lt: before } } });
+  const where = { expiresAt: { lt: before } };
+  await housekeeping(async (store) => {
+    await store.session.deleteMany({ where });
+    await store.emailToken.deleteMany({ where });
+  });
 }

@@ -4,9 +4,10 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { database, db, type Transaction } from "#lib/core/db.ts";
+import { db, type Transaction } from "#lib/core/db.ts";
 import { reseal, seal, unseal } from "#lib/core/encryption.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import {
   describeCertificate,
@@ -21,7 +22,7 @@ const purpose = "signing key";
 export async function sealingKey(ctx: Context): Promise<SealingKey> {
   const key = await operatorsKey();
   if (!key) return (await storedKey(ctx)) ?? (await makeKey(ctx));
-  await remember(database().prisma, ctx, key, null);
+  await housekeeping((store) => remember(store, ctx, key, null));
   return key;
 }
 
@@ -65,17 +66,14 @@ async function storedKey(ctx: Context): Promise<SealingKey | null> {
 
 /** Encrypts all keys with SECRET_KEY; answers how many were not. */
 export async function resealSigningKeys(): Promise<number> {
-  const { signingKey } = database().prisma;
   let count = 0;
-  for (const { organizationId, id, privateKey } of await signingKey.findMany({
+  for (const { organizationId, id, privateKey } of await db.signingKey.findMany({
     where: { privateKey: { not: null } },
   })) {
     const anew = privateKey && reseal(privateKey, purpose);
     if (!anew) continue;
-    await signingKey.update({
-      where: { organizationId_id: { organizationId, id } },
-      data: { privateKey: anew },
-    });
+    const where = { organizationId_id: { organizationId, id } };
+    await housekeeping((store) => store.signingKey.update({ where, data: { privateKey: anew } }));
     count++;
   }
   return count;
@@ -85,7 +83,7 @@ const patient = { maxWait: 10_000, timeout: 60_000 };
 
 /** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
 async function makeKey(ctx: Context): Promise<SealingKey> {
-  return database().prisma.$transaction(async (tx) => {
+  return atomicHousekeeping(async (tx) => {
     const [workspace] = await tx.$queryRaw<{ name: string }[]>`
       SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
     const made = await storedKey(ctx);

@@ -7,8 +7,9 @@ import { moveContractOn } from "#lib/contracts/contracts.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
-import { database, db } from "#lib/core/db.ts";
+import { db } from "#lib/core/db.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { CannotSeal, sealDocument } from "#lib/documents/seal/seal.ts";
 import { addEvent, chainOf } from "#lib/signatures/events.ts";
@@ -27,9 +28,11 @@ const Payload = z.object({ organizationId: z.string(), envelopeId: z.string() })
 export async function sealEnvelope(payload: unknown): Promise<void> {
   const { organizationId, envelopeId } = Payload.parse(payload);
   const begun = systemContext(organizationId, "sealing");
-  const tried = await database().prisma.$executeRaw`
+  const tried = await housekeeping(
+    (store) => store.$executeRaw`
     UPDATE envelopes SET seal_attempts = seal_attempts + 1, seal_tried_at = ${begun.now}, next_seal_at = NULL
-    WHERE organization_id = ${organizationId} AND id = ${envelopeId} AND status = 'SEALING'`;
+    WHERE organization_id = ${organizationId} AND id = ${envelopeId} AND status = 'SEALING'`,
+  );
   if (tried === 0) return;
   const row = await findRow(begun, envelopeId);
   try {

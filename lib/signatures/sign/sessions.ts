@@ -1,8 +1,9 @@
 /** How signers come in: a link is exchanged for a visit, which a cookie names. Both are kept as hashes alone. */
 import { randomUUID } from "node:crypto";
 import { asOrganization, type Context } from "#lib/core/context.ts";
-import { database, db } from "#lib/core/db.ts";
+import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { newToken, tokenHash } from "#lib/signatures/links.ts";
 
 /** Long enough to read a long contract; afterwards the link opens it again. */
@@ -44,9 +45,8 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
   const { organizationId, id: linkId, signerId, signer } = link;
   const [id, cookie, now] = [randomUUID(), newToken(), visit.now];
   const expiresAt = new Date(now.getTime() + lifetimeMs);
-  const { prisma } = database();
-  await prisma.$transaction([
-    prisma.signerSession.create({
+  await atomicHousekeeping(async (tx) => {
+    await tx.signerSession.create({
       data: {
         organizationId,
         id,
@@ -56,12 +56,12 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
         createdAt: now,
         expiresAt,
       },
-    }),
-    prisma.signerLink.updateMany({
+    });
+    await tx.signerLink.updateMany({
       where: { organizationId, id: linkId, exchangedAt: null },
       data: { exchangedAt: now },
-    }),
-  ]);
+    });
+  });
   return { ctx: contextOf(visit, organizationId, signer, id), cookie };
 }
 
@@ -80,5 +80,5 @@ export async function findVisit(signerId: string, cookie: string, visit: Visit):
 /** Removes visits that ended a week ago. */
 export async function forgetOldVisits(now: Date): Promise<void> {
   const before = new Date(now.getTime() - 7 * 24 * 60 * 60 * 1000);
-  await database().prisma.signerSession.deleteMany({ where: { expiresAt: { lt: before } } });
+  await housekeeping((store) => store.signerSession.deleteMany({ where: { expiresAt: { lt: before } } }));
 }
