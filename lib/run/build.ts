@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { endWithThis } from "#lib/core/children.ts";
-import { prepareChunks } from "./chunks.ts";
+import { compressChunks } from "./chunks.ts";
 
 const sources = ["app", "components", "lib", "public"];
 const settings = [
@@ -25,7 +25,7 @@ export async function buildIfStale(root: string, say: (line: string) => void): P
   if (built === wanted) return;
   say("building the web app (about half a minute, only after an update)");
   await build(root);
-  await prepareChunks(root);
+  await compressChunks(root);
   await writeFile(join(root, stamp), wanted);
 }
 

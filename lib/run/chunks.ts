@@ -1,9 +1,9 @@
 /**
- * The web build's scripts and style sheets, made ready for the browser: compressed once with the best there is
- * instead of at every request, and marked for V8, which then compiles them while they arrive, beside the page's own
- * work, and not when they are first called.
+ * Copies of the web build's scripts and style sheets, made ready for the browser: compressed once with the best there
+ * is instead of at every request, and marked for V8, which then compiles them while they arrive, beside the page's own
+ * work, and not when they are first called. Next's own files stay as they are, for whoever does not take these.
  */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +12,7 @@ import { brotliCompress, constants } from "node:zlib";
 const compress = promisify(brotliCompress);
 const folders = ["chunks", "media"];
 const folderOf = (root: string, folder: string) => join(root, ".next", "static", folder);
+const copiesOf = (root: string, folder: string) => join(root, ".next", "compressed", folder);
 
 /** https://v8.dev/blog/explicit-compile-hints: it must be the file's first line. */
 const mark = "//# allFunctionsCalledOnLoad\n";
@@ -22,23 +23,23 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** After a build: marks the scripts, and writes each file's compressed form beside it. */
-export async function prepareChunks(root: string): Promise<void> {
+/** To be called after a build. */
+export async function compressChunks(root: string): Promise<void> {
   for (const folder of folders) {
-    const names = await readdir(folderOf(root, folder)).catch(() => []);
+    const [from, to] = [folderOf(root, folder), copiesOf(root, folder)];
+    await rm(to, { recursive: true, force: true });
+    await mkdir(to, { recursive: true });
+    const names = await readdir(from).catch(() => []);
     const chunks = names.filter((name) => extname(name) in types);
-    await Promise.all(chunks.map((name) => prepare(join(folderOf(root, folder), name))));
+    await Promise.all(chunks.map((name) => compressChunk(join(from, name), join(to, name))));
   }
 }
 
-async function prepare(file: string): Promise<void> {
-  let content = await readFile(file);
-  if (file.endsWith(".js") && !content.includes(mark)) {
-    content = Buffer.concat([Buffer.from(mark), content]);
-    await writeFile(file, content);
-  }
+async function compressChunk(from: string, to: string): Promise<void> {
+  const content = await readFile(from);
+  const marked = from.endsWith(".js") ? Buffer.concat([Buffer.from(mark), content]) : content;
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  await writeFile(`${file}.br`, await compress(content, { params }));
+  await writeFile(to, await compress(marked, { params }));
 }
 
 /** Answers requests for chunks from memory. What it answers false to is somebody else's. */
@@ -47,10 +48,9 @@ export async function openChunks(
 ): Promise<(request: IncomingMessage, response: ServerResponse) => boolean> {
   const chunks = new Map<string, Buffer>();
   for (const folder of folders) {
-    const names = await readdir(folderOf(root, folder)).catch(() => []);
-    for (const name of names.filter((one) => one.endsWith(".br"))) {
-      const address = `/_next/static/${folder}/${name.slice(0, -".br".length)}`;
-      chunks.set(address, await readFile(join(folderOf(root, folder), name)));
+    const copies = copiesOf(root, folder);
+    for (const name of await readdir(copies).catch(() => [])) {
+      chunks.set(`/_next/static/${folder}/${name}`, await readFile(join(copies, name)));
     }
   }
   return (request, response) => {
