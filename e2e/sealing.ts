@@ -1,7 +1,7 @@
 /** Documents to be sealed, and what is known about who signed them. */
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { PDFDocument, StandardFonts } from "pdf-lib";
+import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { PNG } from "pngjs";
 import { newId } from "#lib/core/ids.ts";
 import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/documents/seal/evidence.ts";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { degrees, PDFDocument } from "pdf-lib";
+import { degrees, PDFDocument } from "@cantoo/pdf-lib";
 import { reader } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { chainOf } from "#lib/signatures/events.ts";

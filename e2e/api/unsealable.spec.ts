@@ -1,5 +1,5 @@
 /** A document that cannot be sealed is not sent; a request that could not be sealed after all has a way out. */
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { reader } from "#lib/core/change.ts";
 import { own } from "#lib/core/context.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PDFDocument, StandardFonts } from "pdf-lib";
+import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { verifyAlone } from "#lib/signatures/verify/verification.ts";

@@ -1,6 +1,6 @@
 /** PDFs as no writer would make them, put together object by object. */
 import { constants, deflateRawSync } from "node:zlib";
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 
 export type Part = string | Buffer;
 

@@ -1,6 +1,7 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
+
+import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
-import { PDFDocument } from "pdf-lib";
 import { database } from "#lib/core/db.ts";
 import { twoFaced, unfreezable } from "../corpus/two-faced.ts";
 import { inJson } from "../documents.ts";

@@ -14,7 +14,7 @@ import {
   PDFNumber,
   PDFRawStream,
   PDFString,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { assemble, attribute, holds, octetsOf, oids, type ReadCms, readCms } from "./cms.ts";
 import { Evidence } from "./evidence.ts";
 import { type CertificateSummary, describeCertificate } from "./signing-key.ts";

@@ -4,8 +4,8 @@
  * named (`[U+1F600]`) rather than dropped or shown as a box.
  */
 import type { Glyph } from "@cantoo/fontkit";
+import type { PDFDocument, PDFPage } from "@cantoo/pdf-lib";
 import bidiFactory from "bidi-js";
-import type { PDFDocument, PDFPage } from "pdf-lib";
 import { resourceName } from "#lib/documents/content/content.ts";
 import { type Face, facesFor, type Style } from "./faces.ts";
 import { GlyphSubset } from "./glyph-subset.ts";
