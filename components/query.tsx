@@ -189,7 +189,7 @@ export function useFeed<Name extends OperationName>(
 }
 
 /** Asks before it is needed: the next page, what is pointed at. */
-export function useForesight(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
+export function usePrefetch(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
   const client = useQueryClient();
   const door = useDoor();
   return useCallback(
@@ -208,7 +208,7 @@ export function useNextPage<Name extends OperationName>(
   input: InputOf<Name>,
   reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
 ): void {
-  const foresee = useForesight();
+  const foresee = usePrefetch();
   const { data, isPrevious } = reading;
   const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
   const question = JSON.stringify(next);

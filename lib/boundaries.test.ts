@@ -263,8 +263,8 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
     "lib/signatures/mails.ts",
     "lib/signatures/seal/seal.ts",
     "lib/signatures/verify/verification.ts",
+    "lib/webhooks/announce-once.ts",
     "lib/webhooks/settle.ts",
-    "lib/webhooks/told-once.ts",
   ]);
 });
 

@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { signIn, signInElsewhere } from "#lib/doors/client.ts";
+import { signIn, signInWithSso } from "#lib/doors/client.ts";
 
 export interface SignInFormProps {
   next: string;
@@ -74,7 +74,7 @@ export function SignInForm({ next, providers, refused }: SignInFormProps) {
             or
           </p>
           {providers.map(({ id, name }) => (
-            <Button key={id} size="lg" onClick={() => void signInElsewhere(id, next)}>
+            <Button key={id} size="lg" onClick={() => void signInWithSso(id, next)}>
               Continue with {name}
             </Button>
           ))}

@@ -6,7 +6,7 @@ import { useQueryStates } from "nuqs";
 import { useCallback, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
-import { useForesight, useNextPage, useOperation } from "#components/query.tsx";
+import { useNextPage, useOperation, usePrefetch } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -47,7 +47,7 @@ export function ContractsPage() {
   // Another question, another page: what was chosen is out of sight.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
-  const foresee = useForesight();
+  const foresee = usePrefetch();
   const router = useRouter();
   const onlyFirst = useOnlyFirst();
   const isOver = usePageDrop(

@@ -4,7 +4,7 @@ import { verifyAudit } from "#lib/audit/verify.ts";
 import { reader } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
-import { misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink } from "#lib/signatures/chain.ts";
 import { expireRequest, remindDue } from "#lib/signatures/daily.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -45,11 +45,13 @@ test("two sign in order, the contract follows, and the history is whole", async 
   expect((await ben.sign()).screen).toMatch(/done|completed/);
   const events = await chainOf(reader(), workspace.ctx, envelope.id);
   const { organizationId } = workspace;
-  expect(misfitOf({ organizationId, envelopeId: envelope.id }, events)).toBeNull();
+  expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, events)).toBeNull();
   const altered = events.map((event) =>
     event.type === "SENT" ? { ...event, details: { pdfSha256: "0" } } : event,
   );
-  expect(misfitOf({ organizationId, envelopeId: envelope.id }, altered)).toBe("Event 2 (SENT) was altered.");
+  expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, altered)).toBe(
+    "Event 2 (SENT) was altered.",
+  );
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
@@ -59,7 +61,7 @@ test("anybody can recompute the chain from what the API tells", async ({ workspa
   const { body } = await workspace.api(`GET /signatures/${envelope.id}/events?dir=asc&pageSize=100`);
   expect(body.data.length).toBeGreaterThan(3);
   const { organizationId } = workspace;
-  expect(misfitOf({ organizationId, envelopeId: envelope.id }, body.data)).toBeNull();
+  expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, body.data)).toBeNull();
 });
 
 test("the database refuses to change or remove what happened", async ({ workspace }) => {

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
-import { describeCertificate, makeSigningKey } from "#lib/documents/seal/signing-key.ts";
+import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
 import { verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { expect, test } from "../fixtures.ts";
 import { inFolder } from "../sealed.ts";
@@ -23,7 +23,7 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
   const pdf = await contractPdf(1);
   const evidence = evidenceOf(pdf);
   const owner = { organizationId: evidence.organization.id, organizationName: evidence.organization.name };
-  const [own, forgers] = [makeSigningKey(owner), makeSigningKey(owner)];
+  const [own, forgers] = [createSigningKey(owner), createSigningKey(owner)];
   const summary = describeCertificate(own.certificates[0]!);
   expect(describeCertificate(forgers.certificates[0]!).subject).toBe(summary.subject);
   await inFolder(async (folder) => {

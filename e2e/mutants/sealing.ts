@@ -5,7 +5,7 @@ const moments = "e2e/faults/sealing-moments.spec.ts";
 const sweep = "e2e/faults/sweep.spec.ts";
 const sealing = "lib/signatures/seal/seal.ts";
 
-const first = { file: sealing, find: " AND status = 'SEALING'`;", replace: "`;" };
+const first = { file: sealing, find: " AND status = 'SEALING'`,", replace: "`," };
 const second = {
   file: sealing,
   find: '    if (row.status !== "SEALING") return;\n    const { sha256',

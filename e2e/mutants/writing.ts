@@ -26,7 +26,7 @@ export const writing: Mutant[] = [
       {
         file: "lib/http/idempotency.ts",
         find: "await tx.idempotencyRecord.create({",
-        replace: "await database().prisma.idempotencyRecord.create({",
+        replace: "await (await housekeeping(async (store) => ({ on: store.idempotencyRecord }))).on.create({",
       },
     ],
     caughtBy: {
@@ -43,7 +43,7 @@ export const writing: Mutant[] = [
       data: { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now },
     });`,
         replace: `const data = { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now };
-    setImmediate(() => database().prisma.idempotencyRecord.create({ data }).catch(() => undefined));`,
+    setImmediate(() => housekeeping((store) => store.idempotencyRecord.create({ data })).catch(() => undefined));`,
       },
     ],
     caughtBy: {

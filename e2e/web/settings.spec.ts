@@ -65,7 +65,7 @@ async function makeStale(userId: string): Promise<void> {
 test("minting asks for the password once the sign-in is no longer fresh", async ({ page, workspace }) => {
   const { userId } = await signIn(page, workspace, "admin");
   await makeStale(userId);
-  await page.goto("/settings/api-keys?mint=true");
+  await page.goto("/settings/api-keys?new=true");
   await page.getByLabel("Name").fill("Later");
   await page.getByRole("button", { name: "Create the key" }).click();
   const asked = page.getByRole("dialog", { name: "Enter your password" });

@@ -7,7 +7,7 @@ import { dayOf } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { log } from "#lib/core/log.ts";
 import { anchorsOf } from "#lib/obligations/contract.ts";
-import { announceOnce } from "#lib/webhooks/told-once.ts";
+import { announceOnce } from "#lib/webhooks/announce-once.ts";
 import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
 import { type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";

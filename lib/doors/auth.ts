@@ -19,10 +19,10 @@ import { refuseForeign } from "#lib/http/same-origin.ts";
 import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
 import { SignIn } from "#lib/people/accounts/schema.ts";
 import { signIn } from "#lib/people/accounts/sign-in.ts";
-import { confirmElsewhere, NotLetIn, type Profile, signInElsewhere } from "#lib/people/accounts/sso.ts";
+import { confirmWithSso, NotLetIn, type Profile, signInWithSso } from "#lib/people/accounts/sso.ts";
 import { findSession, sessionDays, signOut } from "#lib/people/users/sessions.ts";
 import { visitOf } from "./admit.ts";
-import { type Claims, providersElsewhere } from "./auth-providers.ts";
+import { type Claims, ssoProviders } from "./auth-providers.ts";
 import {
   beginsConfirmation,
   type Confirmation,
@@ -134,7 +134,7 @@ function optionsFor(
     cookies: cookieOptions(),
     session: { strategy: "jwt", maxAge: sessionDays * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
-    providers: [withPassword(visit, outcome), ...providersElsewhere()],
+    providers: [withPassword(visit, outcome), ...ssoProviders()],
     callbacks: {
       async signIn({ user, account, profile }) {
         if (account?.type !== "oauth") return true;
@@ -144,10 +144,10 @@ function optionsFor(
           if (confirming && session) {
             const { begunAt } = confirming;
             const saysWhen = account.provider !== "google";
-            await confirmElsewhere(found, session, { begunAt, saysWhen, now: visit.now });
+            await confirmWithSso(found, session, { begunAt, saysWhen, now: visit.now });
             Object.assign(user, { sessionId: session.id });
           } else {
-            Object.assign(user, { sessionId: await signInElsewhere(found, visit) });
+            Object.assign(user, { sessionId: await signInWithSso(found, visit) });
             outcome.email = found.email ?? undefined;
           }
           return true;

@@ -219,7 +219,7 @@ export async function signIn(input: { email: string; password: string }): Promis
 }
 
 /** Goes to a provider to sign in there; comes back to `next`, a path of ours. */
-export async function signInElsewhere(provider: string, next = "/"): Promise<void> {
+export async function signInWithSso(provider: string, next = "/"): Promise<void> {
   const { url } = await auth(`signin/${encodeURIComponent(provider)}`, { callbackUrl: next });
   globalThis.location.assign(url);
 }

@@ -9,7 +9,7 @@ import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
 
 /** Mints a key. The answer is the only place where its secret can be seen. */
-export async function mintKey(
+export async function insertKey(
   ctx: Context,
   input: { name: string; preset: Preset; expiresAt?: Date | null },
 ): Promise<{ id: string; key: string; publicId: string }> {

@@ -53,7 +53,7 @@ export interface ToldEvent {
 }
 
 /** What is wrong with a chain of events, the first of them first; null when every hash fits. */
-export function misfitOf(
+export function firstBrokenLink(
   of: { organizationId: string; envelopeId: string },
   events: readonly ToldEvent[],
 ): string | null {

@@ -137,13 +137,13 @@ export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "s
   return waiting.filter(({ orderIndex }) => orderIndex === first);
 }
 
-export type Hindrance = "over" | "late" | "acted" | "not_your_turn";
+export type Obstacle = "over" | "late" | "acted" | "not_your_turn";
 
 /**
  * Why this signer may not act now; null if they may. This is the one place where order and deadline are kept:
  * it is asked under the envelope's lock whenever a signature, a refusal or a delegation is taken.
  */
-export function hindranceOf(round: Round, signerId: string, now: Date): Hindrance | null {
+export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacle | null {
   const signer = round.signers.find(({ id }) => id === signerId);
   if (!signer || !isWaiting(signer)) return "acted";
   if (round.status === "EXPIRED") return "late";

@@ -14,7 +14,7 @@ export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** Makes a link for a signer. The answer is the only place where it can be read. */
-export async function mintLink(
+export async function createLink(
   tx: Transaction,
   ctx: Context,
   signerId: string,

@@ -159,14 +159,14 @@ async function save(
     record({
       action: "TEMPLATE_UPDATED",
       target: { type: "template", id },
-      changes: told(changes, before.revision, row.revision),
+      changes: recorded(changes, before.revision, row.revision),
     });
     return row;
   });
 }
 
 /** Lists are too long for the log: the revision has them in full. */
-function told(changes: NonNullable<Entry["changes"]>, from: number, to: number): Entry["changes"] {
+function recorded(changes: NonNullable<Entry["changes"]>, from: number, to: number): Entry["changes"] {
   const short = Object.entries(changes).map(([name, { from, to }]) =>
     Array.isArray(from) || Array.isArray(to) ? [name, { from: null, to: "changed" }] : [name, { from, to }],
   );

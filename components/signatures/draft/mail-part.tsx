@@ -5,8 +5,8 @@ import { useSession } from "#components/session.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { useZone } from "#components/ui/time.tsx";
-import type { Watched } from "../acts.ts";
 import { dayIn, endOfDay } from "../deadline.ts";
+import type { Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 
 export interface MailPartProps {

@@ -11,8 +11,8 @@ import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
 import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
-import { useRequestAct, type Watched, type WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+import { useRequestAction, type Watched, type WatchedSigner } from "../request-actions.ts";
 
 const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
 
@@ -182,7 +182,7 @@ function SignerMoves({
   const reasonId = useId();
   const [isCorrecting, setCorrecting] = useState(false);
   const { id: signerId, envelopeId } = signer;
-  const remind = useRequestAct("signatures.remind");
+  const remind = useRequestAction("signatures.remind");
   const link = useAct("signatures.copyLink", {
     invalidates: ["signatures.events", "signatures.progress", "contracts.activity"],
   });

@@ -5,7 +5,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { useRequestAct, type Watched } from "../acts.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 
 const words = {
   "signatures.void": {
@@ -35,7 +35,7 @@ export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
   const toast = useToast();
   const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const act = useRequestAct(by, { tellsRefusals: false });
+  const act = useRequestAction(by, { tellsRefusals: false });
   const go = async () => {
     if (reason.trim() === "") return setWrong("is required: the signers are told it");
     try {

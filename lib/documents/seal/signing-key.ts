@@ -31,7 +31,7 @@ const oids = {
 const years = 10;
 
 /** A P-256 key and a certificate that it signs itself, good for sealing documents and for nothing else. */
-export function makeSigningKey(owner: {
+export function createSigningKey(owner: {
   organizationId: string;
   organizationName: string;
   at?: Date;

@@ -23,17 +23,17 @@ import {
   ResetAsked,
   SessionId,
   SessionList,
+  SignInMethods,
   SignUpAnswer,
   SignUpConfirmed,
   SignUpFound,
-  Ways,
   WorkspaceChoice,
   WorkspaceChosen,
   WorkspaceList,
 } from "./schema.ts";
 import { changePassword, confirmPassword } from "./sign-in.ts";
 import { confirmSignUp, readSignUp, signUp } from "./sign-up.ts";
-import { waysIn } from "./sso.ts";
+import { signInMethods } from "./sso.ts";
 import {
   chooseWorkspace,
   createOwnWorkspace,
@@ -46,9 +46,9 @@ export const account = {
   ways: visitorOperation({
     summary: "Get the ways to sign in and to sign up",
     input: z.strictObject({}),
-    output: Ways,
+    output: SignInMethods,
     errors: [],
-    run: async () => waysIn(),
+    run: async () => signInMethods(),
   }),
   signUp: visitorOperation({
     summary: "Sign up and create a workspace",

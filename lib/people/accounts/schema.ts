@@ -68,7 +68,7 @@ export const Accepted = z.object({ organizationId: idOut("organization"), email:
 export const EmailAnswer = z.object({ email: z.string().meta({ description: "To sign in with now" }) });
 
 /** What the sign-in page needs to know of this installation. */
-export const Ways = z.object({
+export const SignInMethods = z.object({
   signUp: z.enum(["open", "closed"]),
   confirmsAddresses: z.boolean().meta({ description: "Who signs up sets the password by a mailed link" }),
   providers: z.array(z.object({ id: z.string(), name: z.string() })),

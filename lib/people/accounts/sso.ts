@@ -29,7 +29,7 @@ export function configuredProviders(): { id: "oidc" | "google"; name: string }[]
 }
 
 /** How people come in here: what the pages before signing in show. */
-export function waysIn() {
+export function signInMethods() {
   return {
     signUp: settings().SIGN_UP,
     confirmsAddresses: confirmsAddresses(),
@@ -52,7 +52,7 @@ export class NotLetIn extends Error {
  * where signing up is open. An address that is not verified proves nothing: anybody can claim one. Invitations wait
  * until the person says yes to them: anybody can send one.
  */
-export async function signInElsewhere(profile: Profile, visit: Visit): Promise<string> {
+export async function signInWithSso(profile: Profile, visit: Visit): Promise<string> {
   const { email } = profile;
   if (!email || !profile.isEmailVerified) throw new NotLetIn("email_not_verified");
   const known = await findUser(email);
@@ -82,7 +82,7 @@ const skewMs = 60_000;
  * Somebody without a password confirms that it is them: they have just been asked to prove it at the service that
  * they sign in with. A service that does not say when they did (`saysWhen` false: Google) is believed that it asked.
  */
-export async function confirmElsewhere(
+export async function confirmWithSso(
   profile: Profile,
   session: { id: string; user: { email: string } },
   { begunAt, saysWhen, now }: { begunAt: Date; saysWhen: boolean; now: Date },

@@ -15,7 +15,7 @@ export async function findPlan(ctx: Context): Promise<Plan> {
  * Reads the plan, and keeps others from changing it, the members and the invitations until the commit: every
  * change of those begins here. NO KEY: rows that refer to the workspace can still be made.
  */
-export async function lockRoll(ctx: Context): Promise<Plan> {
+export async function lockSeats(ctx: Context): Promise<Plan> {
   return readPlan(ctx, "FOR NO KEY UPDATE");
 }
 

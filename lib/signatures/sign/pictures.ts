@@ -8,11 +8,11 @@ import { keyOf, markOf, type Shown, shownIn } from "../marks.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 import type { Handwriting, PictureOf, Typed } from "./schema.ts";
 import { scene, showsDocument } from "./state.ts";
-import { refuseUnlessActing, turnOfSigner } from "./turn.ts";
+import { refuseUnlessInTurn, turnOfSigner } from "./turn.ts";
 
 /** What a typed signature, or typed initials, will look like. */
 export async function preview(ctx: Context, { text, as }: Typed) {
-  await refuseUnlessActing(ctx, { consented: true });
+  await refuseUnlessInTurn(ctx, { consented: true });
   const { missing, ...outline } = await outlined({ typed: text }, turnOfSigner(ctx));
   return { outline, problem: problemOf(missing, outline.path, as) };
 }

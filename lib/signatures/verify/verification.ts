@@ -8,7 +8,7 @@ import { type Turn, visitorShare } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Evidence, EvidenceEvent } from "#lib/documents/seal/evidence.ts";
 import { type Issuer, type Verification, verifySealed } from "#lib/documents/seal/verify.ts";
-import { hashOfEvent, misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink, hashOfEvent } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 
 /** Checks a file. Anybody may ask: only who has the document learns anything of it. */
@@ -128,7 +128,7 @@ async function brokenHistory(
   const ctx = systemContext(evidence.organization.id, "verification");
   const events = await chainOf(reader(), ctx, envelopeId);
   if (events.length !== eventCount) return "Events kept here are missing.";
-  const misfit = misfitOf({ organizationId: ctx.organizationId, envelopeId }, events);
+  const misfit = firstBrokenLink({ organizationId: ctx.organizationId, envelopeId }, events);
   if (misfit) return `The events kept here are inconsistent: ${misfit}`;
   const missing = evidence.events.findIndex(({ hash }, index) => events[index]?.hash !== hash);
   if (missing >= 0) return `Event ${missing + 1} of the certificate is not among the events kept here.`;
