@@ -129,7 +129,7 @@ export async function withoutKey({ organizationId }: Workspace): Promise<() => P
   };
 }
 
-/** A request that everybody has signed and that could not be sealed. */
+/** A request that everyone has signed and that could not be sealed. */
 export async function unsealed(workspace: Workspace, people: Person[] = [{ name: "Ann" }]): Promise<Json> {
   const envelope = await sent(workspace, people);
   await withoutKey(workspace);

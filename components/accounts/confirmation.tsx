@@ -10,7 +10,7 @@ import { call, signIn } from "#lib/doors/client.ts";
 import { SignUpConfirmed } from "#lib/people/accounts/schema.ts";
 import { passwordHint } from "./password-hint.ts";
 
-/** Who opens the link proves the address, and the password is theirs: nobody set one before. */
+/** Who opens the link proves the address, and the password is theirs: no one set one before. */
 export function Confirmation({ token, email }: { token: string; email: string }) {
   const form = useZodForm(SignUpConfirmed, { token, password: "" });
   const { errors, isSubmitting } = form.formState;

@@ -1,5 +1,5 @@
 "use client";
-/** Without the forms' library: this page is the first that anybody waits for. */
+/** Without the forms' library: this page is the first that anyone waits for. */
 import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";

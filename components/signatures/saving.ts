@@ -23,7 +23,7 @@ export type SavingState =
   | { kind: "saved" }
   | { kind: "waiting" }
   | { kind: "saving" }
-  /** Somebody wanted to go on, and a part cannot be saved as it stands. */
+  /** Someone wanted to go on, and a part cannot be saved as it stands. */
   | { kind: "incomplete" }
   | { kind: "failed"; problem: ApiProblem };
 
@@ -60,7 +60,7 @@ export function useSaving(envelopeId: string): Saving {
       for (const [name, part] of [...parts.current]) {
         const patch = part.patch();
         if (!patch) {
-          // While somebody types, half a part is no mistake.
+          // While someone types, half a part is no mistake.
           if (asked) setState({ kind: "incomplete" });
           return false;
         }

@@ -22,7 +22,7 @@ export interface RefusedForm {
 
 /**
  * A form whose values are the schema's input and whose result is its output. Where the form is the page itself, the
- * schema is a function that loads it: nothing is checked before somebody has typed.
+ * schema is a function that loads it: nothing is checked before someone has typed.
  */
 export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
   schema: S | (() => Promise<S>),

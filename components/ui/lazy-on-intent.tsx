@@ -1,7 +1,7 @@
 "use client";
 /**
- * Parts of a page that are loaded when somebody comes near their button: a first page need not wait for menus
- * that nobody has opened yet.
+ * Parts of a page that are loaded when someone comes near their button: a first page need not wait for menus
+ * that no one has opened yet.
  */
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";

@@ -188,7 +188,7 @@ test("a few letters find contacts by name and address, templates, and signature 
   other,
 }) => {
   const member = await signedIn(workspace, "viewer");
-  const nobody = await signedIn(other, "owner");
+  const stranger = await signedIn(other, "owner");
   const party = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
   const { id: counterpartyId } = party.body.counterparty;
   const person = { name: "Ελένη Παπαδοπούλου", email: "eleni@northwind.example" };
@@ -206,7 +206,7 @@ test("a few letters find contacts by name and address, templates, and signature 
     { id: request.id, contractTitle: "Agreement", status: "SENT" },
   ]);
   for (const q of ["ελένη", "agree", "north"]) {
-    expect(Object.values(await found(q, nobody)).flat(), "of another workspace").toEqual([]);
+    expect(Object.values(await found(q, stranger)).flat(), "of another workspace").toEqual([]);
   }
 });
 

@@ -122,7 +122,7 @@ async function expectTamperingShows(folder: string, bytes: Buffer, index: number
   expect(await pdfsig(path)).not.toContain("Total document signed");
 }
 
-test(`${count} documents that were sent, signed and sealed are valid to everybody, and no change to one is`, async ({
+test(`${count} documents that were sent, signed and sealed are valid to everyone, and no change to one is`, async ({
   workspace,
 }) => {
   test.setTimeout(60_000 + count * 15_000);

@@ -55,7 +55,7 @@ test("two sign in order, the contract follows, and the history is whole", async 
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
-test("anybody can recompute the chain from what the API tells", async ({ workspace }) => {
+test("anyone can recompute the chain from what the API tells", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).agree();
   const { body } = await workspace.api(`GET /signatures/${envelope.id}/events?dir=asc&pageSize=100`);
@@ -116,7 +116,7 @@ test("two members who send the same draft send it once", async ({ workspace }) =
   expect((await typesOf(workspace, id)).filter((type) => type === "SENT")).toHaveLength(1);
 });
 
-test("a contract is out with one request at a time, and nobody moves it by hand meanwhile", async ({
+test("a contract is out with one request at a time, and no one moves it by hand meanwhile", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -174,7 +174,7 @@ test("the checks before sending name everything that is wrong, and nothing that 
   });
 });
 
-test("a key, a viewer and a signer can send nothing; a member cannot sign for anybody", async ({
+test("a key, a viewer and a signer can send nothing; a member cannot sign for anyone", async ({
   workspace,
 }) => {
   const { contract } = await contractWithPdf(workspace);
@@ -229,7 +229,7 @@ test("what was entered is there after a reload, and in no log", async ({ workspa
   for (const { said } of logs) expect(said).not.toMatch(/Head of purchasing|A\. Signer/);
 });
 
-test("a decline ends it for everybody, and tells why", async ({ workspace }) => {
+test("a decline ends it for everyone, and tells why", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
   await ann.fill();

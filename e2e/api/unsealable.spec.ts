@@ -104,7 +104,7 @@ test("of a draft whose document is changed while it is sent, what was checked is
   expect(sha256).toMatchObject({ sha256: envelope.pdfSha256 });
 });
 
-test("a request that could not be sealed is ended by an owner or admin, and everybody learns of it", async ({
+test("a request that could not be sealed is ended by an owner or admin, and everyone learns of it", async ({
   workspace,
 }) => {
   const receiver = await startReceiver(() => 204);

@@ -1,4 +1,4 @@
-/** A sealed PDF against somebody who makes a certificate in the workspace's name. */
+/** A sealed PDF against someone who makes a certificate in the workspace's name. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
     await writeFile(genuine, (await sealDocument(input, own)).bytes);
     await writeFile(forged, (await sealDocument(input, forgers)).bytes);
 
-    // Nobody can tell the two apart by what they say, so neither holds.
+    // No one can tell the two apart by what they say, so neither holds.
     for (const path of [genuine, forged]) {
       const { code, answer } = await verify("--file", path);
       expect([code, answer.ok, answer.issuer]).toEqual([1, false, "unknown"]);

@@ -1,4 +1,4 @@
-/** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everybody has signed it. */
+/** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everyone has signed it. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectPdf } from "#lib/documents/inspect/inspect-pdf.ts";

@@ -98,7 +98,7 @@ const contents: Odd[] = [
       objects: [streamOf(deflateSync(text.repeat(50)).subarray(0, 40), "/Filter/FlateDecode")],
     }),
   ),
-  maybe("a filter that nobody knows", () =>
+  maybe("a filter that no one knows", () =>
     pageOf(text, {
       page: "/Contents[4 0 R 6 0 R]",
       objects: [streamOf(Buffer.from("x"), "/Filter/Nonsense")],

@@ -191,11 +191,11 @@ test("the last owner stays, and says so", async ({ page, workspace }) => {
   await expect(page.getByRole("menuitem", { name: /^Leave/ })).toHaveAttribute("aria-disabled", "true");
 });
 
-test("somebody is invited, again, and not any more", async ({ page, workspace }) => {
+test("someone is invited, again, and not any more", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite" }).click();
-  const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+  const dialog = page.getByRole("dialog", { name: "Invite someone" });
   await expect(dialog.getByRole("radio", { name: /^Owner/ })).toBeDisabled();
   await dialog.getByLabel("E-mail address").fill("new@partner.example");
   await dialog.getByRole("radio", { name: /^Viewer/ }).check();
@@ -360,7 +360,7 @@ test("settings are reached by keyboard and palette, and on a phone from a list",
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Find a contract/).fill("invite");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Invite somebody" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Invite someone" })).toBeVisible();
   await page.setViewportSize({ width: 375, height: 740 });
   await page.goto("/settings");
   await page

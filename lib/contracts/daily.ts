@@ -43,7 +43,7 @@ export async function advanceContract(ctx: Context, id: string): Promise<boolean
   });
 }
 
-/** The next step, judged by the contract as it is when the step is written: somebody may have ended it. */
+/** The next step, judged by the contract as it is when the step is written: someone may have ended it. */
 async function takeStep(ctx: Context, id: string): Promise<boolean> {
   let step: Step | undefined;
   await updateContract(ctx, id, (before) => {

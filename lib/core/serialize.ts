@@ -126,7 +126,7 @@ export function matches(header: string, tag: string): boolean {
 
 /**
  * Refuses a change to a resource that is no longer as the caller last read it (If-Match). `representation`
- * is what the resource's GET would answer now; call it where nobody else can change the resource.
+ * is what the resource's GET would answer now; call it where no one else can change the resource.
  */
 export async function expectUnchanged(
   ctx: Context,

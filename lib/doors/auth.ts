@@ -37,7 +37,7 @@ const bodyLimitBytes = 32 * 1024;
 
 type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
 
-/** next-auth would also let anybody write into its log, and show pages of its own. */
+/** next-auth would also let anyone write into its log, and show pages of its own. */
 const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
 
 /** What became of a request, beside its answer. */
@@ -47,7 +47,7 @@ interface Outcome {
   email?: string | undefined;
   /** Why a password was not even looked at. */
   refusal?: Refusal;
-  /** What failed where next-auth goes on as if nobody were signed in. */
+  /** What failed where next-auth goes on as if no one were signed in. */
   failure?: unknown;
 }
 
@@ -103,7 +103,7 @@ const plain = (status: number, text: string) => {
   return new Response(`${text}\n`, { status, headers });
 };
 
-/** A cookie is kept and a session not taken for ended where nobody could look whether it is. */
+/** A cookie is kept and a session not taken for ended where no one could look whether it is. */
 function failed({ failure, requestId }: Outcome): Response {
   const { status, headers, body } = errorResponse(
     failure,

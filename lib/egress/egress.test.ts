@@ -59,7 +59,7 @@ async function serving<T>(answer: RequestListener, work: (url: string) => Promis
   }
 }
 
-/** Hosts that are this machine, a private network, or nobody's: PORT is the canary's. */
+/** Hosts that are this machine, a private network, or no one's: PORT is the canary's. */
 const hostileHosts = [
   ...["127.0.0.1", "127.0.0.1.", "127.1", "127.0.1", "127.255.255.254", "2130706433", "0x7f000001"],
   ...["0x7f.1", "0x7F.0x0.0x0.0x1", "0177.0.0.1", "017700000001", "0177.1", "127.0.0.0x1", "0", "0.0.0.0"],

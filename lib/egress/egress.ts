@@ -95,7 +95,7 @@ async function resolveAsThisMachine(name: string): Promise<string[]> {
 
 /**
  * Names as DNS knows them. Not getaddrinfo: it holds one of a few threads until it has its answer, and a
- * name server that never answers would hold up everybody's requests.
+ * name server that never answers would hold up everyone's requests.
  */
 async function resolvePublicly(name: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 });

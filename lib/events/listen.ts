@@ -12,7 +12,7 @@ import { type FrozenEvent, writeEvents } from "#lib/webhooks/events.ts";
 import { type EventType, eventTypes } from "#lib/webhooks/schema.ts";
 import { fieldsOf, payloadOf } from "./catalogue.ts";
 
-/** Which event an audited action is. Actions that are not here are nobody else's business. */
+/** Which event an audited action is. Actions that are not here are no one else's business. */
 export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTRACT_CREATED: "contract.created",
   CONTRACT_UPDATED: "contract.updated",

@@ -39,7 +39,7 @@ export interface BodyInput {
   isForm: boolean;
 }
 
-const noBody: BodyInput = { body: {}, issues: [], upload: null, isForm: false };
+const emptyInput: BodyInput = { body: {}, issues: [], upload: null, isForm: false };
 
 /** The object that a body carries, and the file in it. */
 export async function bodyInput(
@@ -47,7 +47,7 @@ export async function bodyInput(
   { input, file }: AnyOperation,
   parameters: Record<string, string>,
 ): Promise<BodyInput> {
-  if (request.method === "DELETE") return noBody;
+  if (request.method === "DELETE") return emptyInput;
   const type = mediaType(request);
   const isForm = file !== undefined && type === "multipart/form-data";
   if (!file) refuseLength(request, bodyLimitBytes);
@@ -61,7 +61,7 @@ export async function bodyInput(
   if (file) return withPathIssues(parameters, await jsonWithFile(request, file));
   const bytes = await readBody(request, bodyLimitBytes);
   const takesBody = Object.keys(input.shape).some((name) => !Object.hasOwn(parameters, name));
-  if (bytes.length === 0 && !takesBody) return noBody;
+  if (bytes.length === 0 && !takesBody) return emptyInput;
   return withPathIssues(parameters, { body: jsonObject(bytes), upload: null });
 }
 

@@ -92,7 +92,7 @@ const noop = () => undefined;
 function begin(name: string, hash: Buffer): Promise<FoundKey | undefined> {
   const lookup: Lookup = { running: lookUp(hash) };
   lookups.set(name, lookup);
-  // With somebody waiting, the next one begins and takes this one's place.
+  // With someone waiting, the next one begins and takes this one's place.
   const end = () => {
     if (!lookup.next) lookups.delete(name);
   };

@@ -42,7 +42,7 @@ async function compressChunk(from: string, to: string): Promise<void> {
   await writeFile(to, await compress(marked, { params }));
 }
 
-/** Answers requests for chunks from memory. What it answers false to is somebody else's. */
+/** Answers requests for chunks from memory. What it answers false to is someone else's. */
 export async function openChunks(
   root: string,
 ): Promise<(request: IncomingMessage, response: ServerResponse) => boolean> {

@@ -6,7 +6,7 @@ import { settings } from "#lib/core/env.ts";
 
 const lifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
-/** What is stored of a token. A fast hash is enough: nobody can search 256 bits. */
+/** What is stored of a token. A fast hash is enough: no one can search 256 bits. */
 export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }

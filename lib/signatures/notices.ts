@@ -1,4 +1,4 @@
-/** Who is told what, when: the signers whose turn it is, and everybody when a request ends. */
+/** Who is told what, when: the signers whose turn it is, and everyone when a request ends. */
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
@@ -103,7 +103,7 @@ async function sendLink(
 /** Whether the sender reads a mail themselves: who signs too, or asked for their own signature. */
 const isSame = ({ senderEmail }: Sender, email: string) => senderEmail.toLowerCase() === email.toLowerCase();
 
-/** Tells a signer that somebody else has a link of theirs. */
+/** Tells a signer that someone else has a link of theirs. */
 export async function notifyOfCopiedLink(
   tx: Transaction,
   ctx: Context,
@@ -138,7 +138,7 @@ async function tellSender(
 type MailOf = Parameters<typeof queueSigningMail>[2]["mail"];
 type Letter = MailOf extends infer M ? (M extends MailOf ? Omit<M, "to"> : never) : never;
 
-/** Tells everybody who knows of a request that it is over, but for whoever ended it. */
+/** Tells everyone who knows of a request that it is over, but for whoever ended it. */
 export async function notifyOfEnd(
   tx: Transaction,
   ctx: Context,

@@ -94,7 +94,7 @@ function refuseWrong(settings: TemplateSettings, found: Found): void {
   if (issues.length > 0) throw invalid(...issues);
 }
 
-/** Replaces all settings. With `revision`: on the condition that nobody saved since that one. */
+/** Replaces all settings. With `revision`: on the condition that no one saved since that one. */
 export async function saveSettings(
   ctx: Context,
   { id, revision, ...settings }: TemplateSettings & { id: string; revision?: number | undefined },
@@ -138,7 +138,7 @@ async function save(
     if (expected !== undefined && before.revision !== expected) {
       throw new Refusal(
         "conflict",
-        "Somebody else has saved this template since you opened it. Reload it and try again.",
+        "Someone else has saved this template since you opened it. Reload it and try again.",
       );
     }
     const { settings, found, file = fileOf(before) } = plan(before);

@@ -63,7 +63,7 @@ async function found(password: string, today: Day) {
   for (const [index, [id, member]] of Object.entries(members).entries()) {
     if (id === founder) continue;
     const ctx = systemContext(organizationId, "operator", at(5 + index));
-    // Nobody knows their passwords: only the founder can sign in.
+    // No one knows their passwords: only the founder can sign in.
     const added = await addMember(ctx, { ...member, password: randomBytes(24).toString("base64url") });
     users.set(id as Member, added.userId);
   }

@@ -66,8 +66,8 @@ export function KeysPage() {
               <div className="overflow-hidden rounded-lg border border-line">
                 {shown.length === 0 ? (
                   <EmptyState icon={KeyRound} title="No active keys" action={create}>
-                    A key belongs to this workspace and not to a person: it keeps working when somebody
-                    leaves, until it expires or is revoked.
+                    A key belongs to this workspace and not to a person: it keeps working when someone leaves,
+                    until it expires or is revoked.
                   </EmptyState>
                 ) : (
                   <KeysTable keys={shown} />

@@ -12,7 +12,7 @@ import type { Saving } from "../saving.ts";
 export interface MailPartProps {
   envelope: Watched;
   saving: Saving;
-  /** Somebody came for the deadline. */
+  /** Someone came for the deadline. */
   isDeadlineWanted: boolean;
 }
 

@@ -301,7 +301,7 @@ function PageFields({ sheet, fields, envelope: { signers }, placing }: PageField
             key={field.key}
             field={field}
             box={live?.key === field.key ? live.box : field}
-            signer={signers[index]?.name ?? "nobody"}
+            signer={signers[index]?.name ?? "no one"}
             colour={colourOf(index)}
             isSelected={placing.selectedKey === field.key}
             onSelect={() => placing.select(field.key)}

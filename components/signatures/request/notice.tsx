@@ -91,7 +91,7 @@ export function Notice({ envelope }: { envelope: Watched }) {
   }
   if (status === "COMPLETED") {
     return (
-      <Box look="good" title="Everybody has signed, and it is sealed">
+      <Box look="good" title="Everyone has signed, and it is sealed">
         {completedAt && <DateTime value={completedAt} />}
       </Box>
     );
@@ -125,7 +125,7 @@ function SealingNotice({ envelope }: { envelope: Watched }) {
   return (
     <Box
       look={sealing?.error ? "bad" : "calm"}
-      title={sealing?.error ? "It could not be sealed yet" : "Everybody has signed; it is being sealed"}
+      title={sealing?.error ? "It could not be sealed yet" : "Everyone has signed; it is being sealed"}
       action={action}
     >
       {sealing?.error ? (

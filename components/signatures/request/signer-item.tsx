@@ -114,7 +114,7 @@ function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watch
     signer.delegatedAt
       ? {
           at: signer.delegatedAt,
-          text: `Delegated to ${delegate?.name ?? "somebody else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
+          text: `Delegated to ${delegate?.name ?? "someone else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
         }
       : null,
   ];
@@ -143,7 +143,7 @@ function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watch
   );
 }
 
-/** SENT is all that a mail server says; nobody here knows whether it was read. */
+/** SENT is all that a mail server says; no one here knows whether it was read. */
 function mailMoment({
   template,
   address,

@@ -11,14 +11,14 @@ const words = {
   "signatures.void": {
     title: "Void this request?",
     description:
-      "Nobody can sign it any more, and signatures given so far lose their effect. This cannot be undone, but the request can be duplicated as a draft.",
+      "No one can sign it any more, and signatures given so far lose their effect. This cannot be undone, but the request can be duplicated as a draft.",
     action: "Void the request",
     done: "The request was voided",
   },
   "signatures.end": {
     title: "End this request?",
     description:
-      "Everybody has signed, but the document could not be sealed. If you end it, the signatures lose their effect, the signers' links stop working, and the contract returns to its previous status. This cannot be undone, but the request can be duplicated as a draft.",
+      "Everyone has signed, but the document could not be sealed. If you end it, the signatures lose their effect, the signers' links stop working, and the contract returns to its previous status. This cannot be undone, but the request can be duplicated as a draft.",
     action: "End the request",
     done: "The request was ended",
   },

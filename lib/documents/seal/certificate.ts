@@ -204,7 +204,7 @@ function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith 
     ["Its fingerprint (SHA-256)", sealedWith.fingerprint],
   ]);
   sheet.paragraph(
-    `Anybody can create a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
+    `Anyone can create a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
     { size: 7.5, colour: "muted" },
   );
   if (!checkpoint) return;

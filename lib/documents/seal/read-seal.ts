@@ -32,7 +32,7 @@ export interface Check {
     | "evidence"
     | "events"
     | "issued_here";
-  /** null: there was nothing to check, or nobody to ask. */
+  /** null: there was nothing to check, or no one to ask. */
   holds: boolean | null;
   says: string;
 }

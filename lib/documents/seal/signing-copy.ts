@@ -55,7 +55,7 @@ async function compareReadings(original: Uint8Array): Promise<void> {
   throw new Unfit(`${where} that programs read differently; print it to a new PDF`);
 }
 
-const nobody = { name: "Trial", email: "trial@localhost" };
+const trialPerson = { name: "Trial", email: "trial@localhost" };
 const trialSigner = "sgn_trial";
 
 /** Each page gets what signers can put on one. */
@@ -64,15 +64,15 @@ async function sealOnTrial(bytes: Uint8Array): Promise<void> {
   const at = new Date(0).toISOString();
   const place = { signerId: trialSigner, xPct: 10, wPct: 30, hPct: 5 };
   const fields = Array.from({ length: pageCount }, (_, pageIndex): SealedField[] => [
-    { ...place, pageIndex, yPct: 10, mark: { typed: nobody.name } },
-    { ...place, pageIndex, yPct: 20, mark: { text: nobody.name } },
+    { ...place, pageIndex, yPct: 10, mark: { typed: trialPerson.name } },
+    { ...place, pageIndex, yPct: 20, mark: { text: trialPerson.name } },
     { ...place, pageIndex, yPct: 30, mark: { checked: true } },
   ]).flat();
   const sealed = await sealBytes(bytes, {
     evidence: evidence(at),
     fields,
     verifyUrl: null,
-    sealedWith: { name: nobody.name, fingerprint: hash("sha256", "") },
+    sealedWith: { name: trialPerson.name, fingerprint: hash("sha256", "") },
     at,
     sealBytes: 1024,
   });
@@ -85,13 +85,13 @@ function evidence(at: string): UnsealedEvidence {
   const sha256 = hash("sha256", "");
   return {
     version: 1,
-    organization: { id: "org_trial", name: nobody.name },
+    organization: { id: "org_trial", name: trialPerson.name },
     envelope: {
       id: "env_trial",
       contractId: "ctr_trial",
-      title: nobody.name,
+      title: trialPerson.name,
       sentAt: at,
-      sentBy: nobody,
+      sentBy: trialPerson,
       completedAt: at,
     },
     document: { versionId: "ver_trial", fileName: "trial.pdf", sha256, pdfSha256: sha256 },
@@ -99,13 +99,13 @@ function evidence(at: string): UnsealedEvidence {
       {
         ...{
           id: trialSigner,
-          ...nobody,
+          ...trialPerson,
           party: "EXTERNAL",
           orderIndex: 0,
           status: "SIGNED",
           verifiedBy: "EMAIL_LINK",
         },
-        ...{ viewedAt: at, consentAt: at, consentSha256: sha256, signedAt: at, signedName: nobody.name },
+        ...{ viewedAt: at, consentAt: at, consentSha256: sha256, signedAt: at, signedName: trialPerson.name },
         ...{ ipAddress: null, userAgent: null, delegatedTo: null, delegatedFrom: null },
       },
     ],

@@ -171,7 +171,7 @@ function checked({ certificates, privateKey }: SealingKey, at: Date): SealingKey
   return { certificates: chain.map(({ raw }) => new Uint8Array(raw)), privateKey };
 }
 
-/** What is sealed outside a certificate's time is valid to nobody. */
+/** What is sealed outside a certificate's time is valid to no one. */
 function checkTime({ raw, validFromDate, validToDate }: X509Certificate, at: Date): void {
   const { name, notBefore, notAfter } = describeCertificate(raw);
   if (at > validToDate)

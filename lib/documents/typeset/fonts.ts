@@ -47,7 +47,7 @@ export function setLine(text: string, style: Style = "regular"): Line {
 
 /**
  * Letters of these scripts, without marks of their own, have a glyph each. Fonts take some apart again (an ị into an
- * i and its dot): the page would look the same, but nobody could search it for the name. Looking for what to take apart
+ * i and its dot): the page would look the same, but no one could search it for the name. Looking for what to take apart
  * is also most of the work of setting a syllable of Hangul.
  */
 const isComposed =

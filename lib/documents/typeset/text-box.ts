@@ -89,5 +89,5 @@ export function fit(text: string, box: Box, { size: largest, style = "regular", 
 /** From a size to the next smaller one. */
 const shrink = 0.93;
 
-/** In the box's units: nobody reads it, and it is shown all the same. */
+/** In the box's units: no one reads it, and it is shown all the same. */
 const smallest = 0.5;

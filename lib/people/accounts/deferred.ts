@@ -1,6 +1,6 @@
 /**
  * What is done after the answer, by a job: so the same is done, in the same time, whether or not there is an
- * account, and nobody can tell from outside.
+ * account, and no one can tell from outside.
  */
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { enqueue } from "#lib/jobs/queue.ts";

@@ -96,7 +96,7 @@ export const account = {
   acceptInvitation: visitorOperation({
     summary: "Accept the invitation of a link",
     description:
-      "A new person provides a name and a password; somebody who has an account and is not signed in provides its password.",
+      "A new person provides a name and a password; someone who has an account and is not signed in provides its password.",
     input: Acceptance,
     output: Accepted,
     errors: [

@@ -11,7 +11,7 @@ export const NewPassword = z
   .min(shortest, `must have at least ${shortest} characters`)
   .max(1000, "must have at most 1000 characters");
 
-/** A password as somebody enters it: whether it is right is the question, not what it looks like. */
+/** A password as someone enters it: whether it is right is the question, not what it looks like. */
 const Password = z.string().min(1, "must not be empty").max(1000, "must have at most 1000 characters");
 
 /** What was in a mailed link. */

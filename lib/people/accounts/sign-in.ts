@@ -42,7 +42,7 @@ export async function provePassword(
     await takeBack();
     return user;
   } catch (error) {
-    // Nobody was found to be wrong.
+    // No one was found to be wrong.
     await takeBack();
     throw error;
   }
@@ -56,7 +56,7 @@ const Failed = z.object({
   now: z.coerce.date(),
 });
 
-/** The job: a sign-in that failed is told in the log of the account's workspace. Nobody's fails in silence. */
+/** The job: a sign-in that failed is told in the log of the account's workspace. No one's fails in silence. */
 export async function noteFailedSignIn(payload: unknown): Promise<void> {
   const { email, ...visit } = Failed.parse(payload);
   const user = await findUser(email);

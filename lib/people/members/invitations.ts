@@ -50,7 +50,7 @@ export async function listInvitations(ctx: Context): Promise<{ data: Invitation[
   return { data: rows.map((row) => invitationFrom(row, ctx.now)) };
 }
 
-/** What is stored of a token. A fast hash is enough: nobody can search 256 bits. */
+/** What is stored of a token. A fast hash is enough: no one can search 256 bits. */
 function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }

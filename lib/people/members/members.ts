@@ -119,5 +119,5 @@ async function findMember(tx: Transaction, ctx: Context, id: string): Promise<Me
 async function keepAnOwner(tx: Transaction, ctx: Context): Promise<void> {
   const owners = await tx.member.count({ where: { ...own(ctx), role: "owner", removedAt: null } });
   if (owners > 1) return;
-  throw new Refusal("last_owner", "This is the last owner. Make somebody else an owner first.");
+  throw new Refusal("last_owner", "This is the last owner. Make someone else an owner first.");
 }

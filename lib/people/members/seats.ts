@@ -29,7 +29,7 @@ async function readPlan(ctx: Context, lock: string): Promise<Plan> {
   return plan;
 }
 
-/** Refuses to leave more people than seats. Call it on a locked roll, after somebody was added. */
+/** Refuses to leave more people than seats. Call it on a locked roll, after someone was added. */
 export async function keepWithinSeats(tx: Transaction, ctx: Context, { seats }: Plan): Promise<void> {
   const members = await tx.member.count({ where: { ...own(ctx), removedAt: null } });
   const invited = await tx.invitation.count({

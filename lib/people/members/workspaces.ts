@@ -53,7 +53,7 @@ export async function insertWorkspace(
   return { organizationId: id, userId: owner.id };
 }
 
-/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove nobody. */
+/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove no one. */
 export async function setPlan(
   ctx: Context,
   next: { seats?: number | undefined; status?: Plan["status"] | undefined },
@@ -77,7 +77,7 @@ export async function setPlan(
 }
 
 /**
- * Makes a person a member without an invitation. An account that exists keeps its name and password, unless nobody
+ * Makes a person a member without an invitation. An account that exists keeps its name and password, unless no one
  * has proved yet that its address is theirs.
  */
 export async function addMember(

@@ -98,7 +98,7 @@ async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Prom
       details: { versionId: version.id, sha256, level },
     });
     await addEvent(tx, ctx, { envelopeId: row.id, type: "COMPLETED" });
-    const reason = "Signed by everybody and sealed";
+    const reason = "Signed by everyone and sealed";
     await moveContractOn(ctx, row.contractId, { from: "OUT_FOR_SIGNATURE", next: "EXECUTED", reason });
     await notifyOfCompletion(tx, ctx, row);
     record({

@@ -132,7 +132,7 @@ async function fillAutomatic(
   }
 }
 
-/** Declines for everybody: nobody can sign any more. */
+/** Declines for everyone: no one can sign any more. */
 export async function decline(ctx: Context, reason: string): Promise<void> {
   await inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     await tx.signer.update({

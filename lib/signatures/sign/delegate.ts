@@ -1,4 +1,4 @@
-/** Passing it on: somebody else signs instead, at the same place in the order, with the same fields. */
+/** Passing it on: someone else signs instead, at the same place in the order, with the same fields. */
 import { type Context, own } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";

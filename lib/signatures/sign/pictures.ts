@@ -50,7 +50,7 @@ function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting)
   return shapes === "" ? "This text cannot be seen. Type something visible." : null;
 }
 
-/** The picture of a mark that the signer's page shows: their own, or of somebody who has signed. */
+/** The picture of a mark that the signer's page shows: their own, or of someone who has signed. */
 export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
   const { row, signer, screen } = await scene(ctx);
   if (!showsDocument(screen)) {

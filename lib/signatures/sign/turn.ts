@@ -51,7 +51,7 @@ function inWords(hindrance: Obstacle, row: EnvelopeRow, signer: SignerRow): stri
       ? "You have already signed."
       : signer.declinedAt
         ? "You have declined."
-        : "You have delegated this to somebody else.";
+        : "You have delegated this to someone else.";
   }
   const before = onTurn(row).map(({ name }) => name);
   return `It is not your turn yet: ${before.join(" and ")} must sign first. You will get an e-mail when it is your turn.`;

@@ -84,7 +84,7 @@ export async function writeValues(
   for (const { fieldId, ...data } of kept) Object.assign(fields.get(fieldId)!, data);
   const changed = [...new Set(kept.map(({ fieldId }) => fields.get(fieldId)!))];
   if (changed.length === 0) return;
-  // All at once: as long as it takes, everybody else who signs this waits.
+  // All at once: as long as it takes, everyone else who signs this waits.
   await tx.$executeRaw`
     UPDATE signature_fields AS field SET filled = kept.filled, value = kept.value
     FROM unnest(${changed.map(({ id }) => id)}::text[], ${changed.map(({ filled }) => filled)}::boolean[],
