@@ -7,7 +7,7 @@ import { verifyAudit } from "#lib/audit/verify.ts";
 import { signCheckpointOf } from "#lib/checkpoints/sign.ts";
 import { proveAudit } from "#lib/checkpoints/verify.ts";
 import { systemContext } from "#lib/core/context.ts";
-import { database } from "#lib/core/db.ts";
+import { database, db } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { inFolder } from "../sealed.ts";
 import { node, root } from "../server.ts";
@@ -133,6 +133,9 @@ test("a sealed document whose file was deleted is missed", async ({ workspace })
   await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("COMPLETED");
   const { sha256, versionId } = (await workspace.api(`GET /signatures/${envelope.id}/pdf`)).body;
   expect(await reasonsOf(workspace)).toEqual([]);
+  // Else the job that reads its text misses it too, and says so in the log.
+  const unread = { organizationId: workspace.organizationId, textState: "PENDING" };
+  await expect.poll(() => db.documentVersion.count({ where: unread }), { timeout: 60_000 }).toBe(0);
   await rm(join(process.env.DATA_DIR!, "files", workspace.organizationId, sha256.slice(0, 2), sha256));
   expect(await reasonsOf(workspace)).toEqual([
     `sealed document ${versionId} of ${envelope.id}: Its file is gone or damaged.`,
