@@ -141,7 +141,7 @@ export function useOperation<Name extends OperationName>(
     queryFn: ({ signal }) => door.read(name, input, signal),
     enabled,
     refetchInterval: ({ state }) => intervalOf(everyMs, state.data),
-    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
   return {
     data: query.data,
@@ -175,7 +175,7 @@ export function useFeed<Name extends OperationName>(
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor,
     enabled,
     refetchInterval: ({ state }) => intervalOf(everyMs, state.data?.pages),
-    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
   return {
     pages: query.data?.pages,
