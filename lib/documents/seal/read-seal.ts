@@ -4,6 +4,7 @@
  */
 import { createHash, hash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { type BaseBlock, Constructed } from "asn1js";
 import {
   decodePDFRawStream,
   PDFArray,
@@ -220,10 +221,9 @@ function profileCheck(
 
 /** SEQUENCE of SEQUENCE of ESSCertIDv2, the hash of which is its first octet string. */
 function octetsOfCertificateHash({ signerInfo }: ReadCms): Buffer | null {
-  type Block = { valueBlock?: { value?: Block[] } };
-  const first = (block: Block | undefined) => block?.valueBlock?.value?.[0];
-  const value = attribute(signerInfo, oids.signingCertificateV2) as unknown as Block;
-  return octetsOf((first(first(first(value))) ?? null) as never);
+  const first = (block: BaseBlock | null) =>
+    block instanceof Constructed ? (block.valueBlock.value[0] ?? null) : null;
+  return octetsOf(first(first(first(attribute(signerInfo, oids.signingCertificateV2)))));
 }
 
 function isChain(certificates: Uint8Array[]): boolean {
