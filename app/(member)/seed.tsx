@@ -1,7 +1,8 @@
 /** What a page reads first is read on the server, so that it is there with the page. */
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { type Answered, Seeded } from "#components/query.tsx";
+import type { Answered } from "#components/operation.ts";
+import { Seeded } from "#components/query.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 import { performAsMember } from "#lib/doors/page.ts";
