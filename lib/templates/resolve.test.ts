@@ -3,7 +3,8 @@ import fc from "fast-check";
 import type { Sources } from "./bindings.ts";
 import { dataOf, requiresInput, resolve } from "./resolve.ts";
 import { TemplateRule, TemplateSettings, type VariableType } from "./schema.ts";
-import { settingsFor, settingsIssues } from "./settings.ts";
+import { settingsFor } from "./settings.ts";
+import { settingsIssues } from "./settings-issues.ts";
 import { parseValue, printable, printValue } from "./values.ts";
 
 const sources: Sources = {
