@@ -1,3 +1,3 @@
 "use client";
-/** For whatever fails outside a member's frame: the frame itself, and everybody else's pages. */
+/** For whatever fails outside a member's frame: the frame itself, and everyone else's pages. */
 export { default } from "./(member)/error.tsx";

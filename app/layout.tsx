@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
-import { MoreScripts } from "#components/ui/more-scripts.tsx";
+import { FallbackFonts } from "#components/ui/fallback-fonts.tsx";
 import { StyleNonce } from "#components/ui/style-nonce.tsx";
 import { fonts } from "./fonts.ts";
 import "./globals.css";
@@ -27,7 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" className={fonts} data-theme={theme === "dark" || theme === "light" ? theme : undefined}>
       <body className="font-sans">
         <StyleNonce nonce={nonce} />
-        <MoreScripts />
+        <FallbackFonts />
         {children}
       </body>
     </html>

@@ -58,7 +58,7 @@ async function compare(operation: Operation, servers: Server[], plan: Plan): Pro
   return rows;
 }
 
-/** Runs a slice while somebody works in the workspace, at the same pace for every server. */
+/** Runs a slice while someone works in the workspace, at the same pace for every server. */
 async function openWriter(url: string, workspace: Seeded | undefined) {
   if (!workspace) {
     return { around: (slice: () => Promise<void>) => slice(), [Symbol.asyncDispose]: async () => undefined };

@@ -1,6 +1,6 @@
 /**
  * The reference for sending: signs with the library that the product uses, and posts, with as many requests
- * running at once. It keeps no books: what it sends is in its memory, and what became of it nobody will know.
+ * running at once. It keeps no books: what it sends is in its memory, and what became of it no one will know.
  */
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";

@@ -33,7 +33,7 @@ export interface Furnished {
   endpointId: string;
   /** Of a short document. */
   signing: string;
-  /** Paths that open an 80-page document: for somebody who comes for the first time, and who has agreed before. */
+  /** Paths that open an 80-page document: for someone who comes for the first time, and who has agreed before. */
   ceremony: { first: string; agreed: string };
 }
 

@@ -1,4 +1,4 @@
-/** Which files are taken: looked at as they are chosen, so that nobody waits for the sending of one that is refused. */
+/** Which files are taken: looked at as they are chosen, so that no one waits for the sending of one that is refused. */
 
 export interface Accepts {
   kinds: readonly Kind[];

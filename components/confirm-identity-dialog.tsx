@@ -71,7 +71,7 @@ function ProviderDialog({ onProved, onClose }: DialogProps) {
     if (since !== undefined && confirmedAt !== since) onProved();
   }, [since, confirmedAt, onProved]);
   const go = async (provider: string) => {
-    // At once, or the browser takes it for a page that nobody asked for.
+    // At once, or the browser takes it for a page that no one asked for.
     const tab = window.open("about:blank");
     setSince(confirmedAt);
     try {

@@ -1,6 +1,6 @@
 "use client";
 /**
- * The connection to the server, as a page lives with it: what somebody did while it was lost is kept, said so, and
+ * The connection to the server, as a page lives with it: what someone did while it was lost is kept, said so, and
  * sent as soon as the server answers again.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
@@ -22,7 +22,7 @@ const longestDelayMs = 8000;
 /** A server that answers within this time was not out of reach. */
 const promptMs = 500;
 
-/** Nobody answered, or somebody in between who speaks for a server that is away. */
+/** No one answered, or someone in between who speaks for a server that is away. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
   // An operation that is too busy for one thing says so without a time to come back.

@@ -22,7 +22,7 @@ import { lazily } from "./ui/lazily.tsx";
 const SignInAgain = lazily(() => import("./sign-in-again.tsx").then((module) => module.SignInAgain));
 
 export interface Door {
-  /** Reads. Where nobody is signed in any more, it waits until they are. */
+  /** Reads. Where no one is signed in any more, it waits until they are. */
   read<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,

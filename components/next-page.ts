@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useForesight } from "#components/query.tsx";
+import { usePrefetch } from "#components/query.tsx";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 
 /** Reads the next page of a list while this one is looked at. */
@@ -8,7 +8,7 @@ export function useNextPage<Name extends OperationName>(
   input: InputOf<Name>,
   reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
 ): void {
-  const foresee = useForesight();
+  const foresee = usePrefetch();
   const { data, isPrevious } = reading;
   const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
   const question = JSON.stringify(next);

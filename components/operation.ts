@@ -32,7 +32,7 @@ export interface ReadingOptions<Latest = never> {
   enabled?: boolean;
   /** While another input is on its way, the answer to the one before stays. */
   keepPrevious?: boolean;
-  /** How soon it is asked again while somebody looks; null: only when something changed it. */
+  /** How soon it is asked again while someone looks; null: only when something changed it. */
   everyMs?: number | null | ((latest: Latest) => number | null);
 }
 

@@ -31,7 +31,7 @@ function inPlainWords({ path, message }: ApiProblem["issues"][number]) {
 /** Where the API tells a program what to send, a page tells a person what to do. */
 const codeWords: Partial<Record<ApiProblem["code"], string>> = {
   precondition_failed:
-    "Somebody else has changed this since you opened it. Reload the page, then change it again.",
+    "Someone else has changed this since you opened it. Reload the page, then change it again.",
   idempotency_key_reused: "This was already sent with different content. Reload the page and try again.",
 };
 

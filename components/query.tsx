@@ -161,7 +161,7 @@ export function useFeed<Name extends OperationName>(
 }
 
 /** Asks before it is needed: the next page, what is pointed at. */
-export function useForesight(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
+export function usePrefetch(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
   const client = useQueryClient();
   const door = useDoor();
   return useCallback(

@@ -14,7 +14,7 @@ import { signIn } from "#lib/doors/session-client.ts";
 
 export interface SignInAgainProps {
   pageOf: PageOf;
-  /** It is too late: the session is somebody else's already, or another workspace's. */
+  /** It is too late: the session is someone else's already, or another workspace's. */
   isSomebodyElse: boolean;
   /** The person of the page is signed in, in its workspace. */
   onBack(): void;
@@ -26,13 +26,13 @@ export function SignInAgain({ isSomebodyElse, ...rest }: SignInAgainProps) {
   return isSomebodyElse ? <SomebodyElse onClose={rest.onClose} /> : <SignedOut {...rest} />;
 }
 
-type Who = "the person" | "somebody else" | "nobody";
+type Who = "the person" | "someone else" | "nobody";
 
 /** Who is signed in now. The person of the page is led back into its workspace, wherever else they have been. */
 async function whoIsIn({ userId, organizationId }: PageOf): Promise<Who> {
   try {
     const { profile } = await call("profile.read", {});
-    if (profile.id !== userId) return "somebody else";
+    if (profile.id !== userId) return "someone else";
     await call("workspaces.switch", { organizationId });
     return "the person";
   } catch (error) {
@@ -51,7 +51,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
   const look = useCallback(async () => {
     const who = await whoIsIn(pageOf);
     if (who === "the person") onBack();
-    if (who === "somebody else") onSomebodyElse();
+    if (who === "someone else") onSomebodyElse();
   }, [pageOf, onBack, onSomebodyElse]);
   // They may have signed in in another tab.
   useEffect(() => {
@@ -125,7 +125,7 @@ function SomebodyElse({ onClose }: { onClose(): void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="This page belongs to another session"
-      description={`It was opened by ${user.name}. Since then somebody else has signed in in this browser, or another workspace was chosen.`}
+      description={`It was opened by ${user.name}. Since then someone else has signed in in this browser, or another workspace was chosen.`}
     >
       <DialogBody>
         <p>What was typed here was not sent. Copy what you want to keep before you go on.</p>

@@ -58,7 +58,7 @@ export async function closeGate(databaseUrl: string, place: Place): Promise<Gate
     reached: () => waiting(client, held, 1),
     async open() {
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
-      // Waits for those that were held to commit, or to be rolled back where nobody is left to commit.
+      // Waits for those that were held to commit, or to be rolled back where no one is left to commit.
       await client.query(`DROP TRIGGER test_gate ON ${tableOf(place)}`);
       await client.end();
     },

@@ -1,6 +1,6 @@
 /**
  * A mail server in a process of its own, for tests. How it treats a recipient is the start of the address:
- * `busy…` is put off once, `never…` is refused for good, everybody else gets what was sent.
+ * `busy…` is put off once, `never…` is refused for good, everyone else gets what was sent.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

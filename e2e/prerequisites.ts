@@ -1,6 +1,6 @@
 /**
  * Looks for the programs that the tests need before the first test begins, so that none is left out in silence.
- * What is missing is installed from Debian's packages where that takes nobody's password (as root, or through
+ * What is missing is installed from Debian's packages where that takes no one's password (as root, or through
  * `sudo -n`); a browser comes from Playwright where there is no such package. TEST_INSTALL=off installs nothing.
  * Whatever cannot be had ends the run at once, with one line that names it and the command to get it.
  */

@@ -1,13 +1,13 @@
 /** Documents to be sealed, and what is known about who signed them. */
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { PDFDocument, StandardFonts } from "pdf-lib";
+import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { PNG } from "pngjs";
 import { newId } from "#lib/core/ids.ts";
 import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/documents/seal/evidence.ts";
 import { type SealedDocument, type SealOptions, sealDocument } from "#lib/documents/seal/seal.ts";
 import type { SealedField } from "#lib/documents/seal/seal-pages.ts";
-import { makeSigningKey, type SealingKey } from "#lib/documents/seal/signing-key.ts";
+import { createSigningKey, type SealingKey } from "#lib/documents/seal/signing-key.ts";
 import { hashOfEvent } from "#lib/signatures/chain.ts";
 
 export async function contractPdf(pages: number): Promise<Uint8Array> {
@@ -180,7 +180,7 @@ let key: SealingKey | undefined;
 
 /** One for all that do not look at it. */
 export function sealingKey(): SealingKey {
-  key ??= makeSigningKey({
+  key ??= createSigningKey({
     organizationId: newId("organization"),
     organizationName: "Northwind Traders Ltd",
   });

@@ -3,8 +3,8 @@ import "#lib/events/listen.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "@playwright/test";
-import { PDFDocument } from "pdf-lib";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { derive } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -12,8 +12,8 @@ import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
-import { describeCertificate, makeSigningKey } from "#lib/documents/seal/signing-key.ts";
-import { mintLink } from "#lib/signatures/links.ts";
+import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
+import { createLink } from "#lib/signatures/links.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
 import { ceremony } from "#lib/signatures/sign/operations.ts";
 import { enterByLink, findVisit } from "#lib/signatures/sign/sessions.ts";
@@ -114,7 +114,7 @@ export async function sent(workspace: Workspace, people: Person[], more: object 
 export async function withoutKey({ organizationId }: Workspace): Promise<() => Promise<void>> {
   const { signingKey } = database().prisma;
   const id = randomUUID();
-  const { certificates } = makeSigningKey({ organizationId, organizationName: "Test", at: new Date() });
+  const { certificates } = createSigningKey({ organizationId, organizationName: "Test", at: new Date() });
   const { fingerprint } = describeCertificate(certificates[0]!);
   await signingKey.create({
     data: {
@@ -129,7 +129,7 @@ export async function withoutKey({ organizationId }: Workspace): Promise<() => P
   };
 }
 
-/** A request that everybody has signed and that could not be sealed. */
+/** A request that everyone has signed and that could not be sealed. */
 export async function unsealed(workspace: Workspace, people: Person[] = [{ name: "Ann" }]): Promise<Json> {
   const envelope = await sent(workspace, people);
   await withoutKey(workspace);
@@ -161,7 +161,7 @@ export async function requestOf(
 /** A fresh link of a signer's, as their e-mail would carry it. */
 async function urlFor(workspace: Workspace, envelope: Json, index: number): Promise<string> {
   const ctx = { ...workspace.ctx, now: new Date() };
-  const { url } = await derive(ctx, (tx) => mintLink(tx, ctx, envelope.signers[index].id));
+  const { url } = await derive(ctx, (tx) => createLink(tx, ctx, envelope.signers[index].id));
   return url;
 }
 

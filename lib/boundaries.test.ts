@@ -200,13 +200,13 @@ test("the database is reached by domains, core, jobs, doors' idempotency and the
   expect(breaches((path) => !isDatabase(path), generated)).toEqual([]);
 });
 
-test("outside of core nobody has the whole database: what is no read and no change is housekeeping, for a reason", () => {
+test("outside of core no one has the whole database: what is no read and no change is housekeeping, for a reason", () => {
   const using = (word: RegExp) => sources.filter(({ path, text }) => inLib(path) && word.test(text));
   const whole = using(/\bdatabase\(\)\./).map(({ path }) => path);
   expect(whole.sort()).toEqual(["lib/core/change.ts", "lib/core/db.ts", "lib/core/housekeeping.ts"]);
   const reasons = {
     "sign-ins": ["people/users/sessions.ts", "signatures/sign/sessions.ts", "people/accounts/workspaces.ts"],
-    "proofs of who somebody is": ["people/accounts/sign-in.ts", "people/accounts/sso.ts"],
+    "proofs of who someone is": ["people/accounts/sign-in.ts", "people/accounts/sso.ts"],
     "links in mails, and accounts without a workspace": [
       "people/accounts/sign-up.ts",
       "people/accounts/password-reset.ts",
@@ -226,7 +226,7 @@ test("outside of core nobody has the whole database: what is no read and no chan
       "signatures/mails.ts",
       "signatures/seal/seal.ts",
     ],
-    "keys that nobody chooses, and secrets encrypted with another SECRET_KEY": [
+    "keys that no one chooses, and secrets encrypted with another SECRET_KEY": [
       "signatures/seal/keys.ts",
       "webhooks/endpoints.ts",
     ],
@@ -264,7 +264,7 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
     "lib/signatures/seal/seal.ts",
     "lib/signatures/verify/verification.ts",
     "lib/webhooks/settle.ts",
-    "lib/webhooks/told-once.ts",
+    "lib/webhooks/announce-once.ts",
   ]);
 });
 

@@ -53,7 +53,7 @@ test("each operation of a workspace asks for exactly the scopes that this table 
   expect(asked.sort()).toEqual(wanted.sort());
 });
 
-test("what asks for no scope is for signers, for people's own things, or for everybody, and this is all of it", () => {
+test("what asks for no scope is for signers, for people's own things, or for everyone, and this is all of it", () => {
   const others = namedOperations().filter(([, { door }]) => door !== "member");
   const namespaces = new Set(others.map(([name, { door }]) => `${door} ${name.split(".")[0]}`));
   expect([...namespaces].sort()).toEqual([

@@ -52,7 +52,7 @@ export const memberOperations = { workspace, apiKeys, savedFilters, home, search
 /** What a signed-in person does with their own things. */
 export const personalOperations = { profile, sessions, workspaces, calendarFeed };
 
-/** What anybody can ask for. */
+/** What anyone can ask for. */
 export const visitorOperations = { account, verification };
 
 export type Namespace = keyof typeof operations;

@@ -74,7 +74,7 @@ export default async function Start() {
             </a>
             . Whether a signed PDF holds,{" "}
             <a className={linkClass} href="/verify">
-              anybody can check
+              anyone can check
             </a>
             . The server's health is at{" "}
             <a className={linkClass} href="/readyz">

@@ -11,7 +11,7 @@ import { signIn } from "#lib/doors/session-client.ts";
 import { SignUpConfirmed } from "#lib/people/accounts/schema.ts";
 import { passwordHint } from "./password-hint.ts";
 
-/** Who opens the link proves the address, and the password is theirs: nobody set one before. */
+/** Who opens the link proves the address, and the password is theirs: no one set one before. */
 export function Confirmation({ token, email }: { token: string; email: string }) {
   const form = useZodForm(SignUpConfirmed, { token, password: "" });
   const { errors, isSubmitting } = form.formState;

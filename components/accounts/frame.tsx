@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 
-/** The page of somebody who is not in yet: one thing to do, in the middle. */
+/** The page of someone who is not in yet: one thing to do, in the middle. */
 export function Frame({
   title,
   lead,

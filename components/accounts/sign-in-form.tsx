@@ -1,5 +1,5 @@
 "use client";
-/** Without the forms' library: this page is the first that anybody waits for. */
+/** Without the forms' library: this page is the first that anyone waits for. */
 import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { signIn, signInElsewhere } from "#lib/doors/session-client.ts";
+import { signIn, signInWithSso } from "#lib/doors/session-client.ts";
 
 export interface SignInFormProps {
   next: string;
@@ -74,7 +74,7 @@ export function SignInForm({ next, providers, refused }: SignInFormProps) {
             or
           </p>
           {providers.map(({ id, name }) => (
-            <Button key={id} size="lg" onClick={() => void signInElsewhere(id, next)}>
+            <Button key={id} size="lg" onClick={() => void signInWithSso(id, next)}>
               Continue with {name}
             </Button>
           ))}

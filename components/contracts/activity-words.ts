@@ -21,7 +21,7 @@ const phrases: Partial<Record<AuditAction, string>> = {
   SIGNATURE_REQUEST_VIEWED: "opened the document to sign it",
   SIGNATURE_REQUEST_SIGNED: "signed",
   SIGNATURE_REQUEST_DECLINED: "declined to sign",
-  SIGNATURE_REQUEST_DELEGATED: "asked somebody else to sign instead",
+  SIGNATURE_REQUEST_DELEGATED: "asked someone else to sign instead",
   SIGNATURE_REQUEST_VOIDED: "voided the signature request",
   SIGNATURE_REQUEST_EXPIRED: "let the signature request expire",
   SIGNATURE_REQUEST_COMPLETED: "sealed the signed document",
@@ -32,7 +32,7 @@ const phrases: Partial<Record<AuditAction, string>> = {
   SIGNATURE_PDF_DOWNLOADED: "downloaded the PDF of the signature request",
 };
 
-/** What somebody did, as the end of a sentence that begins with their name. */
+/** What someone did, as the end of a sentence that begins with their name. */
 export function phraseOf(action: AuditAction): string {
   const phrase = phrases[action];
   if (phrase) return phrase;

@@ -1,5 +1,5 @@
 "use client";
-/** What happened to a contract, by whom and when: for everybody who may read it. */
+/** What happened to a contract, by whom and when: for everyone who may read it. */
 import { Bot, Cog, PenLine } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFeed } from "#components/query.tsx";

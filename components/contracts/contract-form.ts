@@ -13,7 +13,7 @@ const notAnAmount = "must be an amount such as 12,500.00";
 export const ContractForm = z
   .object({
     ...NewContract.pick({ title: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
-    // None is chosen for anybody: what a contract is decides what is asked of it.
+    // None is chosen for anyone: what a contract is decides what is asked of it.
     type: z
       .string()
       .refine((type) => type !== "", { error: "must be chosen" })

@@ -7,7 +7,7 @@ import { useCallback, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
 import { useNextPage } from "#components/next-page.ts";
-import { useForesight, useOperation } from "#components/query.tsx";
+import { useOperation, usePrefetch } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -48,7 +48,7 @@ export function ContractsPage() {
   // Another question, another page: what was chosen is out of sight.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
-  const foresee = useForesight();
+  const foresee = usePrefetch();
   const router = useRouter();
   const onlyFirst = useOnlyFirst();
   const isOver = usePageDrop(

@@ -114,7 +114,7 @@ export function NewContractForm() {
         />
         <FormError>{unfitFile}</FormError>
       </div>
-      <Part title="What it is">
+      <Part title="The contract">
         <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
           <Input
             {...form.register("title")}
@@ -133,7 +133,7 @@ export function NewContractForm() {
           <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
         </Field>
       </Part>
-      <Part title="Who">
+      <Part title="Parties">
         <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
           <Controller
             control={form.control}
@@ -152,7 +152,7 @@ export function NewContractForm() {
         </Field>
       </Part>
       <TermPart form={form} />
-      <Part title="How much">
+      <Part title="Value">
         <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
           <Input
             {...form.register("amount")}

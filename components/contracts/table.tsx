@@ -183,7 +183,7 @@ function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
   return next;
 }
 
-/** So soon that somebody should think of it. */
+/** So soon that someone should think of it. */
 const soonDays = 60;
 
 function EndsCell({ contract, now }: { contract: Contract; now: string }) {

@@ -39,7 +39,7 @@ const termsOf = (contract: Contract) => ({
 
 /**
  * What was changed in the form, and nothing else: a contract may have been executed at a time of a day of which the
- * form only knows the day, and others may change meanwhile what nobody touched here.
+ * form only knows the day, and others may change meanwhile what no one touched here.
  */
 function changedIn(terms: Terms, before: Terms): Partial<Terms> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 "use client";
-/** Everybody the workspace has contracts with. */
+/** Everyone the workspace has contracts with. */
 import { Building2, Plus, SearchX } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";

@@ -1,4 +1,4 @@
-/** Which counterparties may be the one that somebody is about to add. */
+/** Which counterparties may be the one that someone is about to add. */
 import type { Counterparty } from "#lib/counterparties/schema.ts";
 
 const plainName = (name: string) =>

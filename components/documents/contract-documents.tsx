@@ -63,7 +63,7 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
             <EmptyState icon={FileText} title="No document yet" compact>
               {mayWrite
                 ? "Add the PDF or Word file of this contract. Each later file becomes its next version, to read and compare here."
-                : "Anybody who can edit this contract can add its document."}
+                : "Anyone who can edit this contract can add its document."}
             </EmptyState>
           ) : (
             <ul aria-label="Versions">

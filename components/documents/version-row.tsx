@@ -130,7 +130,7 @@ export function Failed({ version, why }: { version: Version; why: string | null 
   );
 }
 
-/** Who somebody is, among those who can be read. */
+/** Who someone is, among those who can be read. */
 export function useMemberName(userId: string | null): string | null {
   const { user } = useSession();
   const may = useMay();

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { SpanFilter } from "#components/filters.tsx";
 import { useNextPage } from "#components/next-page.ts";
-import { useForesight, useOperation } from "#components/query.tsx";
+import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
@@ -42,7 +42,7 @@ export function ObligationsPage() {
   const { data, error, isPrevious, again } = reading;
   useNextPage("obligations.agenda", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
-  const foresee = useForesight();
+  const foresee = usePrefetch();
   const change = (what: Record<string, unknown>) =>
     void setSearch({ ...what, page: null } as Parameters<typeof setSearch>[0]);
   return (

@@ -11,7 +11,7 @@ import {
 import type { InputOf } from "#lib/doors/client.ts";
 import { obligationKinds, obligationStatuses, openStatuses } from "#lib/obligations/lifecycle.ts";
 
-/** What still wants somebody's attention. */
+/** What still wants someone's attention. */
 const openOnes = ["SUGGESTED", ...openStatuses] as const;
 
 export const obligationParsers = {

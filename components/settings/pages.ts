@@ -106,8 +106,8 @@ export interface SettingsAction {
 
 /** Each opens its dialog by the page's address. */
 export const settingsActions: SettingsAction[] = [
-  { label: "Invite somebody", icon: UserPlus, href: "/settings/members?invite=true", scope: "members:write" },
-  { label: "Create an API key", icon: KeyRound, href: "/settings/api-keys?mint=true", scope: "keys:write" },
+  { label: "Invite someone", icon: UserPlus, href: "/settings/members?invite=true", scope: "members:write" },
+  { label: "Create an API key", icon: KeyRound, href: "/settings/api-keys?new=true", scope: "keys:write" },
   {
     label: "Add a webhook endpoint",
     icon: Webhook,

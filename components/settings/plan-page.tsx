@@ -47,7 +47,7 @@ export function PlanPage() {
             <div className="grid gap-2 text-quiet">
               <h2 className="font-semibold text-base text-ink">Who changes the plan</h2>
               <p>
-                The operator of this server sets seats and subscription; nobody in a workspace can. Tell them
+                The operator of this server sets seats and subscription; no one in a workspace can. Tell them
                 this workspace's id:
               </p>
               <CopyText text={workspace.id} />

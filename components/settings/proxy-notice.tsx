@@ -16,8 +16,8 @@ export function ProxyNotice() {
         <p className="font-semibold">The server does not know its reverse proxy</p>
         <p className="text-pretty">
           Requests come with X-Forwarded-For, but TRUSTED_PROXIES is 0. So the audit log and certificates show
-          the proxy’s address for everybody, and limits count everybody as one. Whoever runs this server
-          should set TRUSTED_PROXIES to the number of reverse proxies in front of it.
+          the proxy’s address for everyone, and limits count everyone as one. Whoever runs this server should
+          set TRUSTED_PROXIES to the number of reverse proxies in front of it.
         </p>
       </div>
     </section>

@@ -10,7 +10,7 @@ export interface SecretDialogProps {
   title: string;
   /** What it is: "API key". */
   what: string;
-  /** Empty: it was lost with the connection, and nobody can tell it again. */
+  /** Empty: it was lost with the connection, and no one can tell it again. */
   secret: string;
   /** What to do with it. */
   children: ReactNode;
@@ -40,7 +40,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       <DialogBody className="grid gap-4">
         <p className="flex gap-2 rounded-md bg-tone-warn px-3 py-2 text-on-warn">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>Copy it now. It is shown only once, and nobody can show it again, not even we.</span>
+          <span>Copy it now. It is shown only once, and no one can show it again, not even we.</span>
         </p>
         <div className="grid gap-1.5">
           <label htmlFor={id} className="font-medium">

@@ -31,7 +31,7 @@ const currencies = Intl.supportedValuesOf("currency").map((value) => ({
 export function WorkspacePage() {
   const reading = useOperation("workspace.read", {});
   return (
-    <SettingsBody title="Workspace" description="What everybody here shares.">
+    <SettingsBody title="Workspace" description="What everyone here shares.">
       <Read reading={reading} label="Loading the workspace">
         {({ workspace }) => (
           <>
@@ -53,7 +53,7 @@ export function WorkspacePage() {
   );
 }
 
-/** By its fingerprint anybody can tell the workspace's seal from one that only has its name. */
+/** By its fingerprint anyone can tell the workspace's seal from one that only has its name. */
 function SealSection({ certificates }: { certificates: Workspace["sealingCertificates"] }) {
   return (
     <Section title="Seal of signed documents">

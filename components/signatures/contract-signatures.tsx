@@ -70,7 +70,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
       )}
       {requests.length === 0 && why === null && (
         <p className="rounded-lg bg-well p-4 text-quiet">
-          Nothing has been sent for signature yet. Everybody signs by e-mail, without an account.
+          Nothing has been sent for signature yet. Everyone signs by e-mail, without an account.
         </p>
       )}
     </Section>

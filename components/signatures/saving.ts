@@ -8,7 +8,7 @@ import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { useKeeper } from "#components/ui/unsaved.ts";
 import type { ApiProblem, InputOf } from "#lib/doors/client.ts";
-import { useRequestAct, type Watched } from "./acts.ts";
+import { useRequestAction, type Watched } from "./request-actions.ts";
 
 type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId">;
 
@@ -23,7 +23,7 @@ export type SavingState =
   | { kind: "saved" }
   | { kind: "waiting" }
   | { kind: "saving" }
-  /** Somebody wanted to go on, and a part cannot be saved as it stands. */
+  /** Someone wanted to go on, and a part cannot be saved as it stands. */
   | { kind: "incomplete" }
   | { kind: "failed"; problem: ApiProblem };
 
@@ -43,7 +43,7 @@ const restMs = 700;
 const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 
 export function useSaving(envelopeId: string): Saving {
-  const act = useRequestAct("signatures.updateDraft", { tellsRefusals: false });
+  const act = useRequestAction("signatures.updateDraft", { tellsRefusals: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
   const unsaved = useUnsaved(envelopeId);
   const isRestoring = useRestoring(envelopeId, unsaved, act.run);
@@ -60,7 +60,7 @@ export function useSaving(envelopeId: string): Saving {
       for (const [name, part] of [...parts.current]) {
         const patch = part.patch();
         if (!patch) {
-          // While somebody types, half a part is no mistake.
+          // While someone types, half a part is no mistake.
           if (asked) setState({ kind: "incomplete" });
           return false;
         }

@@ -97,7 +97,7 @@ export function SignaturesPage() {
             </EmptyState>
           ) : (
             <EmptyState icon={PenLine} title="Nothing has been sent for signature yet" action={newRequest}>
-              Choose a contract whose document is to be signed. Everybody signs by e-mail, without an account;
+              Choose a contract whose document is to be signed. Everyone signs by e-mail, without an account;
               here you see who has signed, and who has not yet.
             </EmptyState>
           )

@@ -24,7 +24,7 @@ type Step = "choose" | "later" | "delegate" | "decline";
 const titles: Record<Step, string> = {
   choose: "More",
   later: "Finish later",
-  delegate: "Have somebody else sign",
+  delegate: "Have someone else sign",
   decline: "Decline to sign",
 };
 
@@ -62,7 +62,7 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
             title="Download it"
             onChoose={() => keepFile(file()).catch(tell)}
           >
-            The document as it is before anybody signs
+            The document as it is before anyone signs
           </Choice>
           <Choice
             icon={<UserRoundPlus aria-hidden />}
@@ -77,7 +77,7 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
             isDanger
             onChoose={() => setStep("decline")}
           >
-            Ends the request for everybody
+            Ends the request for everyone
           </Choice>
         </DialogBody>
       )}

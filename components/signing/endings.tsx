@@ -34,14 +34,14 @@ export function Declined({ state }: ScreenProps) {
       title={isYou ? "You declined to sign" : "This was declined"}
     >
       <p>
-        {isYou ? "You" : (ending?.by ?? "Somebody")} declined to sign
+        {isYou ? "You" : (ending?.by ?? "Someone")} declined to sign
         {ending?.at && (
           <>
             {" "}
             on <DateTime value={ending.at} />
           </>
         )}
-        , so nobody can sign it any more. {sender.name} has been notified.
+        , so no one can sign it any more. {sender.name} has been notified.
       </p>
       <Reason text={ending?.reason} />
       <p>If that was a mistake, ask {sender.name} to send it again.</p>
@@ -79,7 +79,7 @@ export function Expired({ state: { ending, sender } }: ScreenProps) {
 }
 
 export function Delegated({ state: { ending, sender } }: ScreenProps) {
-  const to = ending?.by ?? "Somebody else";
+  const to = ending?.by ?? "Someone else";
   return (
     <Notice icon={<UserRoundCheck aria-hidden />} title="You delegated this">
       <p>

@@ -1,5 +1,5 @@
 "use client";
-/** A field of somebody else: what they put there once they have signed, before that whose it is. */
+/** A field of someone else: what they put there once they have signed, before that whose it is. */
 import { clsx } from "clsx";
 import { useRef } from "react";
 import { type ShownPage, useNear } from "#components/pdf/pages.tsx";

@@ -25,12 +25,12 @@ export function Done({ state, visit }: OutcomeProps) {
     <Notice icon={<CircleCheck aria-hidden />} tone="good" title="You have signed">
       {isSealing ? (
         <div className="grid gap-3" role="status">
-          <p>Everybody has signed. The document is being sealed: the download appears here in a moment.</p>
+          <p>Everyone has signed. The document is being sealed: the download appears here in a moment.</p>
           <Progress label="Sealing the document" />
         </div>
       ) : (
         <p>
-          {listed(awaited(state))} still {awaited(state).length > 1 ? "have" : "has"} to sign. When everybody
+          {listed(awaited(state))} still {awaited(state).length > 1 ? "have" : "has"} to sign. When everyone
           has, you get an e-mail with a link to the signed PDF; you can close this page.
         </p>
       )}
@@ -44,12 +44,12 @@ export function Completed({ state, visit }: OutcomeProps) {
   return (
     <Notice icon={<CircleCheck aria-hidden />} tone="good" title="Signed and sealed">
       <p>
-        Everybody has signed. The PDF carries every signature, a certificate of what happened, and a seal that
+        Everyone has signed. The PDF carries every signature, a certificate of what happened, and a seal that
         shows whether it was changed. Keep it: this link works only for a limited time.
       </p>
       <FileButton label="Download the signed PDF" isPrimary run={() => keepFile(visit.ask("download", {}))} />
       <p>
-        Anybody who has it can{" "}
+        Anyone who has it can{" "}
         <a className={linkClass} href="/verify">
           check that it is unchanged
         </a>

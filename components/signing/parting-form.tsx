@@ -48,7 +48,7 @@ export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
         <p className="text-quiet">
           {isDelegation
             ? `They are asked by e-mail to sign in your place, and this link stops working. ${state.sender.name} is notified.`
-            : `Nobody can sign it any more, and ${state.sender.name} is notified of the reason. This cannot be undone.`}
+            : `No one can sign it any more, and ${state.sender.name} is notified of the reason. This cannot be undone.`}
         </p>
         <FormError>{trouble}</FormError>
         {isDelegation && (

@@ -108,7 +108,7 @@ export function useVisit(token: string): Visit {
 /** A connection that swallows what is sent is none. Images of signatures take a while on a slow one. */
 const patienceMs = 30_000;
 
-/** The error as a problem; where nobody answered, everybody is to know. */
+/** The error as a problem; where no one answered, everyone is to know. */
 function noted(error: unknown): ApiProblem {
   const problem = problemOf(error);
   if (problem.code === "unreachable") noteUnreachable();

@@ -36,6 +36,6 @@ export function inputOf({ type }: Pick<OwnField, "type">) {
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 
-/** Whom everybody waits for. */
+/** Whom everyone waits for. */
 export const awaited = ({ people }: Pick<CeremonyState, "people">): string[] =>
   people.filter(({ isOnTurn, isYou }) => isOnTurn && !isYou).map(({ name }) => name);

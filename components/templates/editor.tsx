@@ -24,7 +24,7 @@ type TabName = (typeof tabs)[number];
 
 export function Editor({ template }: { template: TemplateDetail }) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(tabs).withDefault("general"));
-  // What was read first is what is edited: somebody else's save meanwhile is refused, not painted over.
+  // What was read first is what is edited: someone else's save meanwhile is refused, not painted over.
   const [first] = useState(template);
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
   const { save, issues, message, isRunning } = useSaving(first, (path) => void setTab(tabOf(path)));

@@ -41,7 +41,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
     if (count > 0) return focusFirst(Object.keys(issues));
     await create({ ...filling, ownerId: all.ownerId });
   };
-  // What is missing is told when somebody wants to go on; what is wrong, at once.
+  // What is missing is told when someone wants to go on; what is wrong, at once.
   const errorOf = (path: string) =>
     tried || !/^is required/.test(issues[path] ?? "") ? issues[path] : undefined;
   const form = { template, all, say, check: check.data, errorOf };

@@ -91,7 +91,7 @@ function VariableField({
   );
 }
 
-/** Where its value comes from, as long as nobody says another one. */
+/** Where its value comes from, as long as no one says another one. */
 function hintOf({ binding }: Variable, state: State): string | undefined {
   if (state?.from === "binding") return `From: ${fromWord(binding)}`;
   if (state?.from === "default") return "As in the template.";

@@ -9,7 +9,7 @@ export function Kbd({ children }: { children: ReactNode }) {
   );
 }
 
-/** Somebody's initials. */
+/** Someone's initials. */
 export function Avatar({ name, size = "md" }: { name: string; size?: "sm" | "md" }) {
   const words = name.trim().split(/\s+/);
   const initials = [words[0], words.length > 1 ? words.at(-1) : ""]

@@ -24,7 +24,7 @@ type FormSchema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.Zod
 
 /**
  * A form whose values are the schema's input and whose result is its output. Where the form is the page itself, the
- * schema is a function that loads it: nothing is checked before somebody has typed.
+ * schema is a function that loads it: nothing is checked before someone has typed.
  */
 export function useZodForm<Input extends FieldValues, Output>(
   schema: FormSchema<Input, Output>,

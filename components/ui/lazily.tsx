@@ -1,6 +1,6 @@
 "use client";
 /**
- * Parts of a page that come after it: a first page need not wait for dialogs that nobody has opened yet. They are
+ * Parts of a page that come after it: a first page need not wait for dialogs that no one has opened yet. They are
  * loaded ahead as soon as the page is at rest. One that is needed and cannot be loaded says so in its place, and comes
  * by itself once the server answers; where the server does not have it any more, because it was updated meanwhile, the
  * page is loaded anew.

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
-import type { OpenState } from "./late.tsx";
+import type { OpenState } from "./lazy-on-intent.tsx";
 
 export interface MenuProps {
   /** The button. */

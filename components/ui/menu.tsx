@@ -1,16 +1,16 @@
 "use client";
-/** A menu under its button. What makes it up is loaded when somebody comes near. */
+/** A menu under its button. What makes it up is loaded when someone comes near. */
 import type { ReactNode } from "react";
-import { Late, latecomer } from "./late.tsx";
+import { LazyTrigger, lazyOnIntent } from "./lazy-on-intent.tsx";
 import type { MenuItemProps, MenuProps } from "./menu-parts.tsx";
 
-const parts = latecomer(() => import("./menu-parts.tsx"));
+const parts = lazyOnIntent(() => import("./menu-parts.tsx"));
 
 export function Menu(props: MenuProps) {
   return (
-    <Late from={parts} trigger={props.trigger} haspopup="menu">
+    <LazyTrigger from={parts} trigger={props.trigger} haspopup="menu">
       {({ Menu: Loaded }, trigger, state) => <Loaded {...props} {...state} trigger={trigger} />}
-    </Late>
+    </LazyTrigger>
   );
 }
 

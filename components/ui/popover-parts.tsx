@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { Popover as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
-import type { OpenState } from "./late.tsx";
+import type { OpenState } from "./lazy-on-intent.tsx";
 
 export interface PopoverProps extends Partial<OpenState> {
   /** The button. */

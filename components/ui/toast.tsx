@@ -29,7 +29,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   const show = useCallback((toast: ToastOptions) => {
     last += 1;
     const id = last;
-    // More than three at once nobody reads.
+    // More than three at once no one reads.
     setShown((before) => [...before.slice(-2), { ...toast, id }]);
   }, []);
   const drop = useCallback(

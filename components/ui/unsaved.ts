@@ -1,6 +1,6 @@
 "use client";
 /**
- * Loading the page anew where the server has been updated under it, without losing what somebody typed: whatever
+ * Loading the page anew where the server has been updated under it, without losing what someone typed: whatever
  * keeps entries elsewhere says so, and is asked to keep them first.
  */
 import { useEffect, useRef } from "react";

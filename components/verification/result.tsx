@@ -138,7 +138,7 @@ function EvidenceSection({ evidence, verification }: { evidence: Evidence; verif
             <h3 className="text-faint text-xs">Fingerprint of the sealing certificate (SHA-256)</h3>
             <Hash text={certificate.fingerprint} />
             <p className="mt-1 text-quiet text-xs">
-              Anybody can create a certificate in any name: compare this with the fingerprint that{" "}
+              Anyone can create a certificate in any name: compare this with the fingerprint that{" "}
               {organization.name} publishes.
             </p>
           </div>
@@ -148,7 +148,7 @@ function EvidenceSection({ evidence, verification }: { evidence: Evidence; verif
             { term: "SHA-256 of this file", value: <Hash text={sha256} /> },
             { term: "SHA-256 of the document as it was uploaded", value: <Hash text={document.sha256} /> },
             {
-              term: "SHA-256 of the PDF that everybody was shown",
+              term: "SHA-256 of the PDF that everyone was shown",
               value: <Hash text={document.pdfSha256} />,
             },
             {

@@ -1,5 +1,5 @@
 "use client";
-/** Anybody drops a signed PDF here and reads what holds of it. */
+/** Anyone drops a signed PDF here and reads what holds of it. */
 import { clsx } from "clsx";
 import { FileCheck2, Upload } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-/** What happened to a contract, as everybody reads it who may read the contract. */
+/** What happened to a contract, as everyone reads it who may read the contract. */
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, signedIn } from "../members.ts";
 import { sent, signerAt } from "../signing.ts";

@@ -197,7 +197,7 @@ test("time makes contracts active, renews and expires them, each with its line i
   expect(body.data[0].payload.actor).toEqual({ kind: "SYSTEM", id: "calendar" });
 });
 
-test("a contract that somebody ends while the calendar is at it stays ended", async ({ workspace }) => {
+test("a contract that someone ends while the calendar is at it stays ended", async ({ workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2020-01-01" });
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   const { prisma } = database();

@@ -1,4 +1,4 @@
-/** Checkpoints of the audit log: when one is signed, where it goes, and that anybody can check it. */
+/** Checkpoints of the audit log: when one is signed, where it goes, and that anyone can check it. */
 import { execFile } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -86,7 +86,7 @@ async function lastTold({ organizationId }: Workspace): Promise<Json> {
 }
 
 for (const [whose, isTold] of [
-  ["nobody listens to", false],
+  ["no one listens to", false],
   ["webhooks tell of", true],
 ] as const) {
   test(`what a write answers is what a read answers, for every field of a contract that ${whose}`, async ({
@@ -144,7 +144,7 @@ test("an operator's table brings every column that it may have", async ({ worksp
   expect(contract).toMatchObject(Object.fromEntries(imported.map((name) => [name, cells[name]])));
 });
 
-/** Columns of the table that are nobody's to read with a contract. */
+/** Columns of the table that are no one's to read with a contract. */
 const apart = ["organization_id", "expiring_told_for"];
 
 test("the database has the columns of the table, each of the type that is said", async () => {

@@ -63,9 +63,9 @@ test("every row's errors are reported at once, and a table that is too long is n
         dryRun: false,
       },
     });
-  const wrong = await bring(Array.from({ length: 5000 }, (_, n) => `T${n},NDB,VENDOR,nobody@test.example`));
+  const wrong = await bring(Array.from({ length: 5000 }, (_, n) => `T${n},NDB,VENDOR,no one@test.example`));
   expect(wrong.errors).toHaveLength(10_000);
   expect(new Set(wrong.errors.map(({ line }) => line)).size).toBe(5000);
-  const long = await bring(Array.from({ length: 20_001 }, () => "T,NDA,VENDOR,nobody@test.example"));
+  const long = await bring(Array.from({ length: 20_001 }, () => "T,NDA,VENDOR,no one@test.example"));
   expect(long).toMatchObject({ rows: 0, errors: [{ line: 1, message: expect.stringContaining("20,000") }] });
 });

@@ -38,7 +38,7 @@ const subjects: Record<keyof typeof templates, RegExp> = {
   "signing-voided": /^No signature is needed/,
   "signing-expired": /^The deadline to sign/,
   "signing-delegated": /will sign .* instead of/,
-  "signing-completed": /^Signed by everybody/,
+  "signing-completed": /^Signed by everyone/,
 };
 
 /** A code is typed in, and of what was called off there is nothing to see. */
@@ -50,7 +50,7 @@ const endpointUrl = "https://hooks.example.com/";
 
 async function follow(browser: Browser, mail: Email, template: keyof typeof templates): Promise<void> {
   const addresses = (mail.text ?? "").match(/https?:\/\/\S+/g) ?? [];
-  // The address of an endpoint is named, and leads nobody anywhere.
+  // The address of an endpoint is named, and leads no one anywhere.
   const links = [...new Set(addresses)].filter((address) => !address.startsWith(endpointUrl));
   const inHtml = [...(mail.html ?? "").matchAll(/href="(https?:[^"]+)"/g)].map(([, url]) => url);
   expect(links.length, template).toBe(withoutLinks.has(template) ? 0 : 1);
@@ -154,7 +154,7 @@ test("every link of every mail opens a page", async ({ workspace }) => {
   }
 });
 
-/** What is opened by somebody who is not signed in. */
+/** What is opened by someone who is not signed in. */
 const withoutSession = new Set([
   ...["invitation", "password-reset", "password-changed", "sign-up", "sign-up-known"],
   ...["signing-request", "signing-voided", "signing-completed"],

@@ -31,7 +31,7 @@ test("an address gets 20 e-mails an hour by all ways together, and what is more 
   other,
 }) => {
   const email = address();
-  // Ways of members of two workspaces, and of a stranger.
+  // SignInMethods of members of two workspaces, and of a stranger.
   await openBrowser().call("account.requestPasswordReset", {
     email: (await signedIn(other, "viewer")).email,
   });

@@ -21,7 +21,7 @@ function expectError(reply: Reply, refusal: string): void {
   expect(reply.headers.get("cache-control")).toBe("no-store");
 }
 
-test("nobody comes in without a session, but for what strangers may ask", async () => {
+test("no one comes in without a session, but for what strangers may ask", async () => {
   const stranger = openBrowser();
   for (const [name, { door }] of all) {
     const reply = await stranger.post(name);
@@ -276,7 +276,7 @@ test("what decides over power, access, destinations or signers is confirmed firs
   }
 });
 
-test("who is an owner is demoted or removed only after confirming; anybody else without", async ({
+test("who is an owner is demoted or removed only after confirming; anyone else without", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");

@@ -1,4 +1,4 @@
-/** What the members' door promises of a request that comes twice, and of a page that is somebody else's by now. */
+/** What the members' door promises of a request that comes twice, and of a page that is someone else's by now. */
 import { randomUUID } from "node:crypto";
 import { database } from "#lib/core/db.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
@@ -93,7 +93,7 @@ test("a page of another member or another workspace reads and changes nothing", 
     for (const [name, body] of [
       ["counterparties.create", input],
       ["contracts.list", {}],
-      ["profile.patch", { name: "Somebody" }],
+      ["profile.patch", { name: "Someone" }],
     ] as const) {
       if (name === "profile.patch" && pageOf.startsWith(member.userId)) continue;
       expect(code(await asPageOf(member, name, body, pageOf)), name).toBe("409 session_changed");

@@ -73,7 +73,7 @@ test("an unknown role is 422, an unknown member or another workspace's 404", asy
   expect(code(await patch(memberId, "admin", other))).toBe("404 not_found");
 });
 
-test("only an owner changes owners, and members and viewers change nobody", async ({ workspace }) => {
+test("only an owner changes owners, and members and viewers change no one", async ({ workspace }) => {
   const { memberId } = await add(workspace, "member");
   const move = (role: Role, next: Role) => setRole(as(workspace, role), { memberId, role: next });
   await expect(move("admin", "owner")).rejects.toMatchObject({ code: "forbidden" });
@@ -206,7 +206,7 @@ test("who has an account joins with its password only, and keeps it", async ({ w
   expect(body.data[0]).toMatchObject({ userId, name: "Known", email });
 });
 
-test("a workspace is not made for somebody else's account", async () => {
+test("a workspace is not made for someone else's account", async () => {
   const owner = { name: "Mine", ownerEmail: address(), ownerName: "Owner", ownerPassword: password };
   const { userId } = await createWorkspace(owner);
   const other = { ...owner, ownerEmail: owner.ownerEmail.toUpperCase() };

@@ -124,7 +124,7 @@ test("a contract that ends takes its open obligations with it", async ({ workspa
   }
 });
 
-test("FIXED_DATE needs its date; EVENT waits until somebody sets it", async ({ workspace }) => {
+test("FIXED_DATE needs its date; EVENT waits until someone sets it", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const refused = await workspace.api("POST /obligations", {
     body: { contractId: id, kind: "OTHER", title: "T", anchorType: "FIXED_DATE" },

@@ -86,7 +86,7 @@ test("a new address makes an account where signing up is open, and none where it
   expect((await browser.call("contracts.list")).status).toBe(200);
 });
 
-test("where signing up is closed, nobody makes an account with a password either, or a workspace", async () => {
+test("where signing up is closed, no one makes an account with a password either, or a workspace", async () => {
   const stranger = openBrowser(closed.url);
   expect((await stranger.call("account.ways")).body.signUp).toBe("closed");
   const person = { name: "Nia", email: address(), password: "a long password", workspaceName: "Newco" };
@@ -105,7 +105,7 @@ test("an invited address has an account, also where signing up is closed, and is
   await workspace.api("POST /members/invitations", { body: { email, role: "viewer" } });
   const { browser, error } = await signInAs(verified(email), closed.url);
   expect(error).toBeNull();
-  expect((await browser.call("workspaces.list")).body.data, "nobody is made a member in silence").toEqual([]);
+  expect((await browser.call("workspaces.list")).body.data, "no one is made a member in silence").toEqual([]);
   const { data: waiting } = (await browser.call("workspaces.invitations")).body;
   expect(waiting).toEqual([{ id: expect.any(String), workspaceName: "Test workspace", role: "viewer" }]);
   const stranger = await signedIn(workspace, "member");
@@ -116,7 +116,7 @@ test("an invited address has an account, also where signing up is closed, and is
   expect((await browser.call("workspaces.invitations")).body.data).toEqual([]);
 });
 
-test("an account made with somebody else's address is theirs when they come, and its maker is out", async () => {
+test("an account made with someone else's address is theirs when they come, and its maker is out", async () => {
   const email = address();
   const squatter = openBrowser();
   const password = "the squatter's password";
@@ -133,7 +133,7 @@ test("an account made with somebody else's address is theirs when they come, and
   expect(user.emailVerifiedAt).not.toBeNull();
 });
 
-test("a code that somebody else began with is refused", async ({ workspace }) => {
+test("a code that someone else began with is refused", async ({ workspace }) => {
   const member = await newMember(workspace, "member");
   provider.claims = { sub: "1", ...verified(member.email) };
   const there = await openBrowser(server.url).goTo("oidc");
@@ -176,7 +176,7 @@ test("who has no password confirms at the provider, which is told to ask again, 
   expect(after.map(({ id }: { id: string }) => id)).toEqual(before.map(({ id }: { id: string }) => id));
 });
 
-test("a sign-in that the provider did not ask anything for confirms nothing, nor does somebody else's", async ({
+test("a sign-in that the provider did not ask anything for confirms nothing, nor does someone else's", async ({
   workspace,
 }) => {
   const { browser, email } = await staleSession(workspace);

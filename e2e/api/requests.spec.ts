@@ -138,7 +138,7 @@ test("a POST with an Idempotency-Key takes effect once and answers the same agai
   expect([reused.status, reused.body.error.code]).toEqual([409, "idempotency_key_reused"]);
 });
 
-test("a kept answer is told to everybody who asks again, at once, and as it was", async ({ workspace }) => {
+test("a kept answer is told to everyone who asks again, at once, and as it was", async ({ workspace }) => {
   const ask = () =>
     workspace.api("POST /counterparties", {
       body: { name: "secret" },

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { degrees, PDFDocument } from "pdf-lib";
+import { degrees, PDFDocument } from "@cantoo/pdf-lib";
 import { reader } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { chainOf } from "#lib/signatures/events.ts";
@@ -122,7 +122,7 @@ async function expectTamperingShows(folder: string, bytes: Buffer, index: number
   expect(await pdfsig(path)).not.toContain("Total document signed");
 }
 
-test(`${count} documents that were sent, signed and sealed are valid to everybody, and no change to one is`, async ({
+test(`${count} documents that were sent, signed and sealed are valid to everyone, and no change to one is`, async ({
   workspace,
 }) => {
   test.setTimeout(60_000 + count * 15_000);

@@ -1,4 +1,4 @@
-/** After the last signature: one sealed PDF, once, that proves itself; or a cause that everybody can see. */
+/** After the last signature: one sealed PDF, once, that proves itself; or a cause that everyone can see. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,11 +77,11 @@ test("when the last has signed, the sealed PDF is there, proves itself, and one 
   expect((await ben.act("download")).sha256).toBe(pdf.sha256);
   const address = envelope.signers[1].email;
   await expect
-    .poll(async () => (await mailsTo(address, /Signed by everybody/)).length, { timeout: 60_000 })
+    .poll(async () => (await mailsTo(address, /Signed by everyone/)).length, { timeout: 60_000 })
     .toBe(1);
 });
 
-test("what cannot be sealed says why, goes on trying, and waits for nobody's patience", async ({
+test("what cannot be sealed says why, goes on trying, and waits for no one's patience", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
@@ -108,7 +108,7 @@ test("what cannot be sealed says why, goes on trying, and waits for nobody's pat
 test("tags of the document become fields of the signers they name, and the seal paints over them", async ({
   workspace,
 }) => {
-  const { PDFDocument, degrees } = await import("pdf-lib");
+  const { PDFDocument, degrees } = await import("@cantoo/pdf-lib");
   const document = await PDFDocument.create();
   const page = document.addPage([600, 800]);
   page.drawText("Signed: {{signature:1}} on {{date:1}}", { x: 60, y: 400, size: 12 });

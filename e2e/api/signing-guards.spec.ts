@@ -25,7 +25,7 @@ async function rowsOf({ organizationId }: { organizationId: string }, envelopeId
   return { envelope: rest, signers, fields };
 }
 
-test("without the code from the e-mail a link lets nobody consent, adopt, save, sign, decline or delegate", async ({
+test("without the code from the e-mail a link lets no one consent, adopt, save, sign, decline or delegate", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann", codeRequired: true }, { name: "Ben" }]);

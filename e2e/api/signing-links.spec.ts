@@ -43,7 +43,7 @@ test("a signing link is copied by the sender, an owner or an admin, and by no ot
   expect(code(reply)).toBe("200");
 });
 
-test("nobody copies the link of a member, however they were entered", async ({ workspace }) => {
+test("no one copies the link of a member, however they were entered", async ({ workspace }) => {
   const owner = await signedIn(workspace, "owner");
   const envelope = await sent(workspace, [
     { userId: owner.userId },

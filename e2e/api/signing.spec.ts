@@ -4,7 +4,7 @@ import { verifyAudit } from "#lib/audit/verify.ts";
 import { reader } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
-import { misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink } from "#lib/signatures/chain.ts";
 import { expireRequest, remindDue } from "#lib/signatures/daily.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -45,21 +45,23 @@ test("two sign in order, the contract follows, and the history is whole", async 
   expect((await ben.sign()).screen).toMatch(/done|completed/);
   const events = await chainOf(reader(), workspace.ctx, envelope.id);
   const { organizationId } = workspace;
-  expect(misfitOf({ organizationId, envelopeId: envelope.id }, events)).toBeNull();
+  expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, events)).toBeNull();
   const altered = events.map((event) =>
     event.type === "SENT" ? { ...event, details: { pdfSha256: "0" } } : event,
   );
-  expect(misfitOf({ organizationId, envelopeId: envelope.id }, altered)).toBe("Event 2 (SENT) was altered.");
+  expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, altered)).toBe(
+    "Event 2 (SENT) was altered.",
+  );
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
-test("anybody can recompute the chain from what the API tells", async ({ workspace }) => {
+test("anyone can recompute the chain from what the API tells", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).agree();
   const { body } = await workspace.api(`GET /signatures/${envelope.id}/events?dir=asc&pageSize=100`);
   expect(body.data.length).toBeGreaterThan(3);
   const { organizationId } = workspace;
-  expect(misfitOf({ organizationId, envelopeId: envelope.id }, body.data)).toBeNull();
+  expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, body.data)).toBeNull();
 });
 
 test("the database refuses to change or remove what happened", async ({ workspace }) => {
@@ -114,7 +116,7 @@ test("two members who send the same draft send it once", async ({ workspace }) =
   expect((await typesOf(workspace, id)).filter((type) => type === "SENT")).toHaveLength(1);
 });
 
-test("a contract is out with one request at a time, and nobody moves it by hand meanwhile", async ({
+test("a contract is out with one request at a time, and no one moves it by hand meanwhile", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -172,7 +174,7 @@ test("the checks before sending name everything that is wrong, and nothing that 
   });
 });
 
-test("a key, a viewer and a signer can send nothing; a member cannot sign for anybody", async ({
+test("a key, a viewer and a signer can send nothing; a member cannot sign for anyone", async ({
   workspace,
 }) => {
   const { contract } = await contractWithPdf(workspace);
@@ -227,7 +229,7 @@ test("what was entered is there after a reload, and in no log", async ({ workspa
   for (const { said } of logs) expect(said).not.toMatch(/Head of purchasing|A\. Signer/);
 });
 
-test("a decline ends it for everybody, and tells why", async ({ workspace }) => {
+test("a decline ends it for everyone, and tells why", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
   await ann.fill();

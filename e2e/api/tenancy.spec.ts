@@ -15,7 +15,7 @@ type Json = any;
 const operations = new Map(namedOperations());
 const today = dayOf(new Date());
 
-/** One of everything, and all of it near: due, about to end, waiting for somebody. */
+/** One of everything, and all of it near: due, about to end, waiting for someone. */
 async function furnish(workspace: Workspace) {
   const { api, ctx, ownerId } = workspace;
   const post = async (path: `/${string}`, body?: object): Promise<Json> => {

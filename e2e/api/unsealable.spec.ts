@@ -1,5 +1,5 @@
 /** A document that cannot be sealed is not sent; a request that could not be sealed after all has a way out. */
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { reader } from "#lib/core/change.ts";
 import { own } from "#lib/core/context.ts";
@@ -104,7 +104,7 @@ test("of a draft whose document is changed while it is sent, what was checked is
   expect(sha256).toMatchObject({ sha256: envelope.pdfSha256 });
 });
 
-test("a request that could not be sealed is ended by an owner or admin, and everybody learns of it", async ({
+test("a request that could not be sealed is ended by an owner or admin, and everyone learns of it", async ({
   workspace,
 }) => {
   const receiver = await startReceiver(() => 204);

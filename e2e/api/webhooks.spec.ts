@@ -202,7 +202,7 @@ test("an endpoint gets what it subscribed to, of its own workspace", async ({
   expect(event.data.counterparty.name).toBe("Ours");
 });
 
-test("what is refused, or undone, is not told; what nobody listens to is not kept", async ({ receiver }) => {
+test("what is refused, or undone, is not told; what no one listens to is not kept", async ({ receiver }) => {
   const workspace = await newWorkspace();
   await workspace.contract();
   const { prisma } = database();

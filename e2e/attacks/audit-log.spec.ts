@@ -1,4 +1,4 @@
-/** The audit log against somebody who owns the database: whatever they do to it, what lies outside of it tells. */
+/** The audit log against someone who owns the database: whatever they do to it, what lies outside of it tells. */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -72,7 +72,7 @@ for (const [attack, act, found] of attacks) {
     await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
   });
 
-  test(`${attack} is found by a checkpoint that somebody kept, where storage was emptied too`, async ({
+  test(`${attack} is found by a checkpoint that someone kept, where storage was emptied too`, async ({
     workspace,
   }) => {
     await withCheckpoint(workspace);

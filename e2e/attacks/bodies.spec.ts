@@ -1,4 +1,4 @@
-/** Bodies that nobody is entitled to send, and bodies that ask for more than they say. */
+/** Bodies that no one is entitled to send, and bodies that ask for more than they say. */
 import { randomUUID } from "node:crypto";
 import { watch } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -90,7 +90,7 @@ test("who may not send a file is told so before the body is read, at every door"
   expect([...received]).toEqual([]);
 });
 
-test("a body with more mistakes than anybody reads names a hundred, and says how many more", async ({
+test("a body with more mistakes than anyone reads names a hundred, and says how many more", async ({
   workspace,
 }) => {
   const api = apiWith(workspace.key, server.url);

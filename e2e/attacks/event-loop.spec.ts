@@ -32,7 +32,7 @@ function knock(): Promise<void> {
   });
 }
 
-/** The most that the server's thread did while somebody waited for it, with `work` going on. */
+/** The most that the server's thread did while someone waited for it, with `work` going on. */
 async function longestPiece(work: () => Promise<unknown>): Promise<number> {
   const pid = server.process.pid!;
   let longest = 0;
@@ -110,7 +110,7 @@ test("nothing that a signer sends keeps the server busy for a tenth of a second"
   });
 });
 
-test("a megabyte of names that nobody knows is refused at every door in a fraction of that", async ({
+test("a megabyte of names that no one knows is refused at every door in a fraction of that", async ({
   workspace,
 }) => {
   const names = Array.from({ length: 90_000 }, (_, at) => `"${at.toString(36)}":0`).join();

@@ -9,7 +9,7 @@ import { install } from "../installation.ts";
 import { pdfOf } from "../pdf.ts";
 import { node, root } from "../server.ts";
 
-/** A contract with that many versions, which nobody has read yet. */
+/** A contract with that many versions, which no one has read yet. */
 async function upload(api: Api, ownerId: string, count: number): Promise<void> {
   const body = { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId };
   const { id } = (await api("POST /contracts", { body })).body.contract;

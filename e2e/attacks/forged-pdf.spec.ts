@@ -1,10 +1,10 @@
-/** A sealed PDF against somebody who makes a certificate in the workspace's name. */
+/** A sealed PDF against someone who makes a certificate in the workspace's name. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
-import { describeCertificate, makeSigningKey } from "#lib/documents/seal/signing-key.ts";
+import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
 import { verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { expect, test } from "../fixtures.ts";
 import { inFolder } from "../sealed.ts";
@@ -23,7 +23,7 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
   const pdf = await contractPdf(1);
   const evidence = evidenceOf(pdf);
   const owner = { organizationId: evidence.organization.id, organizationName: evidence.organization.name };
-  const [own, forgers] = [makeSigningKey(owner), makeSigningKey(owner)];
+  const [own, forgers] = [createSigningKey(owner), createSigningKey(owner)];
   const summary = describeCertificate(own.certificates[0]!);
   expect(describeCertificate(forgers.certificates[0]!).subject).toBe(summary.subject);
   await inFolder(async (folder) => {
@@ -34,7 +34,7 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
     await writeFile(genuine, (await sealDocument(input, own)).bytes);
     await writeFile(forged, (await sealDocument(input, forgers)).bytes);
 
-    // Nobody can tell the two apart by what they say, so neither holds.
+    // No one can tell the two apart by what they say, so neither holds.
     for (const path of [genuine, forged]) {
       const { code, answer } = await verify("--file", path);
       expect([code, answer.ok, answer.issuer]).toEqual([1, false, "unknown"]);

@@ -1,4 +1,4 @@
-/** Other names that lead to the server, other protocols, and addresses that nobody needs. */
+/** Other names that lead to the server, other protocols, and addresses that no one needs. */
 import { expect, test } from "../fixtures.ts";
 import { newMember, openBrowser, signedIn } from "../members.ts";
 import { type RunningServer, startServer } from "../server.ts";
@@ -60,7 +60,7 @@ test("a request that offers HTTP/2 or a WebSocket is answered in HTTP/1.1", asyn
   }
 });
 
-test("the sign-in library's log and the image optimiser take nobody's input", async () => {
+test("the sign-in library's log and the image optimiser take no one's input", async () => {
   const log = { method: "POST", headers: { origin: process.env.BASE_URL! }, body: "code=x&level=error" };
   expect((await ask(at("/api/auth/_log"), log)).status).toBe(404);
   expect((await ask(at("/api/auth/verify-request"))).status).toBe(404);

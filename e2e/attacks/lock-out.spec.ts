@@ -1,10 +1,10 @@
-/** The true owner of an account while somebody else guesses its password. */
+/** The true owner of an account while someone else guesses its password. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser } from "../members.ts";
 import { type RunningServer, startServer } from "../server.ts";
 
-/** Every request comes from one address, as behind a reverse proxy that nobody told the server of. */
+/** Every request comes from one address, as behind a reverse proxy that no one told the server of. */
 let server: RunningServer;
 test.beforeAll(async () => {
   server = await startServer({ WORKER: "off", SIGN_IN_ATTEMPTS: "3" });
@@ -34,7 +34,7 @@ test("guesses from elsewhere keep the owner out of no device on which they signe
   const attacked = await guess(owner.email, 5);
   expect(attacked).toMatchObject({ status: 429, error: expect.stringMatching(/^rate_limited \d+$/) });
   const unknown = openBrowser(server.url);
-  expect((await unknown.signIn(owner.email, owner.password)).status, "a device nobody knows").toBe(429);
+  expect((await unknown.signIn(owner.email, owner.password)).status, "a device no one knows").toBe(429);
   expect(await work.signIn(owner.email, owner.password)).toEqual({ status: 200, error: null });
   expect((await work.call("contracts.list")).status).toBe(200);
   // Still signed in there: the password is asked for again, and counts.
@@ -83,7 +83,7 @@ test("a device is known by nothing that an attacker has", async ({ workspace }) 
   }
 });
 
-test("where a hundred guesses lock an address that everybody shares, known devices still come in", async ({
+test("where a hundred guesses lock an address that everyone shares, known devices still come in", async ({
   workspace,
 }) => {
   const owner = await newMember(workspace, "owner");

@@ -75,7 +75,7 @@ const gone = "This program has no network.";
 for (const namespaces of [true, false]) {
   for (const threads of [false, true]) {
     const how = `${namespaces ? "with" : "without"} namespaces, ${threads ? "with" : "without"} threads`;
-    test(`it reads its one file, writes nothing, starts nothing and reaches nobody: ${how}`, async () => {
+    test(`it reads its one file, writes nothing, starts nothing and reaches no one: ${how}`, async () => {
       test.skip(namespaces && !hasNamespaces(), "this system has none, or forbids them");
       const found = await probe({ namespaces, threads });
       expect(found.files).toEqual(["reached", denied, denied, denied, denied]);

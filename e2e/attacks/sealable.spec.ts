@@ -1,4 +1,4 @@
-/** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everybody has signed it. */
+/** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everyone has signed it. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectPdf } from "#lib/documents/inspect/inspect-pdf.ts";
@@ -6,7 +6,7 @@ import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { readSeal } from "#lib/documents/seal/read-seal.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
-import { makeSigningKey } from "#lib/documents/seal/signing-key.ts";
+import { createSigningKey } from "#lib/documents/seal/signing-key.ts";
 import { odd } from "../corpus/odd.ts";
 import { expect, test } from "../fixtures.ts";
 import { inFolder, pdfsig } from "../sealed.ts";
@@ -14,7 +14,7 @@ import { evidenceOf, fieldsFor } from "../sealing.ts";
 
 test.setTimeout(300_000);
 
-const key = makeSigningKey({ organizationId: "org_test", organizationName: "Northwind", at: new Date() });
+const key = createSigningKey({ organizationId: "org_test", organizationName: "Northwind", at: new Date() });
 
 /** Why it is refused when it is uploaded or sent; null when it was sealed. */
 async function refusalOf(original: Buffer, folder: string): Promise<string | null> {

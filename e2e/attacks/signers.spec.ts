@@ -110,13 +110,13 @@ test("the worst image costs two seconds and 256 MB at most, and leaves at most w
     await expect.poll(reading).toEqual([]);
     const [ms, left] = [(await spentMs()) - before, await filesLeft()];
     test.info().annotations.push({ type: `${image.length} bytes`, description: `${ms} ms, ${mostMb} MB` });
-    // A second more ends even what nobody watches.
+    // A second more ends even what no one watches.
     expect(ms).toBeLessThan(3000);
     expect(mostMb).toBeLessThan(1.5 * 256);
     seenMb = Math.max(seenMb, mostMb);
     expect(left).toHaveLength(kept);
   }
-  expect(seenMb, "somebody looked while it was read").toBeGreaterThan(0);
+  expect(seenMb, "someone looked while it was read").toBeGreaterThan(0);
 });
 
 test("a signer's images are read one at a time and few wait: another one's is read next but one", async ({

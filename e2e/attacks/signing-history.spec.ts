@@ -1,4 +1,4 @@
-/** The history of a signature request against somebody who owns the database: what it does not prove is never sealed. */
+/** The history of a signature request against someone who owns the database: what it does not prove is never sealed. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { database } from "#lib/core/db.ts";
@@ -85,7 +85,7 @@ const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
 ];
 
 for (const [what, forge, reason] of forgeries) {
-  test(`a request in which somebody changed ${what} is never sealed, and says why`, async ({ workspace }) => {
+  test(`a request in which someone changed ${what} is never sealed, and says why`, async ({ workspace }) => {
     const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
     await (await signerAt(workspace, envelope)).sign();
     const ben = await signerAt(workspace, envelope, 1);

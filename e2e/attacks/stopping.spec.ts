@@ -80,7 +80,7 @@ for (const [signals, what] of [
       const left: string[] = [];
       for (const one of before) if (await runs(one)) left.push(one.command);
       expect(left).toEqual([]);
-      // The database is nobody's child: it is known by its folder.
+      // The database is no one's child: it is known by its folder.
       const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
       const commands = await Promise.all(
         all.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")),

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PDFDocument, StandardFonts } from "pdf-lib";
+import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { verifyAlone } from "#lib/signatures/verify/verification.ts";
@@ -59,7 +59,7 @@ test("a stranger's address has twenty files a minute, also where requests are no
   expect(over.status).toBe(429);
   expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await check(file, "198.51.100.78")).status).toBe(422);
-  // A network of IPv6 has more addresses than anybody could count.
+  // A network of IPv6 has more addresses than anyone could count.
   for (let sent = 0; sent < 20; sent++) {
     expect((await check(file, `2001:db8:7:7:${sent}::1`)).status).toBe(422);
   }
@@ -148,7 +148,7 @@ test("uploads do not wait for the files of strangers: while one is taken, hardly
     while (!over) {
       const { status } = await check(file, `10.7.${asked >> 8}.${asked++ & 255}`);
       if (status === 200) done++;
-      // Nobody who is told to come back hammers: that is another attack, which limits of a proxy are for.
+      // No one who is told to come back hammers: that is another attack, which limits of a proxy are for.
       if (status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
     }
   });

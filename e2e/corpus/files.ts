@@ -187,7 +187,7 @@ const docxs: Refused[] = [
   docx("tags that close each other", /document.xml is cut off, or is not XML/, () =>
     withDocument(whole.replace("</w:t></w:r>", "</w:r></w:t>")),
   ),
-  docx("an entity that nobody declared", /document.xml is cut off, or is not XML/, () => docxOf("&nobody;")),
+  docx("an entity that no one declared", /document.xml is cut off, or is not XML/, () => docxOf("&no one;")),
   docx("words in no encoding", /document.xml is cut off, or is not XML/, () =>
     withDocument(Buffer.from(whole.replace("agreed", "agr\xe9ed"), "latin1")),
   ),

@@ -1,7 +1,7 @@
 /** PDFs as the world writes them: odd, old, broken, and right all the same. */
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { catalog, encryptedPdf, type Part, pagesOf, pdfOf, streamOf } from "./pdf.ts";
 import { pageOf, twoFaced, unfreezable, write } from "./two-faced.ts";
 
@@ -98,7 +98,7 @@ const contents: Odd[] = [
       objects: [streamOf(deflateSync(text.repeat(50)).subarray(0, 40), "/Filter/FlateDecode")],
     }),
   ),
-  maybe("a filter that nobody knows", () =>
+  maybe("a filter that no one knows", () =>
     pageOf(text, {
       page: "/Contents[4 0 R 6 0 R]",
       objects: [streamOf(Buffer.from("x"), "/Filter/Nonsense")],

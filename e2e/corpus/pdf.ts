@@ -1,6 +1,6 @@
 /** PDFs as no writer would make them, put together object by object. */
 import { constants, deflateRawSync } from "node:zlib";
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 
 export type Part = string | Buffer;
 
@@ -62,7 +62,7 @@ export function blanks(megabytes: number): Buffer {
   return Buffer.concat([...blocks, Buffer.from([0x03, 0x00])]);
 }
 
-/** What is deflated, in the envelope that PDFs have around it. Nobody gets as far as the checksum. */
+/** What is deflated, in the envelope that PDFs have around it. No one gets as far as the checksum. */
 export const inZlib = (deflated: Buffer) =>
   Buffer.concat([Buffer.from([0x78, 0xda]), deflated, Buffer.alloc(4)]);
 

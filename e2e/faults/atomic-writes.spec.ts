@@ -11,7 +11,7 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 test.beforeAll(async () => {
   product = await install({ WEBHOOK_ALLOW_PRIVATE: "1" });
-  // Nobody listens there, and without a worker nobody tries.
+  // No one listens there, and without a worker no one tries.
   const endpoint = { url: "http://127.0.0.1:9/", events: ["*"] };
   expect((await product.api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
 });

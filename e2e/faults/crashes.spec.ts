@@ -21,7 +21,7 @@ const admin = (dataDir: string, ...args: string[]) => adminWith(embeddedIn(dataD
 const postmaster = async (dataDir: string) =>
   Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
 
-/** Whether a process is gone; one that nobody has buried yet is. */
+/** Whether a process is gone; one that no one has buried yet is. */
 async function isGone(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z");
   return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");

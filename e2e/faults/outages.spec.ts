@@ -189,7 +189,7 @@ test("whatever a database's death looks like is 503 at every door, and says only
     expect(told.filter(({ message }) => message.includes("is not known")).length).toBeGreaterThan(0);
     expect(pages.size, "one text for all").toBe(1);
     expect([...pages][0]).toContain("Try again");
-    expect(member.cookies.has("countersign.session"), "it signs nobody out").toBe(true);
+    expect(member.cookies.has("countersign.session"), "it signs no one out").toBe(true);
     expect(server.output()).not.toContain('"level":50');
   } finally {
     await server.stop();
@@ -250,7 +250,7 @@ test("while the database is away a page is 503 and says to try again, and is the
       expect(headers.get("content-type")).toContain("text/html");
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     }
-    expect(member.cookies.has("countersign.session"), "it signs nobody out").toBe(true);
+    expect(member.cookies.has("countersign.session"), "it signs no one out").toBe(true);
     await relay.reopen();
     await expect.poll(statuses, { timeout: 30_000 }).toEqual(paths.map(() => 200));
   } finally {

@@ -49,7 +49,7 @@ test(`${kills} workers killed while they seal: one sealed version, e-mail and we
   // A delivery that a worker died of may come again, as the same event.
   const heard = new Map(receiver.received.map(({ event }) => [event.id, event.data.envelope.id]));
   expect([...heard.values()].sort()).toEqual([...ids].sort());
-  const completed = (await product.outbox()).filter((mail) => /^Subject: Signed by everybody/m.test(mail));
+  const completed = (await product.outbox()).filter((mail) => /^Subject: Signed by everyone/m.test(mail));
   // One for the signer, one for the sender.
   expect(completed).toHaveLength(2 * requests);
   await receiver.close();

@@ -16,7 +16,7 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async () => {
   product = await install({ WEBHOOK_ALLOW_PRIVATE: "1" });
   databaseUrl = product.environment.DATABASE_URL!;
-  // Nobody listens: deliveries are counted, not received.
+  // No one listens: deliveries are counted, not received.
   const endpoint = { url: "http://127.0.0.1:9/", events: ["signature_request.completed"] };
   expect((await product.api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
 });

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { makeSigningKey } from "#lib/documents/seal/signing-key.ts";
+import { createSigningKey } from "#lib/documents/seal/signing-key.ts";
 import { makeOtherKey, packPkcs12 } from "../certificates.ts";
 import { inFolder } from "../sealed.ts";
 import { node, root } from "../server.ts";
@@ -14,7 +14,7 @@ const password = "correct horse";
 /** A key and its certificate of ten years, which began so many days ago. */
 function keyFrom(daysAgo: number, organizationName = "Acme") {
   const at = new Date(Date.now() - daysAgo * day);
-  return makeSigningKey({ organizationId: "org_1", organizationName, at });
+  return createSigningKey({ organizationId: "org_1", organizationName, at });
 }
 
 /** Starts a worker with this key. There is no database: one whose key is taken fails at that. */

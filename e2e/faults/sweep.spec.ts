@@ -26,7 +26,7 @@ test("a document that is named while the sweep looks at it stays", async () => {
     const { id } = (await api("POST /contracts", { body })).body.contract;
     const bytes = simplePdf("named meanwhile");
     const file = await closeFile(environment.DATABASE_URL, organizationId, hash("sha256", bytes));
-    // The upload has stored its bytes and waits to name them; the sweep has seen that nobody does, and waits too.
+    // The upload has stored its bytes and waits to name them; the sweep has seen that no one does, and waits too.
     const uploading = uploadForm(api, id, { fileName: "a.pdf", contentType: "application/pdf", bytes });
     await file.reached(1);
     const sweeping = installation.sweep();

@@ -32,7 +32,7 @@ export const doors: Mutant[] = [
     pages: true,
   },
   {
-    slip: "a signer's body is read before anybody looks whether it is a signer",
+    slip: "a signer's body is read before anyone looks whether it is a signer",
     edits: [
       {
         file: "lib/doors/signer.ts",
@@ -52,7 +52,7 @@ export const doors: Mutant[] = [
     edits: [{ file: "lib/core/errors.ts", find: "all.slice(0, mostIssues)", replace: "all" }],
     caughtBy: {
       file: bodies,
-      title: "a body with more mistakes than anybody reads names a hundred, and says how many more",
+      title: "a body with more mistakes than anyone reads names a hundred, and says how many more",
     },
   },
   {

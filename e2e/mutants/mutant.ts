@@ -1,4 +1,4 @@
-/** A slip that somebody could make one day, and the test that would tell them. */
+/** A slip that someone could make one day, and the test that would tell them. */
 export interface Mutant {
   /** What no longer holds with it. */
   slip: string;

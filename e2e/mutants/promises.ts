@@ -199,7 +199,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/member-door.spec.ts",
-      title: "who is an owner is demoted or removed only after confirming; anybody else without",
+      title: "who is an owner is demoted or removed only after confirming; anyone else without",
     },
     pages: true,
   },

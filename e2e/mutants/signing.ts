@@ -1,4 +1,4 @@
-/** Slips that let somebody sign who may not, or for whom they are not. */
+/** Slips that let someone sign who may not, or for whom they are not. */
 import type { Mutant } from "./mutant.ts";
 
 const guards = "e2e/api/signing-guards.spec.ts";
@@ -17,7 +17,7 @@ export const signers: Mutant[] = [
     caughtBy: {
       file: guards,
       title:
-        "without the code from the e-mail a link lets nobody consent, adopt, save, sign, decline or delegate",
+        "without the code from the e-mail a link lets no one consent, adopt, save, sign, decline or delegate",
     },
   },
   {
@@ -33,7 +33,7 @@ export const signers: Mutant[] = [
     caughtBy: {
       file: guards,
       title:
-        "without the code from the e-mail a link lets nobody consent, adopt, save, sign, decline or delegate",
+        "without the code from the e-mail a link lets no one consent, adopt, save, sign, decline or delegate",
     },
   },
   {

@@ -1,4 +1,4 @@
-/** A copy of the sources to plant slips in, so that the tree that somebody works in stays as it is. */
+/** A copy of the sources to plant slips in, so that the tree that someone works in stays as it is. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

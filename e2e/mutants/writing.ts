@@ -17,7 +17,7 @@ export const writing: Mutant[] = [
     caughtBy: {
       file: "e2e/api/contract-columns.spec.ts",
       title:
-        "what a write answers is what a read answers, for every field of a contract that nobody listens to",
+        "what a write answers is what a read answers, for every field of a contract that no one listens to",
     },
   },
   {
@@ -35,7 +35,7 @@ export const writing: Mutant[] = [
     },
   },
   {
-    slip: "a kept answer is written later than its effect, and nobody hears when that fails",
+    slip: "a kept answer is written later than its effect, and no one hears when that fails",
     edits: [
       {
         file: "lib/http/idempotency.ts",

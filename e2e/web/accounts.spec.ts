@@ -1,7 +1,7 @@
 import { newMember } from "../members.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-test("somebody signs up, and is in a workspace of their own", async ({ page }) => {
+test("someone signs up, and is in a workspace of their own", async ({ page }) => {
   await page.goto("/");
   await expectAccessible(page);
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();

@@ -127,7 +127,7 @@ test("without a connection a member stays on the page, and what was opened says 
   await expect(page.getByRole("dialog", { name: /Invite/ })).toBeVisible();
 });
 
-test("after an update of the server a member's page loads itself anew, but never over what somebody typed", async ({
+test("after an update of the server a member's page loads itself anew, but never over what someone typed", async ({
   page,
   workspace,
 }) => {

@@ -125,7 +125,7 @@ test("saving another term leaves the moment of execution as it was, and the log 
   expect(moved.executedAt).toBe("2026-03-05T00:00:00.000Z");
 });
 
-test("everybody reads a contract's activity, signers by name, back to its first day", async ({
+test("everyone reads a contract's activity, signers by name, back to its first day", async ({
   page,
   workspace,
 }) => {

@@ -61,7 +61,7 @@ test("a signer without an account reads dates as their browser has them", async 
   await expect(page.getByText("It can be signed until 21. Mai 2031, 05:00 GMT+9.")).toBeVisible();
 });
 
-test("a language or a zone that nobody can write dates in is refused at its field", async ({
+test("a language or a zone that no one can write dates in is refused at its field", async ({
   page,
   workspace,
 }) => {

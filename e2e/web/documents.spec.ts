@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { truncate, writeFile } from "node:fs/promises";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
-import { PDFDocument } from "pdf-lib";
 import { database } from "#lib/core/db.ts";
 import { inJson } from "../documents.ts";
 import { docx, docxType } from "../docx.ts";

@@ -1,8 +1,8 @@
-/** Files dropped on a page: a browser lets nobody drag one in from outside, so its events are made. */
+/** Files dropped on a page: a browser lets no one drag one in from outside, so its events are made. */
 import type { Page } from "@playwright/test";
 
 /**
- * Holds files over the page, as somebody does who is about to drop them. Answers how to let go of them, which tells
+ * Holds files over the page, as someone does who is about to drop them. Answers how to let go of them, which tells
  * whether the page handled them: else a browser would open the first in its place.
  */
 export async function dragIn(

@@ -17,7 +17,7 @@ const test = withWorkspace.extend<{ baseURL: string; another: () => Promise<Page
     await use(context);
     expect(wrong).toEqual([]);
   },
-  /** Opens a page in the browser of somebody else. */
+  /** Opens a page in the browser of someone else. */
   another: async ({ browser }, use) => {
     const wrong: string[][] = [];
     const contexts: BrowserContext[] = [];
@@ -82,7 +82,7 @@ export const saveData = (page: Page): Promise<unknown> =>
 const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");
 
 /**
- * What the server rendered can be seen before anything listens to it, and a key pressed by then is nobody's: opening
+ * What the server rendered can be seen before anything listens to it, and a key pressed by then is no one's: opening
  * a page, here, ends when its outermost element is React's and what it does once mounted has had its turn.
  */
 function waitForHands(page: Page): void {

@@ -191,7 +191,7 @@ test("an invitation gives the role that was chosen", async ({ page, workspace })
   expect(data).toMatchObject([{ email: "viewer@northwind.example", role: "viewer" }]);
 });
 
-test("the forms of members are usable by everybody", async ({ page, workspace }) => {
+test("the forms of members are usable by everyone", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.goto("/contracts/new");
   await page.getByLabel("Renews automatically").check();

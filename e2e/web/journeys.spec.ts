@@ -32,7 +32,7 @@ async function placeField(page: Page, type: string, [xPct, yPct]: [number, numbe
   await page.mouse.up();
 }
 
-/** The signing link in the mail that asks somebody to sign. */
+/** The signing link in the mail that asks someone to sign. */
 async function linkTo(address: string, dataDir?: string): Promise<string> {
   const [mail] = await mailsTo(address, 1, dataDir);
   return /https?:\S+\/sign\/[\w-]+/.exec(mail?.text ?? "")![0];
@@ -49,7 +49,7 @@ async function agreeAndFill(page: Page, link: string) {
   await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
 }
 
-test("somebody signs up and sends a dropped PDF; both signers sign in turn, and what they get is sealed and holds", async ({
+test("someone signs up and sends a dropped PDF; both signers sign in turn, and what they get is sealed and holds", async ({
   page,
   another,
 }) => {
@@ -90,7 +90,7 @@ test("somebody signs up and sends a dropped PDF; both signers sign in turn, and 
     ["Ann Ames", ann],
     ["Ben Brook", ben],
   ].entries()) {
-    await page.getByRole("button", { name: "Somebody else" }).click();
+    await page.getByRole("button", { name: "Someone else" }).click();
     await page.getByRole("textbox", { name: "Name" }).nth(index).fill(name!);
     await page.getByRole("textbox", { name: "E-mail address" }).nth(index).fill(email!);
   }
@@ -117,7 +117,7 @@ test("somebody signs up and sends a dropped PDF; both signers sign in turn, and 
   await agreeAndFill(second, await linkTo(ben));
   await second.getByRole("button", { name: "Finish" }).click();
   await expect(second.getByRole("heading", { name: "Signed and sealed" })).toBeVisible();
-  await expect(page.getByText("Everybody has signed, and it is sealed")).toBeVisible();
+  await expect(page.getByText("Everyone has signed, and it is sealed")).toBeVisible();
 
   const downloading = second.waitForEvent("download");
   await second.getByRole("button", { name: "Download the signed PDF" }).click();
@@ -235,7 +235,7 @@ test("a server killed right after the last click seals once it is back: one PDF,
       ...{ "signature_request.viewed": 2, "signature_request.signed": 2, "signature_request.completed": 1 },
       ...{ "version.created": 1, "contract.status_changed": 1 },
     });
-    const [asked, done] = ["Please sign Supply agreement", "Signed by everybody: Supply agreement"];
+    const [asked, done] = ["Please sign Supply agreement", "Signed by everyone: Supply agreement"];
     const mailed = () => Promise.all([ann, ben, email].map(product.subjectsTo));
     await expect.poll(mailed).toEqual([[asked, done], [asked, done], [done]]);
   } finally {

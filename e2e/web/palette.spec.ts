@@ -36,7 +36,7 @@ test("the palette creates what has a dialog of its own", async ({ page, workspac
   for (const [words, dialog] of [
     ["new counterparty", "New counterparty"],
     ["new template", /template/i],
-    ["invite", "Invite somebody"],
+    ["invite", "Invite someone"],
   ] as const) {
     await open(page, words);
     await page.keyboard.press("Enter");

@@ -1,6 +1,7 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
+
+import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
-import { PDFDocument } from "pdf-lib";
 import { database } from "#lib/core/db.ts";
 import { twoFaced, unfreezable } from "../corpus/two-faced.ts";
 import { inJson } from "../documents.ts";
@@ -203,7 +204,7 @@ test("the way to a request names each thing once, and ends with a name", async (
   }
 });
 
-test("every step of a draft, and the draft itself, can be used by everybody", async ({ page, workspace }) => {
+test("every step of a draft, and the draft itself, can be used by everyone", async ({ page, workspace }) => {
   const { id, contractId } = await draft(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
   await signIn(page, workspace);
   await page.goto(`/contracts/${contractId}/send`);
@@ -282,7 +283,7 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await signIn(page, workspace);
   await page.goto(`/contracts/${contract.id}/send`);
   await next(page, "signers");
-  await page.getByRole("button", { name: "Somebody else" }).click();
+  await page.getByRole("button", { name: "Someone else" }).click();
   await next(page, "fields");
   await expect(page.getByText("Not saved: something is missing")).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Kim");
@@ -488,14 +489,14 @@ test("the page of a request follows what signers do, up to the sealed PDF", asyn
   await (await signerAt(workspace, envelope, 0)).sign();
   await expect(page.getByText("1 of 2 signed")).toBeVisible();
   await (await signerAt(workspace, envelope, 1)).sign();
-  await expect(page.getByText("Everybody has signed, and it is sealed")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Everyone has signed, and it is sealed")).toBeVisible({ timeout: 30_000 });
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the signed PDF" }).click();
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
   await expectAccessible(page);
 });
 
-test("a member cannot copy the link of a request that somebody else sent, nor anybody a member's, and is told why", async ({
+test("a member cannot copy the link of a request that someone else sent, nor anyone a member's, and is told why", async ({
   page,
   workspace,
 }) => {

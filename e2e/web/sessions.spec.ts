@@ -85,12 +85,12 @@ async function takeOver(page: Page, { cookies }: Browser): Promise<void> {
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })));
 }
 
-test("somebody else who signs in does not send what was typed before", async ({ page, workspace }) => {
+test("someone else who signs in does not send what was typed before", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await fillIn(page);
-  const somebody = await newMember(workspace, "member", "Somebody Else");
+  const someone = await newMember(workspace, "member", "Someone Else");
   const theirs = openBrowser();
-  await theirs.signIn(somebody.email, somebody.password);
+  await theirs.signIn(someone.email, someone.password);
   await takeOver(page, theirs);
   await create(page).click();
   const dialog = page.getByRole("dialog", { name: "This page belongs to another session" });

@@ -65,7 +65,7 @@ async function makeStale(userId: string): Promise<void> {
 test("minting asks for the password once the sign-in is no longer fresh", async ({ page, workspace }) => {
   const { userId } = await signIn(page, workspace, "admin");
   await makeStale(userId);
-  await page.goto("/settings/api-keys?mint=true");
+  await page.goto("/settings/api-keys?new=true");
   await page.getByLabel("Name").fill("Later");
   await page.getByRole("button", { name: "Create the key" }).click();
   const asked = page.getByRole("dialog", { name: "Enter your password" });
@@ -191,11 +191,11 @@ test("the last owner stays, and says so", async ({ page, workspace }) => {
   await expect(page.getByRole("menuitem", { name: /^Leave/ })).toHaveAttribute("aria-disabled", "true");
 });
 
-test("somebody is invited, again, and not any more", async ({ page, workspace }) => {
+test("someone is invited, again, and not any more", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite" }).click();
-  const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+  const dialog = page.getByRole("dialog", { name: "Invite someone" });
   await expect(dialog.getByRole("radio", { name: /^Owner/ })).toBeDisabled();
   await dialog.getByLabel("E-mail address").fill("new@partner.example");
   await dialog.getByRole("radio", { name: /^Viewer/ }).check();
@@ -360,7 +360,7 @@ test("settings are reached by keyboard and palette, and on a phone from a list",
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Find a contract/).fill("invite");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Invite somebody" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Invite someone" })).toBeVisible();
   await page.setViewportSize({ width: 375, height: 740 });
   await page.goto("/settings");
   await page

@@ -47,7 +47,7 @@ test("a refusal that names a status names it as people do", async ({ page, works
   const status = page.getByRole("button", { name: /^Status: / });
   await status.click();
   await expect(page.getByRole("menuitem", { name: "In review" })).toBeVisible();
-  // Somebody else is quicker.
+  // Someone else is quicker.
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   await page.getByRole("menuitem", { name: "In review" }).click();
   const toast = page.getByRole("region", { name: "Notifications" });

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
-import { print, StoredJson } from "#lib/core/serialize.ts";
+import { StoredJson, serialize } from "#lib/core/serialize.ts";
 import { AuditEvent, type AuditQuery } from "./schema.ts";
 
 interface Row {
@@ -78,7 +78,7 @@ async function printed(ctx: Context, seqs: number[]): Promise<(StoredJson | unde
       [ctx.organizationId, missing],
     );
     for (const row of rows) {
-      const text = new StoredJson(print(AuditEvent, eventFrom(row)));
+      const text = new StoredJson(serialize(AuditEvent, eventFrom(row)));
       found.set(Number(row.seq), text);
       texts.set(keyOf(row.seq), text);
     }

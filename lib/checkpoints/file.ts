@@ -1,6 +1,6 @@
 /**
  * A checkpoint: what the audit log of a workspace was at a moment, signed with the workspace's key. Kept outside the
- * database, it proves that nobody cut, emptied or rewrote the log since. Its file is JSON:
+ * database, it proves that no one cut, emptied or rewrote the log since. Its file is JSON:
  * `{"checkpoint": {…}, "signature": "…"}`, the signature a detached CMS (base64, the certificate inside) over the
  * checkpoint as JSON without spaces.
  */

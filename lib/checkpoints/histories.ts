@@ -2,7 +2,7 @@
 import { systemContext } from "#lib/core/context.ts";
 import { db, query } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
-import { misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 
 export interface BrokenHistory {
@@ -51,7 +51,7 @@ interface Head {
 async function misfit(organizationId: string, { id, status, count, hash }: Head): Promise<string | null> {
   const events = await chainOf(db, systemContext(organizationId, "verification"), id);
   if (events.length < count || (events[count - 1]?.hash ?? null) !== hash) return "events are missing.";
-  const wrong = misfitOf({ organizationId, envelopeId: id }, events);
+  const wrong = firstBrokenLink({ organizationId, envelopeId: id }, events);
   if (wrong) return wrong;
   const types = new Set(events.map(({ type }) => type));
   const isCut = status === "COMPLETED" && !(types.has("SEALED") && types.has("COMPLETED"));

@@ -30,7 +30,7 @@ interface Claim extends Pick<Checkpoint, "seq" | "hash" | "at" | "signatureReque
   source: string;
 }
 
-/** `files`: paths of checkpoints that somebody kept. */
+/** `files`: paths of checkpoints that someone kept. */
 export async function proveAudit(organizationId: string, files: readonly string[] = []): Promise<Proof> {
   const verdict = await verifyAudit(organizationId);
   const given = await Promise.all(

@@ -19,7 +19,7 @@ const asked = [
 ];
 const inTable = ["columns.ts", "} as const satisfies", `${notes}\n} as const satisfies`];
 
-/** What somebody may do who adds a field, and what the compiler says: a word of it, or nothing. */
+/** What someone may do who adds a field, and what the compiler says: a word of it, or nothing. */
 const copies: Record<string, { edits: string[][]; complaint: RegExp | null }> = {
   whole: { edits: [answered, asked, inTable], complaint: null },
   answeredOnly: { edits: [answered], complaint: /Property 'notes' is missing/ },

@@ -70,7 +70,7 @@ Each party shall keep the other party's Confidential Information secret and use 
 const find = (clauses: ComparedClause[], words: string) =>
   clauses.filter((clause) => clause.words.some(({ text }) => text.includes(words)));
 
-test("of two versions of a contract only what somebody wrote is a difference, not how it was laid out", () => {
+test("of two versions of a contract only what someone wrote is a difference, not how it was laid out", () => {
   const { clauses, summary } = compareTexts(before, after);
   expect(clauses.filter(({ kind }) => kind === "changed")).toEqual([
     {

@@ -85,7 +85,7 @@ export async function moveContract(
     if (first !== undefined && before.status !== first) {
       throw new Refusal(
         "conflict",
-        `Somebody else has just changed this contract's status to ${before.status}.`,
+        `Someone else has just changed this contract's status to ${before.status}.`,
       );
     }
     first = before.status;

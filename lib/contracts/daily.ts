@@ -7,7 +7,7 @@ import { dayOf } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { log } from "#lib/core/log.ts";
 import { anchorsOf } from "#lib/obligations/contract.ts";
-import { announceOnce } from "#lib/webhooks/told-once.ts";
+import { announceOnce } from "#lib/webhooks/announce-once.ts";
 import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
 import { type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";
@@ -43,7 +43,7 @@ export async function advanceContract(ctx: Context, id: string): Promise<boolean
   });
 }
 
-/** The next step, judged by the contract as it is when the step is written: somebody may have ended it. */
+/** The next step, judged by the contract as it is when the step is written: someone may have ended it. */
 async function takeStep(ctx: Context, id: string): Promise<boolean> {
   let step: Step | undefined;
   await updateContract(ctx, id, (before) => {

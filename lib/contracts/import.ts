@@ -72,7 +72,7 @@ class RowRefused extends Error {
   }
 }
 
-/** Each in a process of its own (lib/documents/sandbox/child.ts); nobody else is served by this one, so each is a share. */
+/** Each in a process of its own (lib/documents/sandbox/child.ts); no one else is served by this one, so each is a share. */
 const filesAtOnce = 2;
 
 async function planRows(ctx: Context, rows: Row[], request: Import, errors: RowError[]): Promise<Planned[]> {

@@ -81,7 +81,7 @@ async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
 /** 2,000 pages full of words take 7 s and 430 MB. */
 const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 
-/** Null where the PDF's words cannot be read, which keeps nobody from signing it. */
+/** Null where the PDF's words cannot be read, which keeps no one from signing it. */
 async function readPages(ctx: Context, sha256: string): Promise<string[] | null> {
   try {
     return await withStoredFile(ctx.organizationId, sha256, async (path) => {
@@ -97,7 +97,7 @@ async function readPages(ctx: Context, sha256: string): Promise<string[] | null>
 /** Fields that are counted anew, numbers and symbols differ; more than this of a text does not. */
 const mostMissing = 0.2;
 
-/** Of what it cannot read in a document LibreOffice makes nothing, and says nothing: nobody must sign that. */
+/** Of what it cannot read in a document LibreOffice makes nothing, and says nothing: no one must sign that. */
 async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[]): Promise<void> {
   const missing = await missingFrom(pages, ctx, sha256);
   if (missing <= mostMissing) return;

@@ -4,7 +4,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
-import { print, StoredJson } from "#lib/core/serialize.ts";
+import { StoredJson, serialize } from "#lib/core/serialize.ts";
 import { containing, paged, rowsBefore } from "#lib/core/wire.ts";
 import { allColumns, type StoredContract } from "./columns.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
@@ -163,7 +163,7 @@ async function printed(ctx: Context, stamps: Stamp[]): Promise<(StoredJson | und
       [ctx.organizationId, missing],
     );
     for (const row of rows) {
-      const text = new StoredJson(print(Contract, contractFrom(row)));
+      const text = new StoredJson(serialize(Contract, contractFrom(row)));
       texts.set(stampOf(row), text);
       found.set(row.id, text);
     }

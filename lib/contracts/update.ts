@@ -23,7 +23,7 @@ export type Fields = Partial<Pick<StoredContract, ColumnsSetBy<"request" | "life
 type Plan = { fields: Fields; action: Entry["action"]; reason?: string | null | undefined };
 
 /**
- * Reads, plans and writes, on the condition that nobody wrote in between; else again from the start, with
+ * Reads, plans and writes, on the condition that no one wrote in between; else again from the start, with
  * what the other one left. Writes nothing when nothing would be different.
  */
 export async function updateContract(
@@ -81,7 +81,7 @@ async function follow(ctx: Context, contract: ContractRow): Promise<void> {
   else await resolveObligations(ctx, contract);
 }
 
-/** Writes the fields over the revision that was read. Undefined: somebody else was quicker. */
+/** Writes the fields over the revision that was read. Undefined: someone else was quicker. */
 async function write(
   ctx: Context,
   before: ContractRow,

@@ -26,7 +26,7 @@ export interface Context {
   readonly userAgent: string | null;
   /** The moment the request came in: one "now" and one "today" for all that it does. */
   readonly now: Date;
-  /** How many changes the workspace had seen when the request came in; null where nobody asked. */
+  /** How many changes the workspace had seen when the request came in; null where no one asked. */
   readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
@@ -34,7 +34,7 @@ export interface Context {
   readonly session?: Session | null;
   /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
   readonly datesHistory?: boolean;
-  /** Aborted when the caller hangs up: what nobody waits for any more need not be done. */
+  /** Aborted when the caller hangs up: what no one waits for any more need not be done. */
   readonly gone?: (() => AbortSignal) | undefined;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
   readonly hasListeners?: boolean;
@@ -47,7 +47,7 @@ export interface Session {
   passwordConfirmedAt: Date | null;
 }
 
-/** From where somebody calls: all that is known before they say who they are. */
+/** From where someone calls: all that is known before they say who they are. */
 export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone"> & {
   /** What the caller's device keeps of sign-ins before (accounts/devices.ts). */
   readonly device?: string | null;
@@ -61,7 +61,7 @@ export interface SignedIn extends Visit {
   readonly organizationId: OrganizationId | null;
 }
 
-/** Somebody at the door: a stranger, or a person who is signed in. */
+/** Someone at the door: a stranger, or a person who is signed in. */
 export interface Visitor extends Visit {
   readonly signedIn: SignedIn | null;
 }

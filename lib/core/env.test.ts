@@ -1,4 +1,4 @@
-/** Settings that are safe for strangers where nobody chose: the two open doors. */
+/** Settings that are safe for strangers where no one chose: the two open doors. */
 import { expect, test } from "@playwright/test";
 import { parseSettings } from "./env.ts";
 

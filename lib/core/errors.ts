@@ -35,13 +35,13 @@ export const publicStatusOf = {
 /** The public ones, and those that only people hear: they come from the members' door, never from the REST API. */
 export const statusOf = {
   ...publicStatusOf,
-  // Nobody is signed in, or not any more.
+  // No one is signed in, or not any more.
   signed_out: 401,
   // The person belongs to no workspace, or not to the chosen one any more.
   no_workspace: 403,
   // The password has to be entered again first (sessions.confirmPassword).
   password_needed: 403,
-  // The page was opened by somebody else, or in another workspace, than the session is now.
+  // The page was opened by someone else, or in another workspace, than the session is now.
   session_changed: 409,
 } as const;
 
@@ -105,7 +105,7 @@ export function invalidInput(all: Issue[]): Refusal {
   return new Refusal("validation_error", `The request is not valid: see ${fields.join(", ")}.`, { issues });
 }
 
-/** A name that somebody made up can be as long as a body. */
+/** A name that someone made up can be as long as a body. */
 function shortened(path: string): string {
   return path.length > longestPath ? `${path.slice(0, longestPath).toWellFormed()}…` : path;
 }

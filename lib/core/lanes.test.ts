@@ -77,7 +77,7 @@ test("no lane waits for another, however full that is", async () => {
   for (const lane of full) await lane.endAll();
 });
 
-test("who would wait too long is told to come back: one share alone, and everybody when the line is full", async () => {
+test("who would wait too long is told to come back: one share alone, and everyone when the line is full", async () => {
   const lane = work("verification");
   const greedy = share("greedy");
   const refused: unknown[] = [];

@@ -1,7 +1,7 @@
 /**
  * Whose turn it is. Work on documents is done by processes of their own, which wait here: each kind of work in a
  * lane of its own, so that none can hold up another; in each lane the shares (workspaces, signers, addresses of
- * strangers) take turns, so that nobody's hundred documents hold up anybody else's one.
+ * strangers) take turns, so that no one's hundred documents hold up anyone else's one.
  */
 import { availableParallelism } from "node:os";
 import { Refusal } from "./errors.ts";
@@ -20,7 +20,7 @@ interface Rules {
 const processors = Math.max(2, availableParallelism());
 
 const rules = {
-  /** Everybody who signed waits for this one: nothing goes before it. */
+  /** Everyone who signed waits for this one: nothing goes before it. */
   sealing: { atOnce: 2, ofShare: 1, niceness: 0 },
   /** Files that a request brings or names. One place is always left for another workspace. */
   requests: {
@@ -37,7 +37,7 @@ const rules = {
   outlines: { atOnce: 1, ofShare: 1, waiting: { inAll: 400, ofShare: 100 }, niceness: 0 },
   /** Files of strangers, on their way in: this bounds what they take of the disk. */
   arrivals: { atOnce: 32, ofShare: 8, waiting: { inAll: 0, ofShare: 0 }, niceness: 0 },
-  /** Files that strangers want to have checked, three seconds of work at worst: nobody waits for half a minute. */
+  /** Files that strangers want to have checked, three seconds of work at worst: no one waits for half a minute. */
   verification: { atOnce: 1, ofShare: 1, waiting: { inAll: 8, ofShare: 3 }, niceness: 5 },
   /** What jobs read of stored documents. The jobs themselves wait in the database. */
   background: { atOnce: 1, ofShare: 1, niceness: 5 },
@@ -53,7 +53,7 @@ export const nicenessOf = (lane: Lane): number => rules[lane].niceness;
 export interface Turn {
   /** Whose share it counts against: a workspace's id, a signer's, a stranger's address. */
   share: string;
-  /** Aborted when nobody waits for the result any more: the place in the lane is given up, the work is ended. */
+  /** Aborted when no one waits for the result any more: the place in the lane is given up, the work is ended. */
   signal?: AbortSignal | undefined;
 }
 
@@ -65,7 +65,7 @@ export function turnOf(ctx: { organizationId: string; gone?: (() => AbortSignal)
 /** The share of a stranger: all who call from the same network. */
 export const visitorShare = ({ ip }: { ip: string | null }): string => `visitor ${networkOf(ip)}`;
 
-/** What is left undone because the caller hung up. Nobody hears it. */
+/** What is left undone because the caller hung up. No one hears it. */
 export const hungUp = () =>
   new Refusal("unavailable", "The connection was closed before the answer was ready.");
 
@@ -128,7 +128,7 @@ class Queue {
     this.#running.set(share, (this.#running.get(share) ?? 0) + 1);
   }
 
-  /** Takes somebody out of their line; answers whether they stood in it. */
+  /** Takes someone out of their line; answers whether they stood in it. */
   #withdraw(share: string, who: () => void): boolean {
     const line = this.#waiting.get(share) ?? [];
     const rest = line.filter((one) => one !== who);

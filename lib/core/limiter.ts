@@ -57,7 +57,7 @@ function make(options: { points: number; duration: number; keyPrefix: string }):
     };
   }
   const redis = new RateLimiterRedis({ ...options, storeClient: store.client });
-  // While Redis is away each server counts for itself: limiting a little less beats refusing or delaying everybody.
+  // While Redis is away each server counts for itself: limiting a little less beats refusing or delaying everyone.
   return {
     count: (key) =>
       store.ask(

@@ -1,4 +1,4 @@
-/** Where somebody calls from, as far as it tells one caller from another. */
+/** Where someone calls from, as far as it tells one caller from another. */
 import ipaddr from "ipaddr.js";
 
 /** Whoever has one address of IPv6 has all that begin with the same 64 bits. */

@@ -16,7 +16,7 @@ export interface StoredUpload {
   /** What it is by its bytes. */
   contentType: string;
   pageCount: number | null;
-  /** Where a visitor's lies while `run` works: nobody keeps it. */
+  /** Where a visitor's lies while `run` works: no one keeps it. */
   path?: string;
 }
 
@@ -96,7 +96,7 @@ export function personalOperation<I extends InputSchema, O extends OutputSchema 
   return { ...definition, scopes: [] };
 }
 
-/** What anybody can ask for: to sign up, to be let in again. */
+/** What anyone can ask for: to sign up, to be let in again. */
 export function visitorOperation<I extends InputSchema, O extends OutputSchema = undefined>(
   definition: WithoutWorkspace<I, O, Visitor>,
 ): Operation<I, O, Visitor> {

@@ -17,7 +17,7 @@ export function openSharedStore(url: string, patienceMs: number): SharedStore {
   const client = new Redis(url, {
     connectTimeout: 1000,
     commandTimeout: 1000,
-    // A connection that went silent is given up: nobody else would notice for minutes.
+    // A connection that went silent is given up: no one else would notice for minutes.
     socketTimeout: 2000,
     maxRetriesPerRequest: 1,
   });

@@ -19,7 +19,7 @@ const checks: ("pkce" | "state" | "nonce")[] = ["pkce", "state", "nonce"];
 
 const profile = ({ sub }: Claims) => ({ id: String(sub) });
 
-export function providersElsewhere(): Provider[] {
+export function ssoProviders(): Provider[] {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = settings();
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings();
   const providers: Provider[] = [];

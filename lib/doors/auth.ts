@@ -20,10 +20,10 @@ import { refuseForeign } from "#lib/http/same-origin.ts";
 import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
 import { SignIn } from "#lib/people/accounts/schema.ts";
 import { signIn } from "#lib/people/accounts/sign-in.ts";
-import { confirmElsewhere, NotLetIn, type Profile, signInElsewhere } from "#lib/people/accounts/sso.ts";
+import { confirmWithSso, NotLetIn, type Profile, signInWithSso } from "#lib/people/accounts/sso.ts";
 import { findSession, sessionDays, signOut } from "#lib/people/users/sessions.ts";
 import { visitOf } from "./admit.ts";
-import { type Claims, providersElsewhere } from "./auth-providers.ts";
+import { type Claims, ssoProviders } from "./auth-providers.ts";
 import {
   beginsConfirmation,
   type Confirmation,
@@ -42,7 +42,7 @@ interface Path {
 
 type Handler = (request: NextRequest, path: Path) => Promise<Response>;
 
-/** next-auth would also let anybody write into its log, and show pages of its own. */
+/** next-auth would also let anyone write into its log, and show pages of its own. */
 const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
 
 /** What became of a request, beside its answer. */
@@ -52,7 +52,7 @@ interface Outcome {
   email?: string | undefined;
   /** Why a password was not even looked at. */
   refusal?: Refusal;
-  /** What failed where next-auth goes on as if nobody were signed in. */
+  /** What failed where next-auth goes on as if no one were signed in. */
   failure?: unknown;
 }
 
@@ -106,7 +106,7 @@ const plain = (status: number, text: string) => {
   return new Response(`${text}\n`, { status, headers });
 };
 
-/** A cookie is kept and a session not taken for ended where nobody could look whether it is. */
+/** A cookie is kept and a session not taken for ended where no one could look whether it is. */
 function failed({ failure, requestId }: Outcome): Response {
   const { status, headers, body } = errorResponse(
     failure,
@@ -137,7 +137,7 @@ function optionsFor(
     cookies: cookieOptions(),
     session: { strategy: "jwt", maxAge: sessionDays * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
-    providers: [withPassword(visit, outcome), ...providersElsewhere()],
+    providers: [withPassword(visit, outcome), ...ssoProviders()],
     callbacks: {
       async signIn({ user, account, profile }) {
         if (account?.type !== "oauth") return true;
@@ -147,10 +147,10 @@ function optionsFor(
           if (confirming && session) {
             const { begunAt } = confirming;
             const saysWhen = account.provider !== "google";
-            await confirmElsewhere(found, session, { begunAt, saysWhen, now: visit.now });
+            await confirmWithSso(found, session, { begunAt, saysWhen, now: visit.now });
             Object.assign(user, { sessionId: session.id });
           } else {
-            Object.assign(user, { sessionId: await signInElsewhere(found, visit) });
+            Object.assign(user, { sessionId: await signInWithSso(found, visit) });
             outcome.email = found.email ?? undefined;
           }
           return true;

@@ -89,7 +89,7 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Calls an operation; throws an ApiProblem where it refuses, or where nobody answers. */
+/** Calls an operation; throws an ApiProblem where it refuses, or where no one answers. */
 export async function call<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -152,7 +152,7 @@ export interface Upload<Name extends OperationName> extends CallOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** Fetches from one of our doors. Throws an ApiProblem where nobody answers. */
+/** Fetches from one of our doors. Throws an ApiProblem where no one answers. */
 export async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await globalThis.fetch(path, { ...init, credentials: "same-origin" });

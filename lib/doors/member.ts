@@ -66,7 +66,7 @@ export const pageDoors: Record<PageDoor, AnyDoor> = { member, person, visitor };
 export const handleMemberRequest = byName(memberPath, findOperation, pageDoors);
 
 /**
- * A page says for whom it was opened, and in which workspace. Somebody else may have signed in since, in another
+ * A page says for whom it was opened, and in which workspace. Someone else may have signed in since, in another
  * tab: what was typed here is not theirs, and what they may see is not to be mixed into this page.
  */
 function refuseChangedSession({ header }: Caller, userId: string, organizationId?: string): void {
@@ -77,6 +77,6 @@ function refuseChangedSession({ header }: Caller, userId: string, organizationId
   if (isSame) return;
   throw new Refusal(
     "session_changed",
-    "Somebody else has signed in since, or another workspace was chosen. Nothing was sent. Reload the page.",
+    "Someone else has signed in since, or another workspace was chosen. Nothing was sent. Reload the page.",
   );
 }

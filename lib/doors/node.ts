@@ -55,7 +55,7 @@ export async function serve(request: IncomingMessage, response: ServerResponse):
     gone: () => goneOf(response),
   });
   const isCutShort = !request.complete && request.method !== "GET";
-  // What is left of a body that nobody reads must not be taken for the next request.
+  // What is left of a body that no one reads must not be taken for the next request.
   if (isCutShort) result.headers.connection = "close";
   response.writeHead(result.status, result.headers);
   if (isCutShort && typeof result.body === "string") {
@@ -81,7 +81,7 @@ const lingerBytes = 4 * 1024 * 1024;
 
 /**
  * Closing at once would reset the connection, and with it take the answer from a caller who is still sending. A
- * little of what comes is thrown away; whoever then still sends has been told why nobody listens.
+ * little of what comes is thrown away; whoever then still sends has been told why no one listens.
  */
 async function linger(request: IncomingMessage): Promise<void> {
   const enough = setTimeout(() => request.destroy(), lingerMs);

@@ -9,13 +9,13 @@ export async function signIn(input: { email: string; password: string }): Promis
 }
 
 /** Goes to a provider to sign in there; comes back to `next`, a path of ours. */
-export async function signInElsewhere(provider: string, next = "/"): Promise<void> {
+export async function signInWithSso(provider: string, next = "/"): Promise<void> {
   const { url } = await auth(`signin/${encodeURIComponent(provider)}`, { callbackUrl: next });
   globalThis.location.assign(url);
 }
 
 /**
- * The address at a provider where somebody without a password confirms that it is them, whether or not they are
+ * The address at a provider where someone without a password confirms that it is them, whether or not they are
  * signed in there. The session that asked for it is then as fresh as after a password.
  */
 export async function confirmationAddress(provider: string): Promise<string> {
@@ -66,7 +66,7 @@ const signInMessages: Record<string, string> = {
   email_not_verified:
     "The other service has not verified your e-mail address. Verify it there, then try again.",
   seat_limit_reached: "The workspace that invited you has no free seat. Ask whoever invited you.",
-  other_account: "You signed in there as somebody else. Confirm with the account that you use here.",
+  other_account: "You signed in there as someone else. Confirm with the account that you use here.",
   not_asked_again:
     "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgotten password?”.",
   no_account: "There is no account for your e-mail address here. Ask for an invitation.",

@@ -47,7 +47,7 @@ export function cookieOptions() {
   };
 }
 
-/** Of somebody who has gone to their provider to confirm that it is them: lib/doors/confirmation.ts. */
+/** Of someone who has gone to their provider to confirm that it is them: lib/doors/confirmation.ts. */
 export const confirmationCookieName = () => nameOf("confirming");
 
 /** The session that a request's cookies name. Whether it still holds, the database knows. */

@@ -21,7 +21,7 @@ const visit: Door<Context> = {
   admit: async (caller) => ({ ctx: await admitSigner(caller, caller.header("x-signer-id") ?? "") }),
 };
 
-/** The token stands in the input: until that is read, nobody is known. */
+/** The token stands in the input: until that is read, no one is known. */
 const link: Door<Visit> = {
   ...signer,
   admit: async (caller) => ({ ctx: visitOf(caller) }),

@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
-import { EgressRefused, type EgressRequest, makeEgress } from "./egress.ts";
+import { createEgress, EgressRefused, type EgressRequest } from "./egress.ts";
 
 const never = async () => {
   throw new Error("nothing is to be resolved here");
 };
-const strict = makeEgress({ allowPrivate: false, resolve: never });
-const open = makeEgress({ allowPrivate: true, resolve: async () => ["127.0.0.1"] });
+const strict = createEgress({ allowPrivate: false, resolve: never });
+const open = createEgress({ allowPrivate: true, resolve: async () => ["127.0.0.1"] });
 
 const post = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
   url,
@@ -59,7 +59,7 @@ async function serving<T>(answer: RequestListener, work: (url: string) => Promis
   }
 }
 
-/** Hosts that are this machine, a private network, or nobody's: PORT is the canary's. */
+/** Hosts that are this machine, a private network, or no one's: PORT is the canary's. */
 const hostileHosts = [
   ...["127.0.0.1", "127.0.0.1.", "127.1", "127.0.1", "127.255.255.254", "2130706433", "0x7f000001"],
   ...["0x7f.1", "0x7F.0x0.0x0.0x1", "0177.0.0.1", "017700000001", "0177.1", "127.0.0.0x1", "0", "0.0.0.0"],
@@ -168,7 +168,7 @@ test("a name that leads inside is refused, also among public addresses and in an
     ["not an address"],
   ];
   for (const answer of answers) {
-    const { send } = makeEgress({ allowPrivate: false, resolve: async () => answer });
+    const { send } = createEgress({ allowPrivate: false, resolve: async () => answer });
     const sending = send(post(`https://hooks.example.com:${port}/`));
     await expect(sending, answer.join()).rejects.toThrow(EgressRefused);
   }
@@ -181,7 +181,7 @@ test("a name is resolved once: what its second answer says does not matter", asy
   for (const first of [["8.8.8.8"], ["2606:4700::1111"], ["8.8.8.8", "1.1.1.1", "2606:4700::1111"]]) {
     let asked = 0;
     const resolve = async () => (asked++ === 0 ? first : ["127.0.0.1"]);
-    const { send } = makeEgress({ allowPrivate: false, resolve });
+    const { send } = createEgress({ allowPrivate: false, resolve });
     const sending = send(post(`https://rebinding.example.com:${port}/`, { timeoutMs: 400 }));
     await expect(sending).rejects.toThrow(Error);
     expect(asked).toBe(1);
@@ -259,7 +259,7 @@ for (const [where, answer] of Object.entries(slow)) {
 }
 
 test("a resolver or a TLS server that never answers is given up in time", async () => {
-  const { send } = makeEgress({ allowPrivate: false, resolve: () => new Promise(() => undefined) });
+  const { send } = createEgress({ allowPrivate: false, resolve: () => new Promise(() => undefined) });
   await expect(send(post("https://hooks.example.com/", { timeoutMs: 200 }))).rejects.toThrow(
     "time-out after",
   );
@@ -310,7 +310,7 @@ test("what goes wrong is said in a few words", async () => {
     );
   expect(await message(`http://127.0.0.1:${port}/`)).toBe("connection refused");
   const failing = (code: string) =>
-    makeEgress({
+    createEgress({
       allowPrivate: true,
       resolve: async () => Promise.reject(Object.assign(new Error(), { code })),
     });

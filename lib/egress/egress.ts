@@ -47,7 +47,7 @@ export interface Egress {
 
 const inside = "must not lead to this machine or to a private network";
 
-export function makeEgress(rules: Rules): Egress {
+export function createEgress(rules: Rules): Egress {
   const agent = new Agent({
     connect: connector(rules),
     keepAliveTimeout: 2_000,
@@ -72,7 +72,7 @@ let standard: Egress | undefined;
 /** The one that the settings describe. */
 function egress(): Egress {
   const allowPrivate = settings().WEBHOOK_ALLOW_PRIVATE;
-  standard ??= makeEgress({ allowPrivate, resolve: allowPrivate ? resolveAsThisMachine : resolvePublicly });
+  standard ??= createEgress({ allowPrivate, resolve: allowPrivate ? resolveAsThisMachine : resolvePublicly });
   return standard;
 }
 
@@ -84,7 +84,7 @@ let trusted: Egress | undefined;
 
 /** For an address that the operator set, which may well lie inside: never for one that came from elsewhere. */
 export const sendForOperator: Egress["send"] = (request) => {
-  trusted ??= makeEgress({ allowPrivate: true, resolve: resolveAsThisMachine });
+  trusted ??= createEgress({ allowPrivate: true, resolve: resolveAsThisMachine });
   return trusted.send(request);
 };
 
@@ -95,7 +95,7 @@ async function resolveAsThisMachine(name: string): Promise<string[]> {
 
 /**
  * Names as DNS knows them. Not getaddrinfo: it holds one of a few threads until it has its answer, and a
- * name server that never answers would hold up everybody's requests.
+ * name server that never answers would hold up everyone's requests.
  */
 async function resolvePublicly(name: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 });

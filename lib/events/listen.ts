@@ -6,13 +6,13 @@ import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import { type Happening, listen } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
-import { print } from "#lib/core/serialize.ts";
+import { serialize } from "#lib/core/serialize.ts";
 import { wire } from "#lib/core/wire.ts";
 import { type FrozenEvent, writeEvents } from "#lib/webhooks/events.ts";
 import { type EventType, eventTypes } from "#lib/webhooks/schema.ts";
 import { fieldsOf, payloadOf } from "./catalogue.ts";
 
-/** Which event an audited action is. Actions that are not here are nobody else's business. */
+/** Which event an audited action is. Actions that are not here are no one else's business. */
 export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTRACT_CREATED: "contract.created",
   CONTRACT_UPDATED: "contract.updated",
@@ -64,7 +64,7 @@ function freeze({ ctx, type: said, resource, previous }: Happening): FrozenEvent
   const at = ctx.now.toISOString();
   const known = fieldsOf(type);
   const fields = previous && Object.entries(previous).filter(([name]) => known.has(name));
-  const payload = print(payloadOf(type), {
+  const payload = serialize(payloadOf(type), {
     id,
     type,
     timestamp: at,

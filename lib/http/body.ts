@@ -21,7 +21,7 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Of all objects in a body together: the largest that anybody needs, a request with 500 fields, has 8,000. */
+/** Of all objects in a body together: the largest that anyone needs, a request with 500 fields, has 8,000. */
 const mostNames = 20_000;
 
 /** Text in UTF-8 that is a JSON object. */
@@ -51,7 +51,7 @@ const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const shortestBytes = 5;
 
 /**
- * Whether more names stand in a JSON text than `most`. Counted before it is parsed: a name that nobody knows costs a
+ * Whether more names stand in a JSON text than `most`. Counted before it is parsed: a name that no one knows costs a
  * microsecond to parse, to check and to complain of, and a megabyte has room for very many.
  */
 function hasMoreNames(bytes: Uint8Array, most: number): boolean {

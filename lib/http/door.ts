@@ -40,7 +40,7 @@ export interface Files<Ctx> {
 }
 
 export interface Door<Ctx> {
-  /** Who calls, or why nobody comes in. Nothing of the body has been read. */
+  /** Who calls, or why no one comes in. Nothing of the body has been read. */
   admit(caller: Caller): Promise<Admission<Ctx>>;
   /** As whom a request is counted before it is known who calls. */
   limitBefore?(caller: Caller): string;

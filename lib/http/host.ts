@@ -1,5 +1,5 @@
 /**
- * Under which hosts pages are shown and cookies count. A name of somebody else's that leads to this server's address
+ * Under which hosts pages are shown and cookies count. A name of someone else's that leads to this server's address
  * (DNS rebinding) would make their page in a browser one of ours.
  */
 import { settings } from "#lib/core/env.ts";
@@ -8,7 +8,7 @@ import { isLoopback } from "#lib/core/loopback.ts";
 
 /**
  * Whether the host that a request names is that of BASE_URL. The port does not count: reverse proxies often leave it
- * out. This machine's own names are nobody else's: a proxy that passes no host on says them, and so do health checks.
+ * out. This machine's own names are no one else's: a proxy that passes no host on says them, and so do health checks.
  */
 export function isOwnHost(host: string | undefined): boolean {
   const [, name] = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(host?.trim() ?? "") ?? [];

@@ -83,7 +83,7 @@ function withoutSecret(body: string | null): string | null {
   return answer && Object.hasOwn(answer, "secret") ? JSON.stringify({ ...answer, secret: null }) : body;
 }
 
-/** Forgets what is older than a day. Housekeeping, no change: nobody can see the difference. */
+/** Forgets what is older than a day. Housekeeping, no change: no one can see the difference. */
 export async function forgetOldAnswers(now: Date): Promise<number> {
   const before = new Date(now.getTime() - retentionMs);
   const { count } = await housekeeping((store) =>

@@ -116,5 +116,5 @@ class Form {
 const unknownPart = (name: string) =>
   invalid({ path: name.slice(0, 100), message: "is not a part of this form, which has `file` and `data`" });
 
-/** A part without a type is text by the standard of forms: nobody has claimed that. */
+/** A part without a type is text by the standard of forms: no one has claimed that. */
 const claimed = (type: string) => (type === "text/plain" ? "application/octet-stream" : type);

@@ -56,7 +56,7 @@ interface Layer {
   isOfStore: boolean;
 }
 
-interface Told {
+interface ErrorLike {
   code?: unknown;
   originalCode?: unknown;
   kind?: unknown;
@@ -73,7 +73,7 @@ interface Told {
 function layersOf(error: unknown, depth = 0): Layer[] {
   if (error === null || typeof error !== "object" || depth > 5) return [];
   const { code, originalCode, kind, message, syscall, address, meta, cause, errors, $metadata } =
-    error as Told;
+    error as ErrorLike;
   const text = typeof message === "string" ? message : "";
   const codes = [code, originalCode, kind, meta?.code, /Code: `(\w+)`/.exec(text)?.[1]];
   const layer = {

@@ -32,7 +32,7 @@ function warnOfProxy(): void {
     { alert: "proxy", setting: "TRUSTED_PROXIES" },
     "Requests carry X-Forwarded-For, which is not believed: TRUSTED_PROXIES is 0. If reverse proxies of yours stand " +
       "in front of this server, set TRUSTED_PROXIES to how many: until then the log, certificates and limits take " +
-      "everybody for the proxy.",
+      "everyone for the proxy.",
   );
 }
 

@@ -8,7 +8,7 @@ const windowSeconds = 60;
 /** Files of strangers cost more than other requests do. */
 const visitorFilesPerMinute = 20;
 
-/** Counts one file of somebody who is nobody's member: also where other requests are not counted. */
+/** Counts one file of someone who is no one's member: also where other requests are not counted. */
 export async function limitFiles(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
   const points = settings().RATE_LIMIT_PER_MINUTE || visitorFilesPerMinute;
   await count("files", Math.min(points, visitorFilesPerMinute), caller, now, headers);

@@ -1,6 +1,6 @@
 /** Responds to GET and HEAD: with what the caller has not got yet, with a file, or with 304. */
 import type { Context } from "#lib/core/context.ts";
-import { carryOut, parseInput, perform } from "#lib/core/execute.ts";
+import { parseInput, perform, runOperation } from "#lib/core/execute.ts";
 import type { Download } from "#lib/core/operation.ts";
 import { matches } from "#lib/core/serialize.ts";
 import type { Call } from "./door.ts";
@@ -21,7 +21,7 @@ export async function read(call: Call, ctx: Context): Promise<ApiResponse> {
 
 async function download({ request, operation, parameters, headers }: Call, ctx: Context) {
   const input = parseInput(operation.input, parameters);
-  const file = (await carryOut(operation, ctx, input)) as Download;
+  const file = (await runOperation(operation, ctx, input)) as Download;
   return fileResponse(request, headers, { ...file, organizationId: ctx.organizationId });
 }
 

@@ -58,7 +58,7 @@ export function errorResponse(error: unknown, headers: ResponseHeaders, requestI
   return json(statusOf[refusal.code], headers, JSON.stringify(body));
 }
 
-/** What the caller is told of an error; what nobody foresaw goes into the log. */
+/** What the caller is told of an error; what no one foresaw goes into the log. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   const effect = mayHaveTakenEffect(error)

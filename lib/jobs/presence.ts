@@ -29,7 +29,7 @@ const isGone = (name: string) => `NOT EXISTS (SELECT 1 FROM pg_locks WHERE lockt
 
 /**
  * What workers that are gone had taken on. A job's lock may be a moment older than its worker's. An e-mail's
- * attempts are for mail servers that are away: one that nobody finished does not count. Of other jobs it
+ * attempts are for mail servers that are away: one that no one finished does not count. Of other jobs it
  * does, for they may be what killed the worker.
  */
 const release = [

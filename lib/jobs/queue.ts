@@ -24,7 +24,7 @@ export interface QueueOptions {
   priority?: number;
   /**
    * Whose it is, a workspace's id: shares take turns. A share's jobs of one task are numbered in rounds, from the
-   * round that is under way, and go by their rounds: its hundredth waits for everybody else's first.
+   * round that is under way, and go by their rounds: its hundredth waits for everyone else's first.
    */
   share?: string;
 }

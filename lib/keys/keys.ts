@@ -9,7 +9,7 @@ import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
 
 /** Mints a key. The answer is the only place where its secret can be seen. */
-export async function mintKey(
+export async function insertKey(
   ctx: Context,
   input: { name: string; preset: Preset; expiresAt?: Date | null },
 ): Promise<{ id: string; key: string; publicId: string }> {
@@ -92,7 +92,7 @@ const noop = () => undefined;
 function begin(name: string, hash: Buffer): Promise<FoundKey | undefined> {
   const lookup: Lookup = { running: lookUp(hash) };
   lookups.set(name, lookup);
-  // With somebody waiting, the next one begins and takes this one's place.
+  // With someone waiting, the next one begins and takes this one's place.
   const end = () => {
     if (!lookup.next) lookups.delete(name);
   };

@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { type Preset, presets, type Scope } from "#lib/core/scopes.ts";
-import { mintKey } from "./keys.ts";
+import { insertKey } from "./keys.ts";
 import type { ApiKey, NewApiKey } from "./schema.ts";
 
 type Row = Prisma.ApiKeyGetPayload<object>;
@@ -23,7 +23,7 @@ export async function listKeys(ctx: Context): Promise<{ data: ApiKey[] }> {
 
 /** Mints a key. */
 export async function createKey(ctx: Context, input: NewApiKey): Promise<{ apiKey: ApiKey; secret: string }> {
-  const { id, key } = await mintKey(ctx, { ...input, expiresAt: input.expiresAt ?? null });
+  const { id, key } = await insertKey(ctx, { ...input, expiresAt: input.expiresAt ?? null });
   const { data } = await listKeys(ctx);
   const apiKey = data.find((one) => one.id === id);
   if (!apiKey) throw notFound("API key");

@@ -19,7 +19,7 @@ export function isWellFormedKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** What is stored of a key. A fast hash is enough: nobody can search 256 bits. */
+/** What is stored of a key. A fast hash is enough: no one can search 256 bits. */
 export function keyHash(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }

@@ -33,7 +33,7 @@ const shared = globalThis as { countersignKeyUsage?: Counter };
 shared.countersignKeyUsage ??= { counts: new Map(), timer: undefined };
 const counter = shared.countersignKeyUsage;
 
-/** Counts a call; `operation` is its line of the route table: `GET /contracts/{id}`. Nobody waits for it. */
+/** Counts a call; `operation` is its line of the route table: `GET /contracts/{id}`. No one waits for it. */
 export function countCall(
   { organizationId, actor: { id: apiKeyId } }: Pick<Context, "organizationId" | "actor">,
   operation: string,

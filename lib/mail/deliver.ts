@@ -33,7 +33,7 @@ const Queued = z.object({
 });
 type Queued = z.output<typeof Queued>;
 
-/** What became of a mail: the mail server (or the outbox) has it, or nobody will. */
+/** What became of a mail: the mail server (or the outbox) has it, or no one will. */
 export type Fate = { sent: true } | { sent: false; reason: string };
 
 /** Sends one mail: throws what another attempt may mend, and logs what it cannot. */

@@ -7,7 +7,7 @@ export interface Letter {
   action?: { label: string; url: string };
   /** After the action, small. */
   footnotes?: string[];
-  /** Whom to write to, as a link, in a footnote. Nobody is told to write to themselves. */
+  /** Whom to write to, as a link, in a footnote. No one is told to write to themselves. */
   contact?: { about: string; name: string; email: string } | undefined;
 }
 
@@ -20,7 +20,7 @@ export const quoted = (text: string) => {
   return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
 };
 
-/** A text of several lines that somebody wrote to the reader: its paragraphs. */
+/** A text of several lines that someone wrote to the reader: its paragraphs. */
 export const paragraphsOf = (text: string) =>
   text
     .replace(/[^\S\n]|[\u202A-\u202E\u2066-\u2069]/gu, " ")

@@ -31,7 +31,7 @@ export function openLetter(task: Task, letter: string): Mail {
   return JSON.parse(unseal(Buffer.from(letter, "base64"), purposes[task]));
 }
 
-/** Whose mail it is, for the log: a workspace's, or nobody's but the recipient's. */
+/** Whose mail it is, for the log: a workspace's, or no one's but the recipient's. */
 type Sender = Pick<Context, "now"> & { organizationId: string | null };
 
 /** Sends a mail if and only if the transaction commits. `id`: of the turn that was taken for it. */

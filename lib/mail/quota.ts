@@ -7,7 +7,7 @@ import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { Template } from "./templates.ts";
 
-/** `account`: what anybody can cause without being known. `code`: what a signer waits for. `work`: all others. */
+/** `account`: what anyone can cause without being known. `code`: what a signer waits for. `work`: all others. */
 type Kind = "account" | "code" | "work";
 
 const kinds: Partial<Record<Template, Kind>> = {

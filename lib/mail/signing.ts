@@ -53,7 +53,7 @@ export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
     ],
     action: { label: "Read and sign", url: data.url },
     footnotes: [
-      "This link is for you alone: whoever has it can sign in your name, so do not forward this e-mail. To have somebody else sign, open it and choose “More”, then “Have somebody else sign”.",
+      "This link is for you alone: whoever has it can sign in your name, so do not forward this e-mail. To have someone else sign, open it and choose “More”, then “Have someone else sign”.",
     ],
     contact: whoToAsk(data),
   };
@@ -67,7 +67,7 @@ export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Let
     subject: `Your link to sign ${title} was copied`,
     paragraphs: [
       `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to share it with you by other means than e-mail.`,
-      "Whoever has that link can sign in your name. If you do not expect to get it, or somebody else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
+      "Whoever has that link can sign in your name. If you do not expect to get it, or someone else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
     ],
     contact: whoToAsk(data),
   };
@@ -80,7 +80,7 @@ export function signingCode({ subject, code, minutes }: z.output<typeof SigningC
     subject: `${code} is your code to open ${quoted(subject)}`,
     paragraphs: [
       `Your code is ${code}. It is valid for ${minutes} minutes.`,
-      "Enter it on the page that asked for it. If you did not ask for a code, somebody else has your signing link: tell the sender.",
+      "Enter it on the page that asked for it. If you did not ask for a code, someone else has your signing link: tell the sender.",
     ],
   };
 }
@@ -92,7 +92,7 @@ export function signingDeclined(data: z.output<typeof SigningEnded>): Letter {
   return {
     subject: `${quoted(data.by)} declined to sign ${title}`,
     paragraphs: [
-      `${quoted(data.by)} declined to sign “${title}”. Nobody else can sign it any more.`,
+      `${quoted(data.by)} declined to sign “${title}”. No one else can sign it any more.`,
       "Their reason:",
       ...paragraphsOf(data.reason),
       ...sentBy(data),
@@ -126,7 +126,7 @@ export function signingExpired({ subject, deadline, url }: z.output<typeof Signi
   return {
     subject: `The deadline to sign ${quoted(subject)} has passed`,
     paragraphs: [
-      `The deadline of “${quoted(subject)}”${deadline ? `, ${deadline},` : ""} passed before everybody had signed.`,
+      `The deadline of “${quoted(subject)}”${deadline ? `, ${deadline},` : ""} passed before everyone had signed.`,
       "Extend the deadline to continue where it stopped: signatures given so far are kept.",
     ],
     action: { label: "Open the request", url },
@@ -150,9 +150,9 @@ export const SigningCompleted = z.object({ ...about, url });
 export function signingCompleted(data: z.output<typeof SigningCompleted>): Letter {
   const title = quoted(data.subject);
   return {
-    subject: `Signed by everybody: ${title}`,
+    subject: `Signed by everyone: ${title}`,
     paragraphs: [
-      `Everybody has signed “${title}”. The signed PDF carries a certificate of how it was signed, and is sealed: any change to it can be detected.`,
+      `Everyone has signed “${title}”. The signed PDF carries a certificate of how it was signed, and is sealed: any change to it can be detected.`,
       ...sentBy(data),
     ],
     action: { label: "Get the signed PDF", url: data.url },

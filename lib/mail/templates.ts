@@ -41,7 +41,7 @@ const Invitation = z.object({
 
 function invitation(data: z.output<typeof Invitation>): Message {
   const workspace = quoted(data.workspaceName);
-  const inviter = data.inviterName ? quoted(data.inviterName) : "Somebody";
+  const inviter = data.inviterName ? quoted(data.inviterName) : "Someone";
   return set({
     subject: `You are invited to ${workspace}`,
     paragraphs: [
@@ -70,7 +70,7 @@ function adminByKey(data: z.output<typeof AdminByKey>): Message {
     subject: `An API key ${data.act} an admin of ${workspace}`,
     paragraphs: [
       `The API key “${quoted(data.keyName)}” ${act} of ${workspace} just now.`,
-      "Admins manage members, API keys and webhooks. If nobody planned this, revoke the invitation or change the role, and revoke the key: somebody else may have it.",
+      "Admins manage members, API keys and webhooks. If no one planned this, revoke the invitation or change the role, and revoke the key: someone else may have it.",
     ],
     action: { label: "Open members", url: data.url },
   });
@@ -82,7 +82,7 @@ function passwordReset({ url }: z.output<typeof Link>): Message {
   return set({
     subject: "Reset your Countersign password",
     paragraphs: [
-      "Somebody asked to reset the password for this address. Use the link to set a new one; it works once, within an hour.",
+      "Someone asked to reset the password for this address. Use the link to set a new one; it works once, within an hour.",
       "If it was not you, ignore this e-mail: your password stays the same.",
     ],
     action: { label: "Set a new password", url },
@@ -115,7 +115,7 @@ function signUpKnown({ url }: z.output<typeof Link>): Message {
   return set({
     subject: "You already have a Countersign account",
     paragraphs: [
-      "Somebody tried to sign up with this address. It already has an account, so no new one was created.",
+      "Someone tried to sign up with this address. It already has an account, so no new one was created.",
       "If it was you, sign in; you can reset a forgotten password there.",
     ],
     action: { label: "Sign in", url },

@@ -2,7 +2,7 @@
 
 import { clock } from "#lib/core/clock.ts";
 import type { Context } from "#lib/core/context.ts";
-import { announceOnce } from "#lib/webhooks/told-once.ts";
+import { announceOnce } from "#lib/webhooks/announce-once.ts";
 import { dueWithinDays } from "./lifecycle.ts";
 import { findObligation } from "./obligations.ts";
 import { obligationFrom } from "./rows.ts";

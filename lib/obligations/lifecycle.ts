@@ -53,7 +53,7 @@ export const obligationStatuses = [
 ] as const;
 export type ObligationStatus = (typeof obligationStatuses)[number];
 
-/** The statuses an obligation has while somebody still has to act. Which one it is, only the date says. */
+/** The statuses an obligation has while someone still has to act. Which one it is, only the date says. */
 export const openStatuses = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"] as const;
 export type OpenStatus = (typeof openStatuses)[number];
 

@@ -80,7 +80,7 @@ export async function patchObligation(
     if (status === "UPCOMING") refuseIfEnded(contract);
     const after = { ...patched, ...(status ? decide(patched, statusOf(before, ctx.now), status) : {}) };
     Object.assign(after, resolution(after, contract));
-    const changes = told(before, after, ctx.now);
+    const changes = recorded(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
     const { organizationId: _, id: __, contractId: ___, createdAt: ____, ...data } = after;
     await tx.obligation.update({
@@ -144,7 +144,7 @@ export function given<T extends object>(input: T) {
 }
 
 /** What changed, as the log tells it: statuses by their API names, long texts by their beginnings. */
-function told(before: ObligationRow, after: ObligationRow, now: Date): Changes {
+function recorded(before: ObligationRow, after: ObligationRow, now: Date): Changes {
   const { state: _, resolutionBasis: __, ...fields } = after;
   const { changes } = differences<Partial<ObligationRow>>(before, fields);
   for (const name of ["description", "sourceText"] as const) {

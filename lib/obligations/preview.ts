@@ -27,7 +27,7 @@ export async function previewObligations(ctx: Context, contractId: string, ancho
   });
 }
 
-/** When an obligation would fall due, while somebody is typing how it is counted. */
+/** When an obligation would fall due, while someone is typing how it is counted. */
 export async function previewObligation(ctx: Context, { contractId, id, ...typed }: ObligationDraft) {
   const before = id === undefined ? null : await findObligation(ctx, id);
   const contract = await findOwningContract(ctx, before?.contractId ?? contractId);

@@ -8,7 +8,7 @@ export type Schedule = {
   offsetValue: number;
   offsetUnit: OffsetUnit;
   offsetDirection: OffsetDirection;
-  /** The anchor of FIXED_DATE, and of EVENT once somebody has said when it happened. */
+  /** The anchor of FIXED_DATE, and of EVENT once someone has said when it happened. */
   fixedDate: Day | null;
   recurrenceMonths: number | null;
   /** Occurrences already completed. Counts only with `recurrenceMonths`. */

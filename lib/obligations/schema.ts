@@ -160,7 +160,7 @@ export const ObligationCalendar = z.object({
     .meta({ description: "Only days that have any" }),
 });
 
-/** A schedule that somebody is typing: `id` where it changes an obligation that is there. */
+/** A schedule that someone is typing: `id` where it changes an obligation that is there. */
 export const ObligationDraft = z.strictObject({
   contractId: idIn("contract"),
   id: idIn("obligation").optional(),

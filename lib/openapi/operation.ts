@@ -113,18 +113,18 @@ function form(schema: JsonSchema, file: FileField): Json {
   };
 }
 
-const told = ["X-Request-Id", ...rateLimitHeaders];
+const usualHeaders = ["X-Request-Id", ...rateLimitHeaders];
 
 function success(method: string, operation: AnyOperation, { schemas }: Shared): Json {
   const names = [
-    ...told,
+    ...usualHeaders,
     ...(method === "get" ? ["ETag"] : []),
     ...(operation.location ? ["Location"] : []),
     ...(method === "post" ? ["Idempotent-Replayed"] : []),
   ];
   const answer = { description: meaningOfSuccess(operation), headers: references("headers", names) };
   if (operation.download) {
-    const headers = references("headers", [...told, ...fileHeaders]);
+    const headers = references("headers", [...usualHeaders, ...fileHeaders]);
     return { description: "The bytes.", headers, content: bytesOf(operation.download) };
   }
   if (!operation.output) return answer;
@@ -140,7 +140,7 @@ const fileHeaders = ["ETag", "Accept-Ranges", "Content-Disposition", "Content-Le
 function part(types: readonly string[]): Json {
   return {
     description: "The requested range.",
-    headers: references("headers", [...told, ...fileHeaders, "Content-Range"]),
+    headers: references("headers", [...usualHeaders, ...fileHeaders, "Content-Range"]),
     content: bytesOf(types),
   };
 }
@@ -158,5 +158,5 @@ function meaningOfSuccess(operation: AnyOperation): string {
 
 const notModified = {
   description: "Not modified: the response you have is still current.",
-  headers: references("headers", [...told, "ETag"]),
+  headers: references("headers", [...usualHeaders, "ETag"]),
 };

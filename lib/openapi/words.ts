@@ -85,7 +85,7 @@ export const meaningOf: Record<PublicErrorCode, string> = {
   envelope_open: "A signature request of the contract is open.",
   idempotency_key_reused: "The Idempotency-Key was used before with another body.",
   idempotency_in_progress: "A request with this Idempotency-Key is still running.",
-  conflict: "Somebody else changed the resource at the same time. Read it and try again.",
+  conflict: "Someone else changed the resource at the same time. Read it and try again.",
   precondition_failed: "The resource has changed since the ETag in If-Match.",
   file_too_large: "The file, or the body, is too large.",
   unsupported_media_type: "The content type is not supported here.",

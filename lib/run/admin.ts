@@ -22,7 +22,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
     console.log(JSON.stringify(answer));
     return command.failed?.(answer) ? exitCodes.failed : exitCodes.done;
   } catch (error) {
-    if (error instanceof Refusal) console.error(told(error));
+    if (error instanceof Refusal) console.error(inWords(error));
     else if (error instanceof BadUsage || error instanceof BadSetting) console.error(error.message);
     else console.error(error);
     return error instanceof BadUsage || error instanceof BadSetting ? exitCodes.badUsage : exitCodes.failed;
@@ -30,7 +30,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
 }
 
 /** A refusal with everything that it names, a line each. */
-function told({ message, issues }: Refusal): string {
+function inWords({ message, issues }: Refusal): string {
   return issues ? issues.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n") : message;
 }
 

@@ -41,7 +41,7 @@ async function prepare(file: string): Promise<void> {
   await writeFile(`${file}.br`, await compress(content, { params }));
 }
 
-/** Answers requests for chunks from memory. What it answers false to is somebody else's. */
+/** Answers requests for chunks from memory. What it answers false to is someone else's. */
 export async function openChunks(
   root: string,
 ): Promise<(request: IncomingMessage, response: ServerResponse) => boolean> {

@@ -27,8 +27,8 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
   if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; set SMTP_URL to send it.`);
   lines.push(
     settings.SIGN_UP === "open"
-      ? "Anybody who can reach it can sign up; SIGN_UP=closed prevents that."
-      : "Sign-up is closed: people join by invitation. SIGN_UP=open lets anybody sign up.",
+      ? "Anyone who can reach it can sign up; SIGN_UP=closed prevents that."
+      : "Sign-up is closed: people join by invitation. SIGN_UP=open lets anyone sign up.",
     settings.WEBHOOK_ALLOW_PRIVATE
       ? "Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 prevents that."
       : "Webhooks go to public addresses only; WEBHOOK_ALLOW_PRIVATE=1 allows private ones.",

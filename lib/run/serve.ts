@@ -38,7 +38,7 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
     const serveIt = product?.isApiRequest(request) ? product.serve : pages;
     serveIt(request, response).catch(() => response.destroy());
   };
-  // Nobody here speaks another protocol: who offers one is answered as if nothing had been said.
+  // No one here speaks another protocol: who offers one is answered as if nothing had been said.
   const server = createServer({ shouldUpgradeCallback: () => false }, handle);
   // The API says when it wants the body: who is refused before that need not send 50 MB.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {

@@ -1,4 +1,4 @@
-/** The chain of an envelope's events: each hash covers its event and the hash before it. Anybody can recompute it. */
+/** The chain of an envelope's events: each hash covers its event and the hash before it. Anyone can recompute it. */
 import { hash } from "node:crypto";
 
 /** An event as the chain hashes it: actor and details are the JSON text that was stored. */
@@ -53,7 +53,7 @@ export interface ToldEvent {
 }
 
 /** What is wrong with a chain of events, the first of them first; null when every hash fits. */
-export function misfitOf(
+export function firstBrokenLink(
   of: { organizationId: string; envelopeId: string },
   events: readonly ToldEvent[],
 ): string | null {

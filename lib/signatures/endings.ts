@@ -6,7 +6,7 @@ import type { Recorder } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { addEvent } from "./events.ts";
-import { tellOfEnd } from "./notices.ts";
+import { notifyOfEnd } from "./notices.ts";
 import { about, type EnvelopeRow, envelopeFrom, findRow } from "./rows.ts";
 
 export interface Ending {
@@ -50,7 +50,7 @@ export async function endRequest(
       EXPIRED: "The deadline passed",
     }[status],
   });
-  await tellOfEnd(tx, ctx, row, { status, by, reason });
+  await notifyOfEnd(tx, ctx, row, { status, by, reason });
   const envelope = envelopeFrom(await findRow(ctx, row.id));
   record({
     action: ending.action ?? `SIGNATURE_REQUEST_${status}`,

@@ -6,10 +6,10 @@ import {
   type EnvelopeStatus,
   envelopeLifecycle,
   envelopeStatuses,
-  hindranceOf,
   isOut,
   onTurn,
   statusAfterSigning,
+  whyCannotAct,
 } from "./lifecycle.ts";
 
 /** Rows: from. Columns: to, in the same order. p: a person may ask; s: the system may set. */
@@ -35,7 +35,7 @@ for (const from of envelopeStatuses) {
   });
 }
 
-type Signer = Parameters<typeof hindranceOf>[0]["signers"][number];
+type Signer = Parameters<typeof whyCannotAct>[0]["signers"][number];
 
 const signer = (id: string, orderIndex: number): Signer => ({
   ...{ id, orderIndex },
@@ -50,19 +50,19 @@ test("equal numbers sign in parallel, and a higher one waits for all of them", (
   };
   const now = new Date();
   expect(onTurn(round).map(({ id }) => id)).toEqual(["a", "b"]);
-  expect(hindranceOf(round, "c", now)).toBe("not_your_turn");
+  expect(whyCannotAct(round, "c", now)).toBe("not_your_turn");
   round.signers[1]!.signedAt = now;
   expect(onTurn(round).map(({ id }) => id)).toEqual(["a"]);
-  expect(hindranceOf(round, "c", now)).toBe("not_your_turn");
+  expect(whyCannotAct(round, "c", now)).toBe("not_your_turn");
   round.signers[0]!.delegatedAt = now;
-  expect(hindranceOf(round, "c", now)).toBeNull();
+  expect(whyCannotAct(round, "c", now)).toBeNull();
 });
 
 test("at the very moment of the deadline it is too late", () => {
   const deadline = new Date("2026-03-01T12:00:00Z");
   const round = { status: "SENT", deadline, signers: [signer("a", 0)] };
-  expect(hindranceOf(round, "a", new Date(deadline.getTime() - 1))).toBeNull();
-  expect(hindranceOf(round, "a", deadline)).toBe("late");
+  expect(whyCannotAct(round, "a", new Date(deadline.getTime() - 1))).toBeNull();
+  expect(whyCannotAct(round, "a", deadline)).toBe("late");
 });
 
 type Action =
@@ -121,7 +121,7 @@ function play(world: World, action: Action): boolean {
     }
   }
   const who = world.signers[action.who % world.signers.length]!;
-  if (hindranceOf(world, who.id, now) !== null) return false;
+  if (whyCannotAct(world, who.id, now) !== null) return false;
   if (action.kind === "decline") {
     who.declinedAt = now;
     return move("DECLINED", "system");

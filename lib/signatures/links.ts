@@ -6,7 +6,7 @@ import { settings } from "#lib/core/env.ts";
 
 const lifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
-/** What is stored of a token. A fast hash is enough: nobody can search 256 bits. */
+/** What is stored of a token. A fast hash is enough: no one can search 256 bits. */
 export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }
@@ -14,7 +14,7 @@ export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** Makes a link for a signer. The answer is the only place where it can be read. */
-export async function mintLink(
+export async function createLink(
   tx: Transaction,
   ctx: Context,
   signerId: string,

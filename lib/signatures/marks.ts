@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { FieldRow, SignerRow } from "./rows.ts";
 
-/** What somebody adopted: typed, or an image by its sha256. */
+/** What someone adopted: typed, or an image by its sha256. */
 export type Handwritten = { typed: string } | { image: string };
 
 export type Shown = Handwritten | { text: string } | { checked: boolean };

@@ -63,9 +63,9 @@ export function envelopeFrom(row: EnvelopeRow) {
   return { ...row, signers, fields, hasUnsignedPdf: row.pdfSha256 !== null, progress: progressOf(signers) };
 }
 
-type Told = SignerRow & { status: ReturnType<typeof signerStatus> };
+type SignerWithStatus = SignerRow & { status: ReturnType<typeof signerStatus> };
 
-function progressOf(signers: Told[]) {
+function progressOf(signers: SignerWithStatus[]) {
   const counted = signers.filter((signer) => signer.status !== "DELEGATED");
   const signed = counted.filter((signer) => signer.status === "SIGNED");
   const awaiting = counted.filter((signer) => ["PENDING", "NOTIFIED", "VIEWED"].includes(signer.status));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 
-/** Received in full and not yet anybody's. Whoever received it discards it, kept or not. */
+/** Received in full and not yet anyone's. Whoever received it discards it, kept or not. */
 export interface Incoming {
   path: string;
   sha256: string;

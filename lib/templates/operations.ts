@@ -14,8 +14,8 @@ import {
   templateHistory,
 } from "./rows.ts";
 import {
+  CreatedFromTemplate,
   Filling,
-  MadeFromTemplate,
   NewContractFromTemplate,
   NewTemplate,
   NewTemplateDocument,
@@ -59,7 +59,7 @@ export const templates = {
       "Its first version is the template's DOCX, filled in; its PDF follows. A new counterpartyName also requires the scope counterparties:write.",
     scopes: ["contracts:write", "templates:read"],
     input: NewContractFromTemplate,
-    output: MadeFromTemplate,
+    output: CreatedFromTemplate,
     status: 201,
     errors: ["insufficient_scope", "forbidden", "conflict"],
     location: ({ contractId }: { contractId: string }) => `/contracts/${contractId}`,

@@ -36,11 +36,11 @@ const paths = (said: Say, variables = {}, sections = {}) =>
   solve(said, variables, sections).issues.map(({ path }) => path);
 
 test("what was given comes before the binding, and that before the default", () => {
-  const variables = [variable("who", { binding: "counterparty.name", defaultValue: "somebody" })];
+  const variables = [variable("who", { binding: "counterparty.name", defaultValue: "someone" })];
   expect(filled({ variables }, { who: "Us" })).toEqual({ who: "Us" });
   expect(filled({ variables }, { who: " " })).toEqual({ who: "Northwind Traders" });
   expect(filled({ variables }, { who: null })).toEqual({ who: "Northwind Traders" });
-  expect(filled({ variables }, {}, { ...sources, counterparty: null })).toEqual({ who: "somebody" });
+  expect(filled({ variables }, {}, { ...sources, counterparty: null })).toEqual({ who: "someone" });
 });
 
 test("values are printed in English, whatever the server's locale", () => {

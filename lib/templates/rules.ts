@@ -28,7 +28,7 @@ export function holds(rule: TemplateRule, lookUp: Lookup): boolean {
 
 type Literal = string | number | boolean;
 
-/** Text ignores case: nobody who writes a rule thinks of it. */
+/** Text ignores case: no one who writes a rule thinks of it. */
 function same(value: Value, literal: Literal): boolean {
   if (value.type === "boolean") return value.boolean === (literal === true || literal === "true");
   if (value.type === "number" || value.type === "currency") return value.number === Number(literal);

@@ -295,7 +295,7 @@ export const NewContractFromTemplate = z
   });
 export type NewContractFromTemplate = z.output<typeof NewContractFromTemplate>;
 
-export const MadeFromTemplate = z.object({ contractId: idOut("contract"), versionId: idOut("version") });
+export const CreatedFromTemplate = z.object({ contractId: idOut("contract"), versionId: idOut("version") });
 
 /** A template as its editors see it. */
 export const TemplateDetail = Template.extend({

@@ -21,7 +21,7 @@ interface Found {
   ownerEmail: string | null;
 }
 
-/** Finds everybody. What cannot be found is told as an issue, and filled with nothing. */
+/** Finds everyone. What cannot be found is told as an issue, and filled with nothing. */
 export async function gather(ctx: Context, settings: TemplateSettings, filling: Filling): Promise<Gathered> {
   const issues: Issue[] = [];
   const [found] = await select<Found>(

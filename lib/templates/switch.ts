@@ -56,7 +56,7 @@ export function switchSections(
   return { on, fixed, issues: issuesOf(sections, sectionGroups, chosen, { on, fixed, gated }) };
 }
 
-/** What is on when nobody says: of a group its default, unless another one of it was chosen. */
+/** What is on when no one says: of a group its default, unless another one of it was chosen. */
 function preselected(
   section: SectionSettings,
   sections: SectionSettings[],

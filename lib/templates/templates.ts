@@ -95,7 +95,7 @@ function refuseWrong(settings: TemplateSettings, found: Found): void {
   if (issues.length > 0) throw invalid(...issues);
 }
 
-/** Replaces all settings. With `revision`: on the condition that nobody saved since that one. */
+/** Replaces all settings. With `revision`: on the condition that no one saved since that one. */
 export async function saveSettings(
   ctx: Context,
   { id, revision, ...settings }: TemplateSettings & { id: string; revision?: number | undefined },
@@ -139,7 +139,7 @@ async function save(
     if (expected !== undefined && before.revision !== expected) {
       throw new Refusal(
         "conflict",
-        "Somebody else has saved this template since you opened it. Reload it and try again.",
+        "Someone else has saved this template since you opened it. Reload it and try again.",
       );
     }
     const { settings, found, file = fileOf(before) } = plan(before);
@@ -160,14 +160,14 @@ async function save(
     record({
       action: "TEMPLATE_UPDATED",
       target: { type: "template", id },
-      changes: told(changes, before.revision, row.revision),
+      changes: recorded(changes, before.revision, row.revision),
     });
     return row;
   });
 }
 
 /** Lists are too long for the log: the revision has them in full. */
-function told(changes: NonNullable<Entry["changes"]>, from: number, to: number): Entry["changes"] {
+function recorded(changes: NonNullable<Entry["changes"]>, from: number, to: number): Entry["changes"] {
   const short = Object.entries(changes).map(([name, { from, to }]) =>
     Array.isArray(from) || Array.isArray(to) ? [name, { from: null, to: "changed" }] : [name, { from, to }],
   );

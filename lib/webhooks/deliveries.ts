@@ -1,4 +1,4 @@
-/** Deliveries: read, made again by hand, ended when nobody wants them any more. */
+/** Deliveries: read, made again by hand, ended when no one wants them any more. */
 import { announce, change, reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";

@@ -37,7 +37,7 @@ export async function disableFailing(ctx: Context, id: string, days: number): Pr
 
 type Disabled = "DISABLED" | "DISABLED_BY_FAILURE";
 
-/** False where somebody has disabled or deleted it already. */
+/** False where someone has disabled or deleted it already. */
 async function disable(tx: Transaction, ctx: Context, id: string, status: Disabled, reason: string) {
   const { count } = await tx.webhookEndpoint.updateMany({
     where: { ...own(ctx), id, status: "ENABLED", deletedAt: null },

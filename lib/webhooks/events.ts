@@ -12,7 +12,7 @@ type Endpoint = { id: string; events: string[] };
 
 /**
  * Freezes what happened, for the endpoints that are subscribed now: an event with its payload, and a delivery
- * for each endpoint, which is its own job. What nobody is subscribed to is not written. Answers the
+ * for each endpoint, which is its own job. What no one is subscribed to is not written. Answers the
  * deliveries' ids.
  */
 export async function writeEvents(
@@ -33,7 +33,7 @@ export async function writeEvents(
   return deliveries;
 }
 
-/** Whether anybody would be told of this type. */
+/** Whether anyone would be told of this type. */
 export async function isHeard(tx: Transaction, ctx: Context, type: EventType): Promise<boolean> {
   const where = { ...own(ctx), status: "ENABLED", deletedAt: null, events: { hasSome: ["*", type] } };
   return (await tx.webhookEndpoint.count({ where })) > 0;

@@ -1,4 +1,4 @@
-/** The other sides of the demo's contracts. Everybody's address is at the counterparty's domain. */
+/** The other sides of the demo's contracts. Everyone's address is at the counterparty's domain. */
 import type { relationshipTypes } from "#lib/counterparties/schema.ts";
 
 export interface Other {

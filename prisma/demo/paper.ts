@@ -1,5 +1,5 @@
 /** The documents that were not made from a template: short, and true to what the workspace says of the contract. */
-import { PageSizes, PDFDocument } from "pdf-lib";
+import { PageSizes, PDFDocument } from "@cantoo/pdf-lib";
 import type { NewContract } from "#lib/contracts/schema.ts";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";

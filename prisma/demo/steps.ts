@@ -24,7 +24,7 @@ export interface Step {
   take(ctx: Context, world: World): Promise<void>;
 }
 
-/** What the steps made so far, and what somebody keeps doing. */
+/** What the steps made so far, and what someone keeps doing. */
 export interface World {
   users: Map<Member, string>;
   parties: Map<Party, string>;
@@ -119,7 +119,7 @@ function signingSteps({ signing }: Story, today: Day, minute: number, contractId
   return [sending, ...acting];
 }
 
-/** Makes the contract with its first document: out of a template, or as somebody uploaded it. */
+/** Makes the contract with its first document: out of a template, or as someone uploaded it. */
 async function makeContract(ctx: Context, story: Story, fields: NewContract, world: World): Promise<string> {
   const { drawn, party } = story;
   if (!drawn) {

@@ -92,9 +92,9 @@ export interface Duty {
   noted?: number;
   done?: [day: number, by: Member];
   waived?: [day: number, by: Member];
-  /** A suggestion of the assistant that somebody accepted. */
+  /** A suggestion of the assistant that someone accepted. */
   accepted?: [day: number, by: Member];
-  /** Who sees to each occurrence of one that recurs, and until when: after that, nobody did. */
+  /** Who sees to each occurrence of one that recurs, and until when: after that, no one did. */
   kept?: { by: Member; until?: number };
 }
 

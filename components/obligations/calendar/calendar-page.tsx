@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import { useForesight, useOperation } from "#components/query.tsx";
+import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
@@ -35,7 +35,7 @@ export function CalendarPage() {
   const reading = useOperation("obligations.calendar", calendarQuery(search, month), { keepPrevious: true });
   const { data, error, isPrevious, again } = reading;
   const [chosen, setChosen] = useState<Day>(today);
-  const foresee = useForesight();
+  const foresee = usePrefetch();
   const change: SharedFilterProps["onSearch"] = (what) => void setSearch(what);
   const toMonth = (next: Month) => void setSearch({ month: next === monthOf(today) ? null : next });
   const intend = (next: Month) => foresee("obligations.calendar", calendarQuery(search, next));

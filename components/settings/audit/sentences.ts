@@ -59,7 +59,7 @@ const phrases: Record<AuditAction, Phrase> = {
   SIGNATURE_REQUEST_VIEWED: "opened % to sign it",
   SIGNATURE_REQUEST_SIGNED: "signed %",
   SIGNATURE_REQUEST_DECLINED: "declined to sign %",
-  SIGNATURE_REQUEST_DELEGATED: "asked somebody else to sign %",
+  SIGNATURE_REQUEST_DELEGATED: "asked someone else to sign %",
   SIGNATURE_REQUEST_VOIDED: "voided the signature request for %",
   SIGNATURE_REQUEST_ENDED: "ended the signature request for %, which could not be sealed",
   SIGNATURE_REQUEST_EXPIRED: "let the signature request for % expire",
@@ -75,7 +75,7 @@ const phrases: Record<AuditAction, Phrase> = {
     return email ? `invited ${email}` : "resent an invitation";
   },
   INVITATION_ACCEPTED: (event) => `joined the workspace as ${to(event, "role") ?? "member"}`,
-  INVITATION_REVOKED: (event) => `revoked the invitation of ${from(event, "email") ?? "somebody"}`,
+  INVITATION_REVOKED: (event) => `revoked the invitation of ${from(event, "email") ?? "someone"}`,
   MEMBER_ROLE_CHANGED: (event) =>
     `changed a role from ${from(event, "role") ?? "none"} to ${to(event, "role") ?? "none"}`,
   MEMBER_REMOVED: (event) => `removed a ${from(event, "role") ?? "member"}`,

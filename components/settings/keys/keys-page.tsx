@@ -16,18 +16,18 @@ import { SecretDialog } from "../secret-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
 
 /** With the forms' library: when it is asked for. */
-const MintDialog = lazily(() => import("./mint-dialog.tsx").then((module) => module.MintDialog));
+const NewKeyDialog = lazily(() => import("./new-key-dialog.tsx").then((module) => module.NewKeyDialog));
 
 export function KeysPage() {
   const may = useMay();
   const reading = useOperation("apiKeys.list", {}, { enabled: may("keys:read") });
   const [search, setSearch] = useQueryStates({
     ended: parseAsBoolean.withDefault(false),
-    mint: parseAsBoolean.withDefault(false),
+    new: parseAsBoolean.withDefault(false),
   });
-  const [minted, setMinted] = useState<string | null>(null);
-  const mint = may("keys:write") && (
-    <Button variant="primary" onClick={() => void setSearch({ mint: true })}>
+  const [created, setCreated] = useState<string | null>(null);
+  const create = may("keys:write") && (
+    <Button variant="primary" onClick={() => void setSearch({ new: true })}>
       <Plus aria-hidden />
       Create a key
     </Button>
@@ -47,7 +47,7 @@ export function KeysPage() {
           .
         </>
       }
-      actions={mint}
+      actions={create}
     >
       <Read reading={reading} label="Loading API keys">
         {({ data }) => {
@@ -65,9 +65,9 @@ export function KeysPage() {
               )}
               <div className="overflow-hidden rounded-lg border border-line">
                 {shown.length === 0 ? (
-                  <EmptyState icon={KeyRound} title="No active keys" action={mint}>
-                    A key belongs to this workspace and not to a person: it keeps working when somebody
-                    leaves, until it expires or is revoked.
+                  <EmptyState icon={KeyRound} title="No active keys" action={create}>
+                    A key belongs to this workspace and not to a person: it keeps working when someone leaves,
+                    until it expires or is revoked.
                   </EmptyState>
                 ) : (
                   <KeysTable keys={shown} />
@@ -77,17 +77,17 @@ export function KeysPage() {
           );
         }}
       </Read>
-      {may("keys:write") && search.mint && (
-        <MintDialog
-          onClose={() => void setSearch({ mint: null })}
-          onMinted={(secret) => {
-            void setSearch({ mint: null });
-            setMinted(secret);
+      {may("keys:write") && search.new && (
+        <NewKeyDialog
+          onClose={() => void setSearch({ new: null })}
+          onCreated={(secret) => {
+            void setSearch({ new: null });
+            setCreated(secret);
           }}
         />
       )}
-      {minted && (
-        <SecretDialog title="Your new key" what="API key" secret={minted} onClose={() => setMinted(null)}>
+      {created && (
+        <SecretDialog title="Your new key" what="API key" secret={created} onClose={() => setCreated(null)}>
           <p>
             Keep it where your other secrets are, never in code or in a browser. Whoever has it can do what it
             may do, until it is revoked here.

@@ -1,5 +1,5 @@
 "use client";
-/** Invites somebody by e-mail. */
+/** Invites someone by e-mail. */
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -34,7 +34,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   });
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite someone"
       description="They get an e-mail with a link that works for seven days."
       error={errors.root?.message}
       action="Send the invitation"

@@ -23,7 +23,7 @@ export function whyNotRole(member: Member, to: Role, { role, owners }: Standing)
   if (role !== "owner" && (member.role === "owner" || to === "owner"))
     return `Only an owner can change owners. You are ${role}.`;
   if (member.role === "owner" && to !== "owner" && owners === 1)
-    return "This is the last owner. Make somebody else an owner first.";
+    return "This is the last owner. Make someone else an owner first.";
   return null;
 }
 
@@ -31,5 +31,5 @@ export function whyNotRole(member: Member, to: Role, { role, owners }: Standing)
 export function whyNotRemove(member: Member, { role, owners }: Standing): string | null {
   if (member.role !== "owner") return null;
   if (role !== "owner") return `Only an owner can remove owners. You are ${role}.`;
-  return owners === 1 ? "This is the last owner. Make somebody else an owner first." : null;
+  return owners === 1 ? "This is the last owner. Make someone else an owner first." : null;
 }

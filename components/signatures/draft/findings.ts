@@ -1,11 +1,11 @@
 /** What the checks found, in whole sentences, and the place where it is mended. */
 import type { OutputOf } from "#lib/doors/client.ts";
-import type { Watched } from "../acts.ts";
 import type { Place } from "../place.ts";
+import type { Watched } from "../request-actions.ts";
 
 export type Finding = OutputOf<"signatures.check">["errors"][number];
 
-export interface Told {
+export interface FindingInWords {
   text: string;
   /** Null where it is mended on the contract's page. */
   place: Place | null;
@@ -15,7 +15,10 @@ export interface Told {
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** A message goes on where its path ends: `signers.0.email` + "is also Ana's". */
-export function told({ path, message }: Finding, { signers }: Pick<Watched, "signers">): Told {
+export function describeFinding(
+  { path, message }: Finding,
+  { signers }: Pick<Watched, "signers">,
+): FindingInWords {
   const [part, index, field] = path.split(".");
   const name = signers[Number(index)]?.name ?? "A signer";
   const at = (step: Place["step"], what: Place["part"]): Place => ({

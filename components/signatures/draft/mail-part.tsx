@@ -5,14 +5,14 @@ import { useSession } from "#components/session.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { useZone } from "#components/ui/time.tsx";
-import type { Watched } from "../acts.ts";
 import { dayIn, endOfDay } from "../deadline.ts";
+import type { Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 
 export interface MailPartProps {
   envelope: Watched;
   saving: Saving;
-  /** Somebody came for the deadline. */
+  /** Someone came for the deadline. */
   isDeadlineWanted: boolean;
 }
 

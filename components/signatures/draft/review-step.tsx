@@ -14,11 +14,11 @@ import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { useRequestAct, type Watched } from "../acts.ts";
 import { colourOf } from "../colours.ts";
 import type { Place } from "../place.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
-import { type Finding, told } from "./findings.ts";
+import { describeFinding, type Finding } from "./findings.ts";
 
 export interface ReviewStepProps {
   envelope: Watched;
@@ -40,7 +40,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
     { envelopeId: envelope.id },
     { everyMs: ({ isBeingRead }) => (isBeingRead ? lookMs : null) },
   );
-  const send = useRequestAct("signatures.send");
+  const send = useRequestAction("signatures.send");
   const now = envelope.signers.filter(({ orderIndex }) => orderIndex === envelope.signers[0]?.orderIndex);
   // While it is looked again and again, what was found last counts.
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
@@ -174,7 +174,7 @@ function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, 
   return (
     <ul className="divide-y divide-line rounded-lg border border-line">
       {all.map(({ finding, isError }) => {
-        const { text, place, mend } = told(finding, envelope);
+        const { text, place, mend } = describeFinding(finding, envelope);
         const Icon = isError ? CircleAlert : TriangleAlert;
         return (
           <li

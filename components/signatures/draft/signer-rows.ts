@@ -1,6 +1,6 @@
 /** Who is asked to sign, as it stands in the form, and as the server takes it. */
 import type { InputOf } from "#lib/doors/client.ts";
-import type { Watched } from "../acts.ts";
+import type { Watched } from "../request-actions.ts";
 
 export interface SignerRow {
   /** Of the row; the signer's own id is there once it is saved. */

@@ -8,8 +8,8 @@ import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import type { Watched } from "../acts.ts";
 import { type Place, useArrival } from "../place.ts";
+import type { Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 import { MailPart } from "./mail-part.tsx";
 import { useReorder } from "./reorder.ts";
@@ -97,7 +97,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
         </div>
         {rows.length === 0 ? (
           <EmptyState icon={Users} title="No signers yet" compact>
-            Add members of the workspace, contacts of the counterparty, or anybody with an e-mail address.
+            Add members of the workspace, contacts of the counterparty, or anyone with an e-mail address.
           </EmptyState>
         ) : (
           <ol ref={drag.list} className="grid gap-2">
@@ -137,7 +137,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
   );
 }
 
-/** While somebody types, only what was typed is looked at. */
+/** While someone types, only what was typed is looked at. */
 function shownWrong(row: SignerRow, all: boolean): { name?: string; email?: string } {
   const { name, email } = wrongWith(row);
   return {
@@ -210,7 +210,7 @@ function AddSigner({ envelope, rows, onAdd }: AddSignerProps) {
       />
       <Button onClick={() => other()}>
         <UserPlus aria-hidden />
-        Somebody else
+        Someone else
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
-/** All fields, page by page: a way to each of them without a pointer. */
-import type { WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+/** All fields, page by page: a way to each of them without a pointer. */
+import type { WatchedSigner } from "../request-actions.ts";
 import { type Placed, typeName } from "./placed.ts";
 
 export interface FieldListProps {

@@ -3,8 +3,8 @@
 import { ScanText, Users } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-import type { Watched } from "../acts.ts";
 import type { Place } from "../place.ts";
+import type { Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 import { Placer } from "./placer.tsx";
 

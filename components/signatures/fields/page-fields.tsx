@@ -1,7 +1,7 @@
 "use client";
-/** The fields on one page, with what shows them how to line up while one is moved. */
-import type { Watched } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+/** The fields on one page, with what shows them how to line up while one is moved. */
+import type { Watched } from "../request-actions.ts";
 import { FieldBox } from "./field-box.tsx";
 import type { Placed, Sheet } from "./placed.ts";
 import type { Placing } from "./placing.ts";

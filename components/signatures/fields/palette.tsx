@@ -20,8 +20,8 @@ import type { PointerEvent } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { type FieldType, fieldTypes } from "#lib/signatures/lifecycle.ts";
-import type { WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+import type { WatchedSigner } from "../request-actions.ts";
 import { typeName } from "./placed.ts";
 
 const icons: Record<FieldType, LucideIcon> = {

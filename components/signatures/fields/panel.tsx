@@ -7,7 +7,7 @@ import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { automatic } from "#lib/signatures/lifecycle.ts";
-import type { WatchedSigner } from "../acts.ts";
+import type { WatchedSigner } from "../request-actions.ts";
 import { SignerSelect } from "./palette.tsx";
 import { type Box, onPage, type Placed } from "./placed.ts";
 

@@ -2,7 +2,7 @@
 import { inWords } from "#components/words.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
-import type { Watched } from "../acts.ts";
+import type { Watched } from "../request-actions.ts";
 
 export interface Box {
   xPct: number;

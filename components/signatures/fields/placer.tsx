@@ -7,9 +7,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { useRequestAct, type Watched } from "../acts.ts";
 import { colourOf, inkOnPaper } from "../colours.ts";
 import { type Place, useArrival } from "../place.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 import { FieldList } from "./field-list.tsx";
 import { useFieldHistory } from "./history.ts";
@@ -60,7 +60,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
   useUndoKeys(history.undo, history.redo);
   const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
-  const anchors = useRequestAct("signatures.placeAnchors");
+  const anchors = useRequestAction("signatures.placeAnchors");
   const placeAnchors = async () => {
     if (!(await saving.flush())) return;
     const { placed, unknown, envelope: found } = await anchors.run({ envelopeId: envelope.id });

@@ -6,7 +6,7 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { Correction } from "#lib/signatures/draft/schema.ts";
-import { useRequestAct, type WatchedSigner } from "../acts.ts";
+import { useRequestAction, type WatchedSigner } from "../request-actions.ts";
 
 const CorrectionForm = Correction.pick({ name: true, email: true }).required();
 
@@ -15,7 +15,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
   const toast = useToast();
   const form = useZodForm(CorrectionForm, { name: signer.name, email: signer.email });
   const { errors } = form.formState;
-  const correct = useRequestAct("signatures.correctSigner", { tellsRefusals: false });
+  const correct = useRequestAction("signatures.correctSigner", { tellsRefusals: false });
   const submit = form.handleSubmit(async (values) => {
     try {
       const { name, email } = values;

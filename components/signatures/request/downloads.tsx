@@ -6,7 +6,7 @@ import { useInvalidate } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { call } from "#lib/doors/client.ts";
-import type { Watched } from "../acts.ts";
+import type { Watched } from "../request-actions.ts";
 
 type Variant = "signed" | "unsigned";
 

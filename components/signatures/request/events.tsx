@@ -8,7 +8,7 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Watched } from "../acts.ts";
+import type { Watched } from "../request-actions.ts";
 
 export function RequestEvents({ envelope, everyMs }: { envelope: Watched; everyMs: number | null }) {
   const { id: envelopeId, signers } = envelope;

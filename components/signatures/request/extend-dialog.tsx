@@ -6,15 +6,15 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput } from "#components/ui/input.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { useRequestAct, type Watched } from "../acts.ts";
 import { dayIn, endOfDay } from "../deadline.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 
 export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
   const toast = useToast();
   const zone = useZone();
   const [day, setDay] = useState(() => dayIn(envelope.deadline, zone));
   const [wrong, setWrong] = useState<string>();
-  const extend = useRequestAct("signatures.extend", { tellsRefusals: false });
+  const extend = useRequestAction("signatures.extend", { tellsRefusals: false });
   const isExpired = envelope.status === "EXPIRED";
   const save = async () => {
     const deadline = endOfDay(day, zone);

@@ -11,7 +11,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
-import { useRequestAct, type Watched } from "../acts.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 
 /** With the forms' library: when they are asked for. */
 const ExtendDialog = lazily(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
@@ -22,7 +22,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
   const router = useRouter();
   const toast = useToast();
   const [asking, setAsking] = useState<"extend" | "void" | "discard" | null>(null);
-  const remind = useRequestAct("signatures.remind");
+  const remind = useRequestAction("signatures.remind");
   const lists = ["signatures.list", "signatures.listOfContract", "home"] as const;
   const duplicate = useAct("signatures.duplicateAsDraft", { invalidates: lists });
   const discard = useAct("signatures.discardDraft", { invalidates: lists });

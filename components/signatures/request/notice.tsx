@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { useRequestAct, type Watched } from "../acts.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 
 const VoidDialog = dynamic(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
@@ -91,7 +91,7 @@ export function Notice({ envelope }: { envelope: Watched }) {
   }
   if (status === "COMPLETED") {
     return (
-      <Box look="good" title="Everybody has signed, and it is sealed">
+      <Box look="good" title="Everyone has signed, and it is sealed">
         {completedAt && <DateTime value={completedAt} />}
       </Box>
     );
@@ -102,7 +102,7 @@ export function Notice({ envelope }: { envelope: Watched }) {
 function SealingNotice({ envelope }: { envelope: Watched }) {
   const may = useMay();
   const toast = useToast();
-  const retry = useRequestAct("signatures.retrySealing");
+  const retry = useRequestAction("signatures.retrySealing");
   const [isEnding, setEnding] = useState(false);
   const { sealing } = envelope;
   const again = async () => {
@@ -125,7 +125,7 @@ function SealingNotice({ envelope }: { envelope: Watched }) {
   return (
     <Box
       look={sealing?.error ? "bad" : "calm"}
-      title={sealing?.error ? "It could not be sealed yet" : "Everybody has signed; it is being sealed"}
+      title={sealing?.error ? "It could not be sealed yet" : "Everyone has signed; it is being sealed"}
       action={action}
     >
       {sealing?.error ? (

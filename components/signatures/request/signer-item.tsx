@@ -10,8 +10,8 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
-import { useRequestAct, type Watched, type WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+import { useRequestAction, type Watched, type WatchedSigner } from "../request-actions.ts";
 import { SignerTimeline } from "./signer-timeline.tsx";
 
 const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
@@ -92,7 +92,7 @@ function SignerMoves({
   const reasonId = useId();
   const [isCorrecting, setCorrecting] = useState(false);
   const { id: signerId, envelopeId } = signer;
-  const remind = useRequestAct("signatures.remind");
+  const remind = useRequestAction("signatures.remind");
   const link = useAct("signatures.copyLink", {
     invalidates: ["signatures.events", "signatures.progress", "contracts.activity"],
   });

@@ -2,7 +2,7 @@
 /** What a signer was sent and did, in its order. */
 import { DateTime } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import type { Watched, WatchedSigner } from "../acts.ts";
+import type { Watched, WatchedSigner } from "../request-actions.ts";
 
 const templates: Record<string, string> = {
   "signing-request": "Request",
@@ -41,7 +41,7 @@ export function SignerTimeline({ signer, envelope }: { signer: WatchedSigner; en
     signer.delegatedAt
       ? {
           at: signer.delegatedAt,
-          text: `Delegated to ${delegate?.name ?? "somebody else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
+          text: `Delegated to ${delegate?.name ?? "someone else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
         }
       : null,
   ];
@@ -70,7 +70,7 @@ export function SignerTimeline({ signer, envelope }: { signer: WatchedSigner; en
   );
 }
 
-/** SENT is all that a mail server says; nobody here knows whether it was read. */
+/** SENT is all that a mail server says; no one here knows whether it was read. */
 function mailMoment({
   template,
   address,

@@ -5,20 +5,20 @@ import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { useRequestAct, type Watched } from "../acts.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 
 const words = {
   "signatures.void": {
     title: "Void this request?",
     description:
-      "Nobody can sign it any more, and signatures given so far lose their effect. This cannot be undone, but the request can be duplicated as a draft.",
+      "No one can sign it any more, and signatures given so far lose their effect. This cannot be undone, but the request can be duplicated as a draft.",
     action: "Void the request",
     done: "The request was voided",
   },
   "signatures.end": {
     title: "End this request?",
     description:
-      "Everybody has signed, but the document could not be sealed. If you end it, the signatures lose their effect, the signers' links stop working, and the contract returns to its previous status. This cannot be undone, but the request can be duplicated as a draft.",
+      "Everyone has signed, but the document could not be sealed. If you end it, the signatures lose their effect, the signers' links stop working, and the contract returns to its previous status. This cannot be undone, but the request can be duplicated as a draft.",
     action: "End the request",
     done: "The request was ended",
   },
@@ -35,7 +35,7 @@ export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
   const toast = useToast();
   const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const act = useRequestAct(by, { tellsRefusals: false });
+  const act = useRequestAction(by, { tellsRefusals: false });
   const go = async () => {
     if (reason.trim() === "") return setWrong("is required: the signers are told it");
     try {

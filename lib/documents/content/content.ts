@@ -9,7 +9,7 @@ import {
   PDFRawStream,
   type PDFRef,
   PDFStream,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { operations } from "./operators.ts";
 
 type Kind = "Font" | "XObject" | "ExtGState";

@@ -36,7 +36,7 @@ export function relationReader(part: string, into: Relation[]): Handlers {
 export const mainPartOf = (root: Relation[]) =>
   root.find(({ kind, target }) => kind === "officeDocument" && target !== null)?.target ?? undefined;
 
-/** What holds words, or the numbers before them. A picture that is missing is a gap that everybody sees. */
+/** What holds words, or the numbers before them. A picture that is missing is a gap that everyone sees. */
 const wordy = new Set([
   "header",
   "footer",

@@ -10,7 +10,7 @@ import {
   type PDFObject,
   PDFRef,
   PDFString,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 
 const key = (text: string) => PDFName.of(text);
 

@@ -15,7 +15,7 @@ import {
   PDFRef,
   PDFStream,
   PDFString,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";

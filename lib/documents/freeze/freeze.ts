@@ -13,7 +13,7 @@ import {
   type PDFObject,
   PDFStream,
   PDFString,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { decoded } from "#lib/documents/content/content.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";

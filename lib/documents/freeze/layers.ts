@@ -3,7 +3,15 @@
  * print. What the signers' viewer shows on its screen stays; the rest is taken out of what is drawn, and nothing is
  * optional any more.
  */
-import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFObject, PDFRef, PDFStream } from "pdf-lib";
+import {
+  PDFArray,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+} from "@cantoo/pdf-lib";
 import { contentOf, decoded } from "#lib/documents/content/content.ts";
 import { nameIn, type Operation, operations } from "#lib/documents/content/operators.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";

@@ -1,5 +1,13 @@
 /** How the usual marks of readers look where their program left no picture of them, as viewers draw them then. */
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFPage, PDFString } from "pdf-lib";
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFPage,
+  PDFString,
+} from "@cantoo/pdf-lib";
 import { resourceName } from "#lib/documents/content/content.ts";
 import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";

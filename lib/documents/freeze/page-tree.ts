@@ -10,7 +10,7 @@ import {
   PDFPageLeaf,
   PDFPageTree,
   PDFRef,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { visible } from "#lib/documents/typeset/page-box.ts";
 
 const key = (text: string) => PDFName.of(text);

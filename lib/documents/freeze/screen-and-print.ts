@@ -2,7 +2,15 @@
  * Takes out of a document what can make it look otherwise in print than on a screen, or in one program than in
  * another, and what it carries beside its pages. Call it when nothing is left in it that nothing leads to.
  */
-import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, type PDFRef, PDFStream } from "pdf-lib";
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  type PDFObject,
+  type PDFRef,
+  PDFStream,
+} from "@cantoo/pdf-lib";
 
 const key = (text: string) => PDFName.of(text);
 

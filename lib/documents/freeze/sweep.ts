@@ -1,5 +1,5 @@
 /** Takes out of a document what nothing in it leads to: earlier revisions, removed fields, broken signatures. */
-import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRef, PDFStream } from "pdf-lib";
+import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRef, PDFStream } from "@cantoo/pdf-lib";
 
 export function sweep(context: PDFContext): void {
   const { Root, Info } = context.trailerInfo;

@@ -1,6 +1,14 @@
 /** Whether a PDF is one that can be shown, sent and sealed, and how many pages it has. */
 import { readFile } from "node:fs/promises";
-import { ParseSpeeds, PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject } from "pdf-lib";
+import {
+  ParseSpeeds,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+} from "@cantoo/pdf-lib";
 import { getDocument, PasswordException } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 

@@ -76,7 +76,7 @@ function failed(error: unknown): never {
   process.exit(1);
 }
 
-/** LibreOffice keeps this thread busy, so another one looks whether there still is somebody to work for. */
+/** LibreOffice keeps this thread busy, so another one looks whether there still is someone to work for. */
 function endWithParent(): void {
   const watch = `const { ppid } = process;
     setInterval(() => process.ppid === ppid || process.kill(process.pid, "SIGKILL"), 1000);`;

@@ -71,7 +71,7 @@ export class Office {
     clearTimeout(this.#idle);
     const child = await this.#warm();
     hold(child, true);
-    // A caller who hangs up has no document rendered, and nobody wait for it.
+    // A caller who hangs up has no document rendered, and no one wait for it.
     const end = () => child.kill("SIGKILL");
     signal?.addEventListener("abort", end, { once: true });
     try {

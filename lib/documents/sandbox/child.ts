@@ -137,7 +137,7 @@ function start(
 
 const lookEveryMs = 50;
 
-/** Of the clock: nobody waits longer for an answer. */
+/** Of the clock: no one waits longer for an answer. */
 const patienceMs = 60_000;
 
 function watch(

@@ -1,5 +1,5 @@
 /** The pages at the end of a signed document that tell who signed it, when, from where, and how to check. */
-import { PageSizes, type PDFDocument } from "pdf-lib";
+import { PageSizes, type PDFDocument } from "@cantoo/pdf-lib";
 import { type Images, image, type Mark } from "#lib/documents/stamp/stamp.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { type Fact, Sheet } from "#lib/documents/typeset/sheet.ts";
@@ -204,7 +204,7 @@ function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith 
     ["Its fingerprint (SHA-256)", sealedWith.fingerprint],
   ]);
   sheet.paragraph(
-    `Anybody can create a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
+    `Anyone can create a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
     { size: 7.5, colour: "muted" },
   );
   if (!checkpoint) return;

@@ -9,7 +9,7 @@ import {
   PDFNumber,
   PDFRawStream,
   PDFString,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { Evidence } from "./evidence.ts";
 
 export const key = (text: string) => PDFName.of(text);

@@ -15,7 +15,7 @@ import {
   PDFName,
   PDFNumber,
   PDFString,
-} from "pdf-lib";
+} from "@cantoo/pdf-lib";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { Images, type StampedField, stampFields } from "#lib/documents/stamp/stamp.ts";

@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { PDFDocument, PDFName, rgb } from "@cantoo/pdf-lib";
 import { expect, test } from "@playwright/test";
-import { PDFDocument, PDFName, rgb } from "pdf-lib";
 import { makePkcs12, startAuthority } from "#e2e/certificates.ts";
 import { expectSealed, pdfsig, takeApart } from "#e2e/sealed.ts";
 import { contractPdf, evidenceOf, fieldsFor, people, sealed, sealingKey } from "#e2e/sealing.ts";
 import { sealDocument } from "./seal.ts";
-import { makeSigningKey, readPkcs12 } from "./signing-key.ts";
+import { createSigningKey, readPkcs12 } from "./signing-key.ts";
 import { verifySealed } from "./verify.ts";
 
 const run = promisify(execFile);
@@ -147,7 +147,7 @@ test("a key from a PKCS#12 file seals with its whole chain, and a wrong password
 });
 
 test("a workspace's own certificate is for sealing documents only, and bears its name and id", async () => {
-  const { certificates } = makeSigningKey({ organizationId: "org_1", organizationName: "Żółć & Söhne" });
+  const { certificates } = createSigningKey({ organizationId: "org_1", organizationName: "Żółć & Söhne" });
   const { stdout } = await run("openssl", [
     ...["x509", "-inform", "DER", "-in", await write("own.der", certificates[0]!), "-noout", "-text"],
     ...["-nameopt", "utf8,-esc_msb"],

@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { countPages, textOfPages } from "#lib/documents/text/text.ts";

@@ -31,7 +31,7 @@ const oids = {
 const years = 10;
 
 /** A P-256 key and a certificate that it signs itself, good for sealing documents and for nothing else. */
-export function makeSigningKey(owner: {
+export function createSigningKey(owner: {
   organizationId: string;
   organizationName: string;
   at?: Date;
@@ -177,7 +177,7 @@ function checked({ certificates, privateKey }: SealingKey, at: Date): SealingKey
   return { certificates: chain.map(({ raw }) => new Uint8Array(raw)), privateKey };
 }
 
-/** What is sealed outside a certificate's time is valid to nobody. */
+/** What is sealed outside a certificate's time is valid to no one. */
 function checkTime({ raw, validFromDate, validToDate }: X509Certificate, at: Date): void {
   const { name, notBefore, notAfter } = describeCertificate(raw);
   if (at > validToDate)

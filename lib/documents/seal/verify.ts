@@ -33,7 +33,7 @@ export interface Verification extends ReadSeal {
  */
 const limits = { timeoutMs: 3_000, memoryMb: 512, answerMb: 4 };
 
-/** `turn` says for whom; an operator's command has nobody to wait for. */
+/** `turn` says for whom; an operator's command has no one to wait for. */
 export async function verifySealed(
   path: string,
   issuer: Issuer = {},
@@ -69,10 +69,10 @@ function checkHashes({ checks, evidence }: ReadSeal, hashEvent: NonNullable<Issu
 }
 
 async function askIssuer({ certificate, sha256, evidence }: ReadSeal, { issued }: Issuer): Promise<Verdict> {
-  if (!certificate) return { holds: null, says: "Without a seal nobody can have issued it." };
+  if (!certificate) return { holds: null, says: "Without a seal no one can have issued it." };
   if (issued) return issued({ fingerprint: certificate.fingerprint, sha256, evidence });
   return {
     holds: null,
-    says: `Unknown: anybody can create a certificate in the name of ${certificate.name}. Compare its fingerprint, ${certificate.fingerprint}, with the one that the workspace publishes, or ask its server.`,
+    says: `Unknown: anyone can create a certificate in the name of ${certificate.name}. Compare its fingerprint, ${certificate.fingerprint}, with the one that the workspace publishes, or ask its server.`,
   };
 }

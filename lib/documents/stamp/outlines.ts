@@ -1,6 +1,6 @@
 /**
  * Outlines of what signers type, made in a thread of its own: reading fonts and setting a text for the first time take
- * tens of milliseconds, for which nobody else should wait, and megabytes, which go with the thread once it rests.
+ * tens of milliseconds, for which no one else should wait, and megabytes, which go with the thread once it rests.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";

@@ -1,5 +1,5 @@
 /** Writes what the signers filled in onto the pages, exactly where the fields were placed. */
-import type { PDFDocument, PDFImage } from "pdf-lib";
+import type { PDFDocument, PDFImage } from "@cantoo/pdf-lib";
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import { metrics, number, setLine, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import * as layout from "#lib/documents/typeset/mark-layout.ts";

@@ -14,7 +14,7 @@ export interface Blank {
   hPct: number;
 }
 
-/** More than these nobody looks through one by one. */
+/** More than these no one looks through one by one. */
 const most = 500;
 
 export async function findBlanksIn({ path }: { path: string }): Promise<Blank[]> {

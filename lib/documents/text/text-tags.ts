@@ -31,7 +31,7 @@ const leastText: [number, number] = [120, 16];
 
 const most = 500;
 
-export async function findAnchors({ path }: { path: string }): Promise<Anchor[]> {
+export async function findTextTags({ path }: { path: string }): Promise<Anchor[]> {
   const anchors: Anchor[] = [];
   await forEachPage(path, (page, pageIndex) => {
     anchors.push(...anchorsOn(page, pageIndex));

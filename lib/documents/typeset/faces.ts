@@ -13,7 +13,7 @@ export interface Face {
   readonly name: string;
   readonly data: Uint8Array;
   readonly font: FontkitFont;
-  /** Handwriting: good for whole words only, for nobody changes hands within one. */
+  /** Handwriting: good for whole words only, for no one changes hands within one. */
   readonly isScript: boolean;
   /** Size of the design grid. */
   readonly unitsPerEm: number;

@@ -4,8 +4,8 @@
  * named (`[U+1F600]`) rather than dropped or shown as a box.
  */
 import type { Glyph } from "@cantoo/fontkit";
+import type { PDFDocument, PDFPage } from "@cantoo/pdf-lib";
 import bidiFactory from "bidi-js";
-import type { PDFDocument, PDFPage } from "pdf-lib";
 import { resourceName } from "#lib/documents/content/content.ts";
 import { type Face, facesFor, type Style } from "./faces.ts";
 import { GlyphSubset } from "./glyph-subset.ts";
@@ -48,7 +48,7 @@ export function setLine(text: string, style: Style = "regular"): Line {
 
 /**
  * Letters of these scripts, without marks of their own, have a glyph each. Fonts take some apart again (an ị into an
- * i and its dot): the page would look the same, but nobody could search it for the name. Looking for what to take apart
+ * i and its dot): the page would look the same, but no one could search it for the name. Looking for what to take apart
  * is also most of the work of setting a syllable of Hangul.
  */
 const isComposed =

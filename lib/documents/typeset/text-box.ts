@@ -1,5 +1,5 @@
 /** Text in a box: as large as is wanted, smaller and on more lines where it has to be. */
-import type { PDFPage } from "pdf-lib";
+import type { PDFPage } from "@cantoo/pdf-lib";
 import { type Line, metrics, type Style, setLine, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
 import * as layout from "./mark-layout.ts";
@@ -90,5 +90,5 @@ export function fit(text: string, box: Box, { size: largest, style = "regular", 
 /** From a size to the next smaller one. */
 const shrink = 0.93;
 
-/** In the box's units: nobody reads it, and it is shown all the same. */
+/** In the box's units: no one reads it, and it is shown all the same. */
 const smallest = 0.5;

@@ -1,5 +1,5 @@
 /**
- * What happened to a contract, for everybody who may read it: taken from the audit log, without what that keeps
+ * What happened to a contract, for everyone who may read it: taken from the audit log, without what that keeps
  * for those who look after the workspace (addresses, browsers, request ids).
  */
 import { cursorAt, seqOf } from "#lib/audit/feed.ts";

@@ -21,7 +21,7 @@ export const Activity = z
   })
   .meta({
     id: "Activity",
-    description: "One thing that happened to a contract, for everybody who may read it.",
+    description: "One thing that happened to a contract, for everyone who may read it.",
   });
 
 export const ActivityQuery = z.object({

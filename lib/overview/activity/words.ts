@@ -3,7 +3,7 @@
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 export type Names = ReadonlyMap<string, string>;
 
-/** Ids that stand for somebody, who is named instead. */
+/** Ids that stand for someone, who is named instead. */
 const named: Record<string, string> = { ownerId: "Owner", counterpartyId: "Counterparty" };
 
 /** Other ids and sums say nothing to people; the rest follows from what is shown. */
@@ -21,7 +21,7 @@ export function namedIds(changes: Changes): string[] {
 export function wordsOf(changes: Changes, { names, currency }: { names: Names; currency: string | null }) {
   const lines = Object.entries(changes).flatMap(([field, { from, to }]) => {
     if (field in named) {
-      const nameOf = (id: unknown) => (typeof id === "string" ? (names.get(id) ?? "Somebody") : null);
+      const nameOf = (id: unknown) => (typeof id === "string" ? (names.get(id) ?? "Someone") : null);
       return [{ field: named[field]!, from: nameOf(from), to: nameOf(to) }];
     }
     if (hidden.test(field) || field === "valueCents") return [];

@@ -14,7 +14,7 @@ export async function readFeed({ user }: SignedIn) {
 }
 
 /** Makes the person's feed, or gives it another address: the one before stops working. */
-export async function makeFeed({ user, now }: SignedIn): Promise<{ url: string }> {
+export async function createFeed({ user, now }: SignedIn): Promise<{ url: string }> {
   const token = randomBytes(32).toString("base64url");
   const row = { tokenHash: tokenHash(token), createdAt: now };
   await housekeeping((store) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personalOperation } from "#lib/core/operation.ts";
-import { endFeed, makeFeed, readFeed } from "./calendar-feeds.ts";
-import { CalendarFeed, CalendarFeedMade } from "./schema.ts";
+import { createFeed, endFeed, readFeed } from "./calendar-feeds.ts";
+import { CalendarFeed, CreatedCalendarFeed } from "./schema.ts";
 
 export const calendarFeed = {
   read: personalOperation({
@@ -14,10 +14,10 @@ export const calendarFeed = {
   create: personalOperation({
     summary: "Create your calendar feed, or replace its address",
     input: z.strictObject({}),
-    output: CalendarFeedMade,
+    output: CreatedCalendarFeed,
     status: 201,
     errors: [],
-    run: makeFeed,
+    run: createFeed,
   }),
   revoke: personalOperation({
     summary: "Revoke your calendar feed",

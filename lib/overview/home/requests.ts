@@ -2,7 +2,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 
-/** A signer whose turn it is: nobody before them is still open. */
+/** A signer whose turn it is: no one before them is still open. */
 const turn = `s.signed_at IS NULL AND s.declined_at IS NULL AND s.delegated_at IS NULL AND NOT EXISTS (
   SELECT 1 FROM signers b WHERE b.organization_id = s.organization_id AND b.envelope_id = s.envelope_id
     AND b.order_index < s.order_index AND b.signed_at IS NULL AND b.delegated_at IS NULL)`;

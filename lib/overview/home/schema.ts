@@ -44,7 +44,7 @@ export const Home = z.object({
   workspace: z
     .object({ due: Counted, overdue: Counted })
     .nullable()
-    .meta({ description: "Obligations of everybody's contracts, for owners and admins" }),
+    .meta({ description: "Obligations of everyone's contracts, for owners and admins" }),
   signing: Counted.meta({ description: "Signature requests that wait for a signer" }),
   waiting: z
     .array(z.object({ ...SignatureRequest.shape, signerName: z.string(), signerEmail: z.string() }))

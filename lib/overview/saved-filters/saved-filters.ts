@@ -1,4 +1,4 @@
-/** Filters that a member keeps under a name. They are the member's own: nobody else sees them, no log tells of them. */
+/** Filters that a member keeps under a name. They are the member's own: no one else sees them, no log tells of them. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";

@@ -15,7 +15,7 @@ export async function readInvitation(visitor: Visitor, { token }: { token: strin
   return { ...found, hasAccount: isProved(user), isSignedIn: isSignedIn(visitor, user) };
 }
 
-/** An account whose address nobody has proved is whoever's who made it: it counts as none. */
+/** An account whose address no one has proved is whoever's who made it: it counts as none. */
 const isProved = (user: User | undefined): user is User =>
   user !== undefined && user.emailVerifiedAt !== null;
 
@@ -61,7 +61,7 @@ async function accountFor({ email }: FoundInvitation, visitor: Visitor, input: A
   return user ? claimed(user, { name, passwordHash }) : newAccount({ email, name, passwordHash });
 }
 
-/** Of somebody new all is asked, and told at once. */
+/** Of someone new all is asked, and told at once. */
 function newPerson({ name, password }: Acceptance): { name: string; password: string } {
   const chosen = NewPassword.safeParse(password);
   const missing: Issue[] = [];

@@ -1,6 +1,6 @@
 /**
- * Devices on which somebody has signed in before. Each keeps a signed token by which it is known again: guesses from
- * elsewhere, which use up the tries of the account, then do not keep its owner out. A token lets nobody in.
+ * Devices on which someone has signed in before. Each keeps a signed token by which it is known again: guesses from
+ * elsewhere, which use up the tries of the account, then do not keep its owner out. A token lets no one in.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { mac } from "#lib/core/encryption.ts";

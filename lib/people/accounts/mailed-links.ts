@@ -8,7 +8,7 @@ export type Purpose = "password_reset" | "sign_up";
 
 const lifetimeMs = 60 * 60 * 1000;
 
-/** 256 bits: nobody can search them, so a fast hash is enough at rest. */
+/** 256 bits: no one can search them, so a fast hash is enough at rest. */
 export const newToken = () => randomBytes(32).toString("base64url");
 
 export function tokenHash(token: string): Uint8Array<ArrayBuffer> {

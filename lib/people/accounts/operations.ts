@@ -23,17 +23,17 @@ import {
   ResetAsked,
   SessionId,
   SessionList,
+  SignInMethods,
   SignUpAnswer,
   SignUpConfirmed,
   SignUpFound,
-  Ways,
   WorkspaceChoice,
   WorkspaceChosen,
   WorkspaceList,
 } from "./schema.ts";
 import { changePassword, confirmPassword } from "./sign-in.ts";
 import { confirmSignUp, readSignUp, signUp } from "./sign-up.ts";
-import { waysIn } from "./sso.ts";
+import { signInMethods } from "./sso.ts";
 import {
   chooseWorkspace,
   createOwnWorkspace,
@@ -46,9 +46,9 @@ export const account = {
   ways: visitorOperation({
     summary: "Get the ways to sign in and to sign up",
     input: z.strictObject({}),
-    output: Ways,
+    output: SignInMethods,
     errors: [],
-    run: async () => waysIn(),
+    run: async () => signInMethods(),
   }),
   signUp: visitorOperation({
     summary: "Sign up and create a workspace",
@@ -96,7 +96,7 @@ export const account = {
   acceptInvitation: visitorOperation({
     summary: "Accept the invitation of a link",
     description:
-      "A new person provides a name and a password; somebody who has an account and is not signed in provides its password.",
+      "A new person provides a name and a password; someone who has an account and is not signed in provides its password.",
     input: Acceptance,
     output: Accepted,
     errors: [

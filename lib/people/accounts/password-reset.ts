@@ -8,16 +8,16 @@ import { queueMail } from "#lib/mail/queue.ts";
 import { claimAccount, endAccess } from "#lib/people/users/access.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { findUser } from "#lib/people/users/users.ts";
-import { later, untilThereIsRoom } from "./deferred.ts";
+import { defer, putOffForQuota } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
-import { tellOfNewPassword } from "./sign-in.ts";
+import { notifyOfNewPassword } from "./sign-in.ts";
 import { countTry } from "./throttle.ts";
 
 /** Answers the same, after the same work, whether or not there is such an account: a job looks. */
 export async function requestReset(visitor: Visitor, { email }: { email: string }): Promise<void> {
   await countTry("reset", visitor, email);
-  await later("accounts.reset", { email, mailId: randomUUID() });
+  await defer("accounts.reset", { email, mailId: randomUUID() });
 }
 
 /** The job. */
@@ -26,7 +26,7 @@ export async function mailReset(payload: unknown, now = clock()): Promise<void> 
   const user = await findUser(email);
   if (!user) return;
   const turn = { id: mailId, address: user.email, template: "password-reset" as const };
-  if (await untilThereIsRoom("accounts.reset", { email, mailId }, turn)) return;
+  if (await putOffForQuota("accounts.reset", { email, mailId }, turn)) return;
   const token = newToken();
   await atomicHousekeeping(async (tx) => {
     await keepLink(tx, { token, purpose: "password_reset", email: user.email, now });
@@ -55,7 +55,7 @@ export async function resetPassword(
       await tx.user.update({ where: { id: user.id }, data: { passwordHash, updatedAt: now } });
       await endAccess(tx, user, now);
     }
-    await tellOfNewPassword(tx, user, now);
+    await notifyOfNewPassword(tx, user, now);
   });
   return { email };
 }

@@ -11,7 +11,7 @@ export const NewPassword = z
   .min(shortest, `must have at least ${shortest} characters`)
   .max(1000, "must have at most 1000 characters");
 
-/** A password as somebody enters it: whether it is right is the question, not what it looks like. */
+/** A password as someone enters it: whether it is right is the question, not what it looks like. */
 const Password = z.string().min(1, "must not be empty").max(1000, "must have at most 1000 characters");
 
 /** What was in a mailed link. */
@@ -68,7 +68,7 @@ export const Accepted = z.object({ organizationId: idOut("organization"), email:
 export const EmailAnswer = z.object({ email: z.string().meta({ description: "To sign in with now" }) });
 
 /** What the sign-in page needs to know of this installation. */
-export const Ways = z.object({
+export const SignInMethods = z.object({
   signUp: z.enum(["open", "closed"]),
   confirmsAddresses: z.boolean().meta({ description: "Who signs up sets the password by a mailed link" }),
   providers: z.array(z.object({ id: z.string(), name: z.string() })),

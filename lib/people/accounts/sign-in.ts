@@ -10,7 +10,7 @@ import { endAccess } from "#lib/people/users/access.ts";
 import { hashPassword, verifyPassword } from "#lib/people/users/passwords.ts";
 import { lastUsed, openSession, type Person } from "#lib/people/users/sessions.ts";
 import { findUser, type User } from "#lib/people/users/users.ts";
-import { later } from "./deferred.ts";
+import { defer } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
@@ -24,7 +24,7 @@ export async function signIn({ email, password }: SignIn, visit: Visit): Promise
   const user = await provePassword(email, password, visit);
   if (user) return openSession(user, visit);
   const { requestId, ip, userAgent, now } = visit;
-  await later("accounts.failed", { email, requestId, ip, userAgent, now });
+  await defer("accounts.failed", { email, requestId, ip, userAgent, now });
   throw new Refusal("forbidden", "The e-mail address or the password is wrong.");
 }
 
@@ -42,7 +42,7 @@ export async function provePassword(
     await takeBack();
     return user;
   } catch (error) {
-    // Nobody was found to be wrong.
+    // No one was found to be wrong.
     await takeBack();
     throw error;
   }
@@ -56,7 +56,7 @@ const Failed = z.object({
   now: z.coerce.date(),
 });
 
-/** The job: a sign-in that failed is told in the log of the account's workspace. Nobody's fails in silence. */
+/** The job: a sign-in that failed is told in the log of the account's workspace. No one's fails in silence. */
 export async function noteFailedSignIn(payload: unknown): Promise<void> {
   const { email, ...visit } = Failed.parse(payload);
   const user = await findUser(email);
@@ -92,12 +92,12 @@ export async function changePassword(person: SignedIn, input: PasswordChange): P
     });
     if (count === 0) throw wrong("currentPassword");
     await endAccess(tx, user, now, { exceptSession: session.id });
-    await tellOfNewPassword(tx, user, now);
+    await notifyOfNewPassword(tx, user, now);
   });
 }
 
 /** So that the owner of a stolen account hears of it. */
-export async function tellOfNewPassword(tx: Transaction, user: Person, now: Date): Promise<void> {
+export async function notifyOfNewPassword(tx: Transaction, user: Person, now: Date): Promise<void> {
   const to = { address: user.email, name: user.name };
   const data = { url: linkTo("/forgotten-password") };
   await queueMail(tx, { organizationId: null, now }, { template: "password-changed", to, data });

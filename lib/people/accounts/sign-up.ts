@@ -12,11 +12,11 @@ import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
-import { makeWorkspace } from "#lib/people/members/workspaces.ts";
+import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
 import { findUser, newAccount } from "#lib/people/users/users.ts";
-import { later, untilThereIsRoom } from "./deferred.ts";
+import { defer, putOffForQuota } from "./deferred.ts";
 import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
 import type { NewAccount, SignUpFound } from "./schema.ts";
 import { countTry } from "./throttle.ts";
@@ -38,7 +38,7 @@ export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ sta
       throw invalid({ path: "password", message: "is set on the page that the e-mail leads to" });
     }
     await countTry("sign-up", visitor, email);
-    await later("accounts.signUp", { email, name, workspaceName, mailId: randomUUID() });
+    await defer("accounts.signUp", { email, name, workspaceName, mailId: randomUUID() });
     return { state: "mailed" };
   }
   if (password === undefined) throw invalid({ path: "password", message: "is required" });
@@ -54,7 +54,7 @@ const Job = Pending.extend({ email: z.string(), mailId: z.uuid() });
 export async function mailSignUp(payload: unknown, now = clock()): Promise<void> {
   const job = Job.parse(payload);
   const { email, mailId, ...data } = job;
-  if (await untilThereIsRoom("accounts.signUp", job, { id: mailId, address: email, template: "sign-up" }))
+  if (await putOffForQuota("accounts.signUp", job, { id: mailId, address: email, template: "sign-up" }))
     return;
   const user = await findUser(email);
   const token = newToken();
@@ -96,7 +96,7 @@ async function makeAccount(
 ) {
   const passwordHash = await hashPassword(password, { about: [email, name, workspaceName] });
   const owner = newAccount({ email, name, passwordHash });
-  await makeWorkspace({ name: workspaceName, owner, isVerified, at: visit.now }, (id) =>
+  await insertWorkspace({ name: workspaceName, owner, isVerified, at: visit.now }, (id) =>
     memberContext(owner, id, "owner", visit),
   );
 }

@@ -29,7 +29,7 @@ export function configuredProviders(): { id: "oidc" | "google"; name: string }[]
 }
 
 /** How people come in here: what the pages before signing in show. */
-export function waysIn() {
+export function signInMethods() {
   return {
     signUp: settings().SIGN_UP,
     confirmsAddresses: confirmsAddresses(),
@@ -37,7 +37,7 @@ export function waysIn() {
   };
 }
 
-/** Why somebody who was let in there is not let in here: codes for the sign-in page. */
+/** Why someone who was let in there is not let in here: codes for the sign-in page. */
 export class NotLetIn extends Error {
   readonly code: "email_not_verified" | "no_account" | "other_account" | "not_asked_again";
 
@@ -48,11 +48,11 @@ export class NotLetIn extends Error {
 }
 
 /**
- * Signs in by a verified address: the account that has it; a new one where somebody invited the address, or
- * where signing up is open. An address that is not verified proves nothing: anybody can claim one. Invitations wait
- * until the person says yes to them: anybody can send one.
+ * Signs in by a verified address: the account that has it; a new one where someone invited the address, or
+ * where signing up is open. An address that is not verified proves nothing: anyone can claim one. Invitations wait
+ * until the person says yes to them: anyone can send one.
  */
-export async function signInElsewhere(profile: Profile, visit: Visit): Promise<string> {
+export async function signInWithSso(profile: Profile, visit: Visit): Promise<string> {
   const { email } = profile;
   if (!email || !profile.isEmailVerified) throw new NotLetIn("email_not_verified");
   const known = await findUser(email);
@@ -79,10 +79,10 @@ function provedAt({ authenticatedAt }: Profile, { now }: Visit): Date | null {
 const skewMs = 60_000;
 
 /**
- * Somebody without a password confirms that it is them: they have just been asked to prove it at the service that
+ * Someone without a password confirms that it is them: they have just been asked to prove it at the service that
  * they sign in with. A service that does not say when they did (`saysWhen` false: Google) is believed that it asked.
  */
-export async function confirmElsewhere(
+export async function confirmWithSso(
   profile: Profile,
   session: { id: string; user: { email: string } },
   { begunAt, saysWhen, now }: { begunAt: Date; saysWhen: boolean; now: Date },
@@ -98,7 +98,7 @@ export async function confirmElsewhere(
   );
 }
 
-/** Somebody made the account without proving the address, and here is who it belongs to. */
+/** Someone made the account without proving the address, and here is who it belongs to. */
 async function handOver(user: User, visit: Visit): Promise<void> {
   const entry = passwordChanged(user, "The address was proved by signing in elsewhere: no password is set");
   await changeAccount(user, visit, entry, (tx) =>

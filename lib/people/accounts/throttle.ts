@@ -1,6 +1,6 @@
 /**
- * How often somebody may guess: counted for the account that is tried, and for the address that tries. On a device
- * where the account has signed in before, only for that device: guesses from elsewhere keep nobody out of their own.
+ * How often someone may guess: counted for the account that is tried, and for the address that tries. On a device
+ * where the account has signed in before, only for that device: guesses from elsewhere keep no one out of their own.
  */
 import { hash } from "node:crypto";
 import type { Visit } from "#lib/core/context.ts";
@@ -14,7 +14,7 @@ const windowSeconds = 15 * 60;
 /** An address stands for a whole office, or for a proxy. */
 const perAddress = 10;
 
-/** What is tried, each with counters of its own. The latter two send a mail, which nobody wants ten times. */
+/** What is tried, each with counters of its own. The latter two send a mail, which no one wants ten times. */
 export type Guess = "password" | "sign-up" | "reset";
 
 const mostMails = 3;

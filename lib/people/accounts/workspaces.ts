@@ -5,7 +5,7 @@ import { notFound, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { pendingInvitations, takeUp } from "#lib/people/members/invitations.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
-import { makeWorkspace } from "#lib/people/members/workspaces.ts";
+import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
 import { findUser } from "#lib/people/users/users.ts";
 import type { OwnInvitation } from "./schema.ts";
@@ -56,7 +56,7 @@ export async function createOwnWorkspace(
   if (settings().SIGN_UP === "closed") {
     throw new Refusal("forbidden", "Only the operator can create workspaces here.");
   }
-  const { organizationId } = await makeWorkspace(
+  const { organizationId } = await insertWorkspace(
     { name, owner: { id: person.user.id, isNew: false } },
     (id) => memberContext(person.user, id, "owner", person),
   );

@@ -11,9 +11,9 @@ import type { Role } from "#lib/core/scopes.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
 import { type Account, openAccount, saveAccount } from "#lib/people/users/users.ts";
 import { alreadyMember, join, requireAuthority } from "./members.ts";
-import { tellOwnersOfKeyAct } from "./owners-mail.ts";
+import { notifyOwnersOfKey } from "./owners-mail.ts";
 import type { Invitation, InvitationStatus, NewInvitation } from "./schema.ts";
-import { keepWithinSeats, lockRoll } from "./seats.ts";
+import { keepWithinSeats, lockSeats } from "./seats.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -50,7 +50,7 @@ export async function listInvitations(ctx: Context): Promise<{ data: Invitation[
   return { data: rows.map((row) => invitationFrom(row, ctx.now)) };
 }
 
-/** What is stored of a token. A fast hash is enough: nobody can search 256 bits. */
+/** What is stored of a token. A fast hash is enough: no one can search 256 bits. */
 function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }
@@ -68,11 +68,11 @@ export async function createInvitation(
   const invitation = invitationFrom(row, ctx.now);
   await change(ctx, async (tx, record) => {
     requireAuthority(ctx, role);
-    const plan = await lockRoll(ctx);
+    const plan = await lockSeats(ctx);
     await refuseKnown(ctx, email);
     await tx.invitation.create({ data: { ...own(ctx), ...row, tokenHash: tokenHash(token) } });
     await keepWithinSeats(tx, ctx, plan);
-    await tellOwnersOfKeyAct(tx, ctx, { act: "invited", person: email, role });
+    await notifyOwnersOfKey(tx, ctx, { act: "invited", person: email, role });
     record({
       action: "MEMBER_INVITED",
       target: { type: "invitation", id: row.id },
@@ -101,7 +101,7 @@ async function refuseKnown(ctx: Context, email: string): Promise<void> {
 /** Takes an invitation back. One that is revoked or expired is of no use already: nothing changes. */
 export async function revokeInvitation(ctx: Context, { id }: { id: string }): Promise<void> {
   await change(ctx, async (tx, record) => {
-    await lockRoll(ctx);
+    await lockSeats(ctx);
     const where = { organizationId_id: { ...own(ctx), id } };
     const row = await tx.invitation.findUnique({ where });
     if (!row) throw notFound("invitation");
@@ -177,7 +177,7 @@ export async function renewInvitation(
 ): Promise<{ invitation: Invitation; token: string }> {
   const token = randomBytes(32).toString("base64url");
   return change(ctx, async (tx, record) => {
-    const plan = await lockRoll(ctx);
+    const plan = await lockSeats(ctx);
     const where = { organizationId_id: { ...own(ctx), id } };
     const before = await tx.invitation.findUnique({ where });
     if (!before) throw notFound("invitation");
@@ -220,7 +220,7 @@ export async function takeUp(found: FoundInvitation, account: Account, visit: Vi
   const { id: userId, name, email } = account;
   const ctx = memberContext({ id: userId, name, email }, organizationId, role, visit);
   return change(ctx, async (tx, record) => {
-    const plan = await lockRoll(ctx);
+    const plan = await lockSeats(ctx);
     const row = await tx.invitation.findUniqueOrThrow({ where: { organizationId_id: { ...own(ctx), id } } });
     const status = statusOf(row, ctx.now);
     if (status !== "pending") throw new Refusal("conflict", `This invitation is ${status}.`);

@@ -7,9 +7,9 @@ import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/scopes.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
 import { byName } from "#lib/core/wire.ts";
-import { tellOwnersOfKeyAct } from "./owners-mail.ts";
+import { notifyOwnersOfKey } from "./owners-mail.ts";
 import { type Member, MemberAnswer, type MemberPatch } from "./schema.ts";
-import { lockRoll } from "./seats.ts";
+import { lockSeats } from "./seats.ts";
 
 const withUser = { user: { select: { name: true, email: true } } } as const;
 
@@ -39,7 +39,7 @@ export async function roleOf(organizationId: OrganizationId, memberId: string): 
 /** Gives a member another role. */
 export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Promise<Member> {
   return change(ctx, async (tx, record) => {
-    await lockRoll(ctx);
+    await lockSeats(ctx);
     const before = await findMember(tx, ctx, memberId);
     await expectUnchanged(ctx, MemberAnswer, () => ({ member: before }));
     requireAuthority(ctx, before.role, role);
@@ -50,7 +50,7 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
       data: { role, updatedAt: ctx.now },
     });
     const member = { ...before, role };
-    await tellOwnersOfKeyAct(tx, ctx, { act: "promoted", person: `${member.name} (${member.email})`, role });
+    await notifyOwnersOfKey(tx, ctx, { act: "promoted", person: `${member.name} (${member.email})`, role });
     record({
       action: "MEMBER_ROLE_CHANGED",
       target: { type: "member", id: memberId },
@@ -64,7 +64,7 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
 /** Ends a membership. What the person owned and did stays. */
 export async function removeMember(ctx: Context, memberId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
-    await lockRoll(ctx);
+    await lockSeats(ctx);
     const member = await findMember(tx, ctx, memberId);
     requireAuthority(ctx, member.role);
     if (member.role === "owner") await keepAnOwner(tx, ctx);
@@ -119,5 +119,5 @@ async function findMember(tx: Transaction, ctx: Context, id: string): Promise<Me
 async function keepAnOwner(tx: Transaction, ctx: Context): Promise<void> {
   const owners = await tx.member.count({ where: { ...own(ctx), role: "owner", removedAt: null } });
   if (owners > 1) return;
-  throw new Refusal("last_owner", "This is the last owner. Make somebody else an owner first.");
+  throw new Refusal("last_owner", "This is the last owner. Make someone else an owner first.");
 }

@@ -6,7 +6,7 @@ import type { Role } from "#lib/core/scopes.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 
 /** Tells every owner when an API key invites or promotes an admin; what people do, people answer for. */
-export async function tellOwnersOfKeyAct(
+export async function notifyOwnersOfKey(
   tx: Transaction,
   ctx: Context,
   { act, person, role }: { act: "invited" | "promoted"; person: string; role: Role },

@@ -15,7 +15,7 @@ export async function findPlan(ctx: Context): Promise<Plan> {
  * Reads the plan, and keeps others from changing it, the members and the invitations until the commit: every
  * change of those begins here. NO KEY: rows that refer to the workspace can still be made.
  */
-export async function lockRoll(ctx: Context): Promise<Plan> {
+export async function lockSeats(ctx: Context): Promise<Plan> {
   return readPlan(ctx, "FOR NO KEY UPDATE");
 }
 
@@ -29,7 +29,7 @@ async function readPlan(ctx: Context, lock: string): Promise<Plan> {
   return plan;
 }
 
-/** Refuses to leave more people than seats. Call it on a locked roll, after somebody was added. */
+/** Refuses to leave more people than seats. Call it on a locked roll, after someone was added. */
 export async function keepWithinSeats(tx: Transaction, ctx: Context, { seats }: Plan): Promise<void> {
   const members = await tx.member.count({ where: { ...own(ctx), removedAt: null } });
   const invited = await tx.invitation.count({

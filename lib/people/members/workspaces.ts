@@ -8,7 +8,7 @@ import type { Role } from "#lib/core/scopes.ts";
 import { type Account, anyAccount, openAccount, type Person, saveAccount } from "#lib/people/users/users.ts";
 import { settleInvitation } from "./invitations.ts";
 import { join } from "./members.ts";
-import { keepWithinSeats, lockRoll, type Plan } from "./seats.ts";
+import { keepWithinSeats, lockSeats, type Plan } from "./seats.ts";
 
 export type NewWorkspace = {
   name: string;
@@ -29,11 +29,11 @@ export async function createWorkspace(
 ): Promise<{ organizationId: string; userId: string }> {
   const { name, ownerEmail, ownerName, ownerPassword, now = clock() } = input;
   const owner = await openAccount({ email: ownerEmail, name: ownerName, password: ownerPassword });
-  return makeWorkspace({ name, owner, at: now }, (id) => systemContext(id, "operator", now));
+  return insertWorkspace({ name, owner, at: now }, (id) => systemContext(id, "operator", now));
 }
 
 /** Makes a workspace and its first owner; an account that exists stays as it is. */
-export async function makeWorkspace(
+export async function insertWorkspace(
   { name, owner, isVerified = true, at = clock() }: NewlyOwned,
   contextIn: (organizationId: string) => Context,
 ): Promise<{ organizationId: string; userId: string }> {
@@ -53,13 +53,13 @@ export async function makeWorkspace(
   return { organizationId: id, userId: owner.id };
 }
 
-/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove nobody. */
+/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove no one. */
 export async function setPlan(
   ctx: Context,
   next: { seats?: number | undefined; status?: Plan["status"] | undefined },
 ): Promise<Plan> {
   return change(ctx, async (tx, record) => {
-    const before = await lockRoll(ctx);
+    const before = await lockSeats(ctx);
     const { seats = before.seats, status = before.status } = next;
     const changes = {
       ...(seats === before.seats ? {} : { seats: { from: before.seats, to: seats } }),
@@ -77,7 +77,7 @@ export async function setPlan(
 }
 
 /**
- * Makes a person a member without an invitation. An account that exists keeps its name and password, unless nobody
+ * Makes a person a member without an invitation. An account that exists keeps its name and password, unless no one
  * has proved yet that its address is theirs.
  */
 export async function addMember(
@@ -86,7 +86,7 @@ export async function addMember(
 ): Promise<{ memberId: string; userId: string }> {
   const account = await anyAccount(person);
   return change(ctx, async (tx, record) => {
-    const plan = await lockRoll(ctx);
+    const plan = await lockSeats(ctx);
     await saveAccount(tx, account, ctx.now);
     const memberId = await join(tx, ctx, account.id, role);
     await settleInvitation(tx, ctx, account.email);

@@ -5,7 +5,7 @@ import { invalid } from "#lib/core/errors.ts";
 /** Argon2id, the package's default, with the cost that OWASP recommends. */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** What a new password is for: where a refusal points, and what everybody who would guess it knows of its owner. */
+/** What a new password is for: where a refusal points, and what everyone who would guess it knows of its owner. */
 export interface PasswordUse {
   path?: string;
   about?: string[];
@@ -48,7 +48,7 @@ function commonPasswords(): Promise<Set<string>> {
   return common;
 }
 
-/** Of a password that nobody knows, made with the same cost. */
+/** Of a password that no one knows, made with the same cost. */
 const decoy =
   "$argon2id$v=19$m=19456,t=2,p=1$8Z3ClPbnCoiecTwkgEj3pg$DcFDYCJUwCqTuxV2m2ztwpsR2FdsZF+6t6fxHSGkj1w";
 

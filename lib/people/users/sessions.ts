@@ -78,7 +78,7 @@ export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): 
 }
 
 /**
- * Signs somebody in who has proved who they are: into the workspace they used last, or else the first one they
+ * Signs someone in who has proved who they are: into the workspace they used last, or else the first one they
  * joined. The sign-in is in that workspace's log.
  */
 export async function openSession(

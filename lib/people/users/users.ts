@@ -17,7 +17,7 @@ export type User = {
 };
 
 /**
- * An account to attach to a workspace: one that exists, one that is yet to be saved, or one whose address nobody had
+ * An account to attach to a workspace: one that exists, one that is yet to be saved, or one whose address no one had
  * proved and which whoever proves it now takes over.
  */
 export type Account = User & { isNew: boolean; isClaimed?: boolean };
@@ -50,7 +50,7 @@ export async function anyAccount({ email, name, password }: Person): Promise<Acc
   return found ? claimed(found, { name, passwordHash }) : newAccount({ email, name, passwordHash });
 }
 
-/** The account of an address that is proved only now: what somebody set before is void. */
+/** The account of an address that is proved only now: what someone set before is void. */
 export function claimed(user: User, { name, passwordHash }: Pick<User, "name" | "passwordHash">): Account {
   return { ...user, name, passwordHash, isNew: false, isClaimed: true };
 }
@@ -60,7 +60,7 @@ export function newAccount(person: Pick<User, "email" | "name" | "passwordHash">
   return { ...person, id: newId("user"), emailVerifiedAt: null, isNew: true };
 }
 
-/** Saves an account if it is new or taken over. The address of a new one counts as verified, unless nobody has vouched for it. */
+/** Saves an account if it is new or taken over. The address of a new one counts as verified, unless no one has vouched for it. */
 export async function saveAccount(
   tx: Transaction,
   account: Account,

@@ -1,4 +1,4 @@
-/** What somebody forgot to fill in: tags of a template, and blanks. */
+/** What someone forgot to fill in: tags of a template, and blanks. */
 import { blank } from "#lib/documents/text/blanks.ts";
 
 const tag = /\{\{[^{}]{0,200}\}\}/g;

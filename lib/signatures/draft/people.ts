@@ -1,4 +1,4 @@
-/** Who is asked to sign: members, contacts, and anybody else with an address. */
+/** Who is asked to sign: members, contacts, and anyone else with an address. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid } from "#lib/core/errors.ts";
@@ -37,7 +37,7 @@ export async function signersFrom(ctx: Context, row: EnvelopeRow, given: NewSign
     if (member && contact) wrong("counterpartyContactId", "cannot go together with userId");
     const person = member ?? contact;
     const name = signer.name ?? person?.name;
-    // A member signs at the member's own address: another one would be somebody else.
+    // A member signs at the member's own address: another one would be someone else.
     const email = member?.email ?? signer.email ?? person?.email;
     if (!name) wrong("name", "is required");
     if (!email) wrong("email", "is required");

@@ -5,14 +5,14 @@ import { Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import type { Anchor, findAnchors } from "#lib/documents/text/text-tags.ts";
+import type { Anchor, findTextTags } from "#lib/documents/text/text-tags.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import { type EnvelopeRow, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
 import { documentOf } from "./checks.ts";
 import { mostFields } from "./schema.ts";
 
-const tagsParser = parser<typeof findAnchors>("lib/documents/text/text-tags.ts", "findAnchors", "requests");
+const tagsParser = parser<typeof findTextTags>("lib/documents/text/text-tags.ts", "findTextTags", "requests");
 
 const types: Record<string, FieldType> = {
   signature: "SIGNATURE",

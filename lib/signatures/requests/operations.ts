@@ -20,7 +20,7 @@ import { describePdf } from "./pdf.ts";
 /** Enough to recompute the chain with what the API answers and nothing else. */
 const chainInWords = `Newest first; \`dir=asc\` returns them in the order of their chain.
 
-The events of a request are a hash chain that anybody can recompute. The hash of an event is
+The events of a request are a hash chain that anyone can recompute. The hash of an event is
 \`sha256(before || text)\` in hex, where \`before\` is the 32 bytes of the hash before it (\`prevHash\`; for the first
 event, sha256 of the request's id) and \`text\` is, in UTF-8, a JSON array of eleven strings or nulls that are
 separated by a comma and a space: organization id (of \`GET /me\`), \`envelopeId\`, the event's number counted from
@@ -74,7 +74,7 @@ export const signatures = {
   }),
 };
 
-/** Anybody may ask whether a PDF holds. */
+/** Anyone may ask whether a PDF holds. */
 export const verification = {
   check: visitorOperation({
     summary: "Check a signed and sealed PDF",

@@ -31,7 +31,7 @@ async function signedFile(ctx: Context, { signedVersionId }: EnvelopeRow) {
   if (!signedVersionId) {
     throw new Refusal(
       "signed_pdf_not_ready",
-      "There is no signed PDF yet: not everybody has signed, or it is being sealed.",
+      "There is no signed PDF yet: not everyone has signed, or it is being sealed.",
     );
   }
   const { sha256, fileName } = await reader().documentVersion.findUniqueOrThrow({

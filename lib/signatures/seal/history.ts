@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { CannotSeal } from "#lib/documents/seal/seal.ts";
-import { misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink } from "#lib/signatures/chain.ts";
 import type { chainOf } from "#lib/signatures/events.ts";
 import type { EnvelopeRow, SignerRow } from "#lib/signatures/rows.ts";
 
@@ -21,7 +21,7 @@ function problemWith(row: EnvelopeRow, events: readonly Event[]): string | null 
   if (events.length < eventCount || (events[eventCount - 1]?.hash ?? null) !== eventHash) {
     return "Events are missing.";
   }
-  const misfit = misfitOf({ organizationId, envelopeId }, events);
+  const misfit = firstBrokenLink({ organizationId, envelopeId }, events);
   if (misfit) return misfit;
   const sent = detailsOf(events.find(({ type }) => type === "SENT"));
   const { documentSnapshotHash, pdfSha256 } = row;

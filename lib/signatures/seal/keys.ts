@@ -10,9 +10,9 @@ import { BadSetting, settings } from "#lib/core/env.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import {
+  createSigningKey,
   describeCertificate,
   expiryOf,
-  makeSigningKey,
   readPkcs12,
   type SealingKey,
 } from "#lib/documents/seal/signing-key.ts";
@@ -21,7 +21,7 @@ const purpose = "signing key";
 
 export async function sealingKey(ctx: Context): Promise<SealingKey> {
   const key = await operatorsKey();
-  if (!key) return (await storedKey(ctx)) ?? (await makeKey(ctx));
+  if (!key) return (await storedKey(ctx)) ?? (await createKey(ctx));
   await housekeeping((store) => remember(store, ctx, key, null));
   return key;
 }
@@ -82,14 +82,14 @@ export async function resealSigningKeys(): Promise<number> {
 const patient = { maxWait: 10_000, timeout: 60_000 };
 
 /** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
-async function makeKey(ctx: Context): Promise<SealingKey> {
+async function createKey(ctx: Context): Promise<SealingKey> {
   return atomicHousekeeping(async (tx) => {
     const [workspace] = await tx.$queryRaw<{ name: string }[]>`
       SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
     const made = await storedKey(ctx);
     if (made) return made;
     const { organizationId } = ctx;
-    const key = makeSigningKey({
+    const key = createSigningKey({
       organizationId,
       organizationName: workspace?.name ?? "",
       at: ctx.now,

@@ -13,7 +13,7 @@ import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { CannotSeal, sealDocument } from "#lib/documents/seal/seal.ts";
 import { addEvent, chainOf } from "#lib/signatures/events.ts";
-import { tellOfCompletion } from "#lib/signatures/notices.ts";
+import { notifyOfCompletion } from "#lib/signatures/notices.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
 import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow } from "#lib/signatures/rows.ts";
 import { store, withStoredFile } from "#lib/storage/store.ts";
@@ -98,9 +98,9 @@ async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Prom
       details: { versionId: version.id, sha256, level },
     });
     await addEvent(tx, ctx, { envelopeId: row.id, type: "COMPLETED" });
-    const reason = "Signed by everybody and sealed";
+    const reason = "Signed by everyone and sealed";
     await moveContractOn(ctx, row.contractId, { from: "OUT_FOR_SIGNATURE", next: "EXECUTED", reason });
-    await tellOfCompletion(tx, ctx, row);
+    await notifyOfCompletion(tx, ctx, row);
     record({
       action: "SIGNATURE_REQUEST_COMPLETED",
       ...about(row),

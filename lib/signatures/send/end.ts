@@ -1,4 +1,4 @@
-/** The way out of a request that everybody has signed and that cannot be sealed: it ends, as by voiding. */
+/** The way out of a request that everyone has signed and that cannot be sealed: it ends, as by voiding. */
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -14,7 +14,7 @@ export async function endUnsealable(ctx: Context, { envelopeId, reason }: Voidin
   if (ctx.actor.kind !== "user" || !["owner", "admin"].includes(ctx.actor.role)) {
     throw new Refusal(
       "forbidden",
-      "Everybody has signed this request: only an owner or admin of the workspace can end it.",
+      "Everyone has signed this request: only an owner or admin of the workspace can end it.",
     );
   }
   await change(ctx, async (tx, record) => {

@@ -6,8 +6,8 @@ import { Refusal } from "#lib/core/errors.ts";
 import type { SignerId } from "#lib/signatures/draft/schema.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { whyNoLink } from "#lib/signatures/lifecycle.ts";
-import { mintLink } from "#lib/signatures/links.ts";
-import { tellOfCopiedLink } from "#lib/signatures/notices.ts";
+import { createLink } from "#lib/signatures/links.ts";
+import { notifyOfCopiedLink } from "#lib/signatures/notices.ts";
 import { about, requireSender, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
 import { lockOut, requireOpen } from "./manage.ts";
 
@@ -41,9 +41,9 @@ export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId)
     const isMember = (await membersAmong(tx, ctx, [signer])).has(signer.id);
     const refusal = whyNoLink({ name: signer.name, isMember }, row.sentById, sender);
     if (refusal) throw new Refusal("forbidden", refusal);
-    const { url } = await mintLink(tx, ctx, signerId);
+    const { url } = await createLink(tx, ctx, signerId);
     await addEvent(tx, ctx, { envelopeId, signerId, type: "LINK_COPIED", details: { email: signer.email } });
-    await tellOfCopiedLink(tx, ctx, row, signer, sender);
+    await notifyOfCopiedLink(tx, ctx, row, signer, sender);
     record({
       action: "SIGNATURE_REQUEST_LINK_COPIED",
       ...about(row),
@@ -66,7 +66,7 @@ export async function openOwnLink(
       throw new Refusal("forbidden", `Only ${signer.name} can sign here as ${signer.name}.`);
     }
     requireOpen(signer);
-    const { url } = await mintLink(tx, ctx, signerId);
+    const { url } = await createLink(tx, ctx, signerId);
     await addEvent(tx, ctx, { envelopeId, signerId, type: "SESSION_VERIFIED" });
     return { url };
   });

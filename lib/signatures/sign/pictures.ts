@@ -8,11 +8,11 @@ import { keyOf, markOf, type Shown, shownIn } from "../marks.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 import type { Handwriting, PictureOf, Typed } from "./schema.ts";
 import { scene, showsDocument } from "./state.ts";
-import { refuseUnlessActing, turnOfSigner } from "./turn.ts";
+import { refuseUnlessInTurn, turnOfSigner } from "./turn.ts";
 
 /** What a typed signature, or typed initials, will look like. */
 export async function preview(ctx: Context, { text, as }: Typed) {
-  await refuseUnlessActing(ctx, { consented: true });
+  await refuseUnlessInTurn(ctx, { consented: true });
   const { missing, ...outline } = await outlined({ typed: text }, turnOfSigner(ctx));
   return { outline, problem: problemOf(missing, outline.path, as) };
 }
@@ -50,7 +50,7 @@ function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting)
   return shapes === "" ? "This text cannot be seen. Type something visible." : null;
 }
 
-/** The picture of a mark that the signer's page shows: their own, or of somebody who has signed. */
+/** The picture of a mark that the signer's page shows: their own, or of someone who has signed. */
 export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
   const { row, signer, screen } = await scene(ctx);
   if (!showsDocument(screen)) {

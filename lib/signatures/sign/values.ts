@@ -9,7 +9,7 @@ import { dayIn } from "#lib/core/wire.ts";
 import { automatic, handwritten } from "../lifecycle.ts";
 import type { EnvelopeRow, FieldRow, SignerRow } from "../rows.ts";
 import type { Values } from "./schema.ts";
-import { acting } from "./turn.ts";
+import { inTurn } from "./turn.ts";
 
 type Value = Values["values"][number]["value"];
 type Kept = Pick<FieldRow, "filled" | "value">;
@@ -54,7 +54,7 @@ export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "e
 
 /** Keeps some values. Not told to any log: what a signer types is between them and the document. */
 export async function saveValues(ctx: Context, { values }: Values): Promise<void> {
-  await acting(ctx, { consented: true }, async ({ tx, row, signer }) => {
+  await inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
     withoutAudit();
     await writeValues(tx, ctx, row, signer, values);
   });
@@ -84,7 +84,7 @@ export async function writeValues(
   for (const { fieldId, ...data } of kept) Object.assign(fields.get(fieldId)!, data);
   const changed = [...new Set(kept.map(({ fieldId }) => fields.get(fieldId)!))];
   if (changed.length === 0) return;
-  // All at once: as long as it takes, everybody else who signs this waits.
+  // All at once: as long as it takes, everyone else who signs this waits.
   await tx.$executeRaw`
     UPDATE signature_fields AS field SET filled = kept.filled, value = kept.value
     FROM unnest(${changed.map(({ id }) => id)}::text[], ${changed.map(({ filled }) => filled)}::boolean[],

@@ -8,10 +8,10 @@ import { type Turn, visitorShare } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Evidence, EvidenceEvent } from "#lib/documents/seal/evidence.ts";
 import { type Issuer, type Verification, verifySealed } from "#lib/documents/seal/verify.ts";
-import { hashOfEvent, misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink, hashOfEvent } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 
-/** Checks a file. Anybody may ask: only who has the document learns anything of it. */
+/** Checks a file. Anyone may ask: only who has the document learns anything of it. */
 export async function verifyPdf(path: string, turn?: Turn): Promise<Verification> {
   return verifySealed(path, { issued, hashEvent: hashOfEvidence }, turn);
 }
@@ -20,8 +20,8 @@ export async function verifyPdf(path: string, turn?: Turn): Promise<Verification
 type IssuerKnown = "confirmed" | "other" | "unknown";
 
 /**
- * Checks what the file proves by itself, its chain of events included; asks nobody. A certificate that was made in
- * anybody's name proves nothing, so the file holds only if its certificate is the one with this fingerprint.
+ * Checks what the file proves by itself, its chain of events included; asks no one. A certificate that was made in
+ * anyone's name proves nothing, so the file holds only if its certificate is the one with this fingerprint.
  */
 export async function verifyAlone(
   path: string,
@@ -64,7 +64,7 @@ export const sealedField: FileField = {
   inspect: async () => ({ contentType: "application/pdf", pageCount: null }),
 };
 
-/** Checks what somebody dropped; no longer than they wait for it. */
+/** Checks what someone dropped; no longer than they wait for it. */
 export async function checkUpload(
   visitor: Visit,
   file: StoredUpload | undefined,
@@ -128,7 +128,7 @@ async function brokenHistory(
   const ctx = systemContext(evidence.organization.id, "verification");
   const events = await chainOf(reader(), ctx, envelopeId);
   if (events.length !== eventCount) return "Events kept here are missing.";
-  const misfit = misfitOf({ organizationId: ctx.organizationId, envelopeId }, events);
+  const misfit = firstBrokenLink({ organizationId: ctx.organizationId, envelopeId }, events);
   if (misfit) return `The events kept here are inconsistent: ${misfit}`;
   const missing = evidence.events.findIndex(({ hash }, index) => events[index]?.hash !== hash);
   if (missing >= 0) return `Event ${missing + 1} of the certificate is not among the events kept here.`;

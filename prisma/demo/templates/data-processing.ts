@@ -124,7 +124,7 @@ It is part of {main_agreement} (the **Main Agreement**) and sets out what Articl
 - The Processor tells the Controller immediately if it believes that an instruction infringes data protection law. It may suspend that instruction until the Controller confirms or changes it.
 
 # Confidentiality
-- The Processor ensures that everybody whom it authorises to process the Data has committed to confidentiality or is under a statutory duty of it, and processes the Data only as instructed. The duty continues after their work ends.
+- The Processor ensures that everyone whom it authorises to process the Data has committed to confidentiality or is under a statutory duty of it, and processes the Data only as instructed. The duty continues after their work ends.
 
 # Security
 - The Processor takes the measures that Article 32 GDPR requires, at least those of Annex 2. It may change them as technology moves on, but never to a lower level of protection.
@@ -187,7 +187,7 @@ SIGN {organization.name} | {counterparty.name}
 
 ## Annex 2 – Technical and organisational measures
 == Access
-> **Premises.** Offices and data centres are locked; access is personal, recorded and withdrawn when somebody leaves. Data centres are certified to ISO/IEC 27001 or an equivalent standard.
+> **Premises.** Offices and data centres are locked; access is personal, recorded and withdrawn when someone leaves. Data centres are certified to ISO/IEC 27001 or an equivalent standard.
 > **Systems.** Personal accounts, strong authentication with a second factor for administrators, automatic locking, and patches applied according to their urgency.
 > **Data.** Rights by role and need, reviewed at least twice a year. Administrative access is logged.
 == Separation and transfer

@@ -72,7 +72,7 @@ Each is a **party**. As to information it gives it is the **Discloser**, as to i
 - Information is not Confidential Information to the extent that the Recipient can show that it:
 -- is or becomes public other than by a breach of this agreement;
 -- was lawfully known to the Recipient before the Discloser disclosed it;
--- was lawfully received from somebody who was free to disclose it; or
+-- was lawfully received from someone who was free to disclose it; or
 -- was developed by the Recipient without use of, or reference to, the Discloser's information.
 
 # Duties of the Recipient
@@ -89,7 +89,7 @@ Each is a **party**. As to information it gives it is the **Discloser**, as to i
 
 # Compelled disclosure
 - The Recipient may disclose Confidential Information to the extent that a law, a court or an authority with jurisdiction over it requires. Where lawful, it must first tell the Discloser, consult with it on what is disclosed, and ask for confidential treatment.
-- Nothing in this agreement keeps anybody from reporting a breach of law to a competent authority, or from making any other disclosure that the law protects.
+- Nothing in this agreement keeps anyone from reporting a breach of law to a competent authority, or from making any other disclosure that the law protects.
 
 # Return and destruction
 - Within thirty days after the Discloser asks in writing, and in any case after this agreement ends, the Recipient must return or destroy all Confidential Information and, if asked, confirm in writing that it has.
@@ -113,7 +113,7 @@ Each is a **party**. As to information it gives it is the **Discloser**, as to i
 
 # Ownership and no warranty
 - All Confidential Information remains the Discloser's. This agreement grants no licence or other right in it, except to use it for the Purpose.
-- Each Discloser warrants that it is entitled to disclose what it discloses. Beyond that, Confidential Information is provided as it is, and nobody may rely on its accuracy or completeness unless a further agreement says so.
+- Each Discloser warrants that it is entitled to disclose what it discloses. Beyond that, Confidential Information is provided as it is, and no one may rely on its accuracy or completeness unless a further agreement says so.
 
 # Term
 - This agreement covers Confidential Information disclosed within {term_years} years from the Effective Date. Either party may end that period earlier by giving the other thirty days' written notice.
@@ -127,7 +127,7 @@ Each is a **party**. As to information it gives it is the **Discloser**, as to i
 - This agreement is the whole agreement between the parties on its subject and replaces all earlier ones. It can be changed only in writing signed by both parties.
 - Neither party may assign this agreement without the written consent of the other, which must not be unreasonably withheld.
 - A failure or delay to exercise a right is not a waiver of it. If a provision is invalid, the others stay in force, and the parties will replace it with a valid one that comes closest to what they meant.
-- Nobody but the parties may enforce this agreement. It may be signed in counterparts and by electronic signature.
+- No one but the parties may enforce this agreement. It may be signed in counterparts and by electronic signature.
 - This agreement, and any non-contractual obligation connected with it, is governed by the law of {governing_law}, whose courts have exclusive jurisdiction. Either party may seek interim relief wherever it is needed.
 
 SIGN {organization.name} | {counterparty.name}

@@ -64,7 +64,7 @@ ${between("Supplier", "Customer")}
 - The Supplier may replace or change the Deliverable so that it no longer infringes or obtain a licence for it; where neither is reasonable, it may take the Deliverable back against a refund of its Charges. It is not liable for what the Customer changed, combined or used against this agreement.
 
 # Confidentiality
-- **Confidential Information** means all information that a party gets from the other under this agreement and that is marked as confidential or is evidently so. It does not include what is public without a breach, was lawfully known to the recipient before, was lawfully received from somebody free to disclose it, or was developed independently.
+- **Confidential Information** means all information that a party gets from the other under this agreement and that is marked as confidential or is evidently so. It does not include what is public without a breach, was lawfully known to the recipient before, was lawfully received from someone free to disclose it, or was developed independently.
 - Each party will keep the other's Confidential Information secret, use it for this agreement only, and disclose it only to staff, subcontractors and advisers who need it and are bound to secrecy. It may disclose what law, a court or an authority requires, after telling the other where that is lawful.
 - These duties last for five years after this agreement ends, and for trade secrets for as long as they remain such.
 
@@ -140,7 +140,7 @@ ${between("Supplier", "Customer")}
 # General
 - This agreement, with its Statements of Work, is the whole agreement between the parties on its subject and replaces all earlier ones. It can be changed only in writing signed by both parties.
 - Neither party may assign this agreement without the written consent of the other, which must not be unreasonably withheld; either may assign it to whoever takes over the whole of its business.
-- The parties are independent. Nothing makes one the agent, partner or employee of the other, and nobody but the parties may enforce this agreement.
+- The parties are independent. Nothing makes one the agent, partner or employee of the other, and no one but the parties may enforce this agreement.
 - A failure or delay to exercise a right is not a waiver of it. If a provision is invalid, the others stay in force, and the parties will replace it with a valid one that comes closest to what they meant.
 - This agreement may be signed in counterparts and by electronic signature.
 

@@ -33,7 +33,7 @@ const expiries = [
 
 const KeyForm = NewApiKey.pick({ name: true, preset: true });
 
-export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(secret: string): void }) {
+export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
   const { now } = useSession();
   const [expiry, setExpiry] = useState("90");
   const [day, setDay] = useState("");
@@ -47,7 +47,7 @@ export function MintDialog({ onClose, onMinted }: { onClose(): void; onMinted(se
     try {
       const { secret } = await create.run({ ...input, expiresAt });
       // Told a second time, after the first answer was lost, it has no secret any more.
-      onMinted(secret ?? "");
+      onCreated(secret ?? "");
     } catch (error) {
       if (isUnconfirmed(error)) return;
       const refused = problemOf(error);

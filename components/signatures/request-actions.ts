@@ -8,7 +8,7 @@ import type { OutputOf } from "#lib/doors/client.ts";
 export type Watched = OutputOf<"signatures.progress">["envelope"];
 export type WatchedSigner = Watched["signers"][number];
 
-type RequestAct =
+type RequestAction =
   | "signatures.updateDraft"
   | "signatures.placeAnchors"
   | "signatures.send"
@@ -24,7 +24,7 @@ const ofRequest = [...ofDraft, "signatures.events", "contracts", "home", "auditE
 const draftActs: readonly string[] = ["signatures.updateDraft", "signatures.placeAnchors"];
 
 /** Does something to a request. */
-export function useRequestAct<Name extends RequestAct>(
+export function useRequestAction<Name extends RequestAction>(
   name: Name,
   { tellsRefusals = true }: { tellsRefusals?: boolean } = {},
 ): Act<Name> {

@@ -34,7 +34,7 @@ export async function announceOnce(notice: Notice, now: Date): Promise<void> {
 
 const untold = ({ when, date, toldFor }: Notice) => `${when} AND ${date} IS DISTINCT FROM ${toldFor}`;
 
-/** Where nobody listens all are marked at once: who subscribes later is not told of what was before. */
+/** Where no one listens all are marked at once: who subscribes later is not told of what was before. */
 async function announceSome(notice: Notice, ctx: Context, today: Day): Promise<number> {
   const { type, table, date, toldFor } = notice;
   return change(ctx, async (tx) => {

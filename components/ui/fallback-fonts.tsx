@@ -45,7 +45,7 @@ const scripts = [
 /** No character, so what is drawn for it is what is drawn for want of a font. */
 const unassigned = "\u0378";
 
-export function MoreScripts() {
+export function FallbackFonts() {
   useEffect(() => {
     whenIdle(() => {
       const inkOf = pen();

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Parts of a page that are loaded when somebody comes near their button: a first page need not wait for menus
- * that nobody has opened yet.
+ * Parts of a page that are loaded when someone comes near their button: a first page need not wait for menus
+ * that no one has opened yet.
  */
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -9,13 +9,13 @@ import { useIsCutOff } from "./connection.ts";
 import { persistently } from "./lazily.tsx";
 import { PartMissing } from "./part-missing.tsx";
 
-export interface Latecomer<Parts> {
+export interface LazyOnIntent<Parts> {
   /** What is loaded; only inside of what it has rendered. */
   now(): Parts;
   load(): Promise<Parts>;
 }
 
-export function latecomer<Parts>(load: () => Promise<Parts>): Latecomer<Parts> {
+export function lazyOnIntent<Parts>(load: () => Promise<Parts>): LazyOnIntent<Parts> {
   let loaded: Parts | undefined;
   let coming: Promise<Parts> | undefined;
   return {
@@ -44,15 +44,15 @@ export interface OpenState {
   onOpenChange(open: boolean): void;
 }
 
-interface LateProps<Parts> extends Partial<OpenState> {
-  from: Latecomer<Parts>;
+interface LazyTriggerProps<Parts> extends Partial<OpenState> {
+  from: LazyOnIntent<Parts>;
   trigger: ReactElement;
   haspopup: "menu" | "dialog";
   children(parts: Parts, trigger: ReactElement, state: OpenState): ReactNode;
 }
 
 /** The button alone; with its parts once they are there, and open if it was pressed meanwhile. */
-export function Late<Parts>({ from, trigger, haspopup, children, ...given }: LateProps<Parts>) {
+export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given }: LazyTriggerProps<Parts>) {
   const id = useId();
   const [parts, setParts] = useState<Parts>();
   const [own, setOwn] = useState(false);
