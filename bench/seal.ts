@@ -6,6 +6,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { contractPdf, sealed } from "#e2e/sealing.ts";
 import { type Flags, say } from "./flags.ts";
@@ -66,7 +67,7 @@ async function once(kind: "bare" | "sealed", path: string, pages: number): Promi
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  const said = await new Response(child.stdout as unknown as ReadableStream).text();
+  const said = await text(child.stdout);
   return JSON.parse(said) as Sample;
 }
 

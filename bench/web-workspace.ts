@@ -3,7 +3,7 @@ import "#lib/events/listen.ts";
 import pg from "pg";
 import { openBrowser } from "#e2e/members.ts";
 import { contractPdf } from "#e2e/sealing.ts";
-import { linkOf, requestOf, sent, visitBy } from "#e2e/signing.ts";
+import { linkOf, requestOf, sent, visitBy, type Workspace } from "#e2e/signing.ts";
 import { templateIn } from "#e2e/templates.ts";
 import { createContract } from "#lib/contracts/contracts.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
@@ -42,17 +42,17 @@ export const ceremonyPages = 80;
 
 /** The environment must name the database and the folder that the server at `url` works with. */
 export async function furnish(databaseUrl: string, main: Seeded, url: string): Promise<Furnished> {
-  const ctx = systemContext(main.organizationId as never, "bench");
+  const ctx = systemContext(main.organizationId, "bench");
   const ownerId = main.userIds[0]!;
   const make = (title: string) =>
     createContract(ctx, {
       ...{ title, type: "MSA", ourRole: "CUSTOMER", ownerId, counterpartyId: main.counterpartyIds[0]! },
       ...{ effectiveDate: new Date(), termMonths: 24, valueCents: 1_250_000n },
-    } as never);
-  const workspace = {
+    });
+  const workspace: Workspace = {
     ...{ organizationId: main.organizationId, ownerId, ctx },
-    contract: ({ title }: Record<string, unknown> = {}) => make(String(title)),
-  } as unknown as Parameters<typeof sent>[0];
+    contract: ({ title } = {}) => make(String(title)),
+  };
   const cookies = await signIn(databaseUrl, ownerId, url);
   const envelope = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }]);
   await addToContract(workspace, envelope.contractId);
@@ -92,7 +92,7 @@ export async function furnish(databaseUrl: string, main: Seeded, url: string): P
 }
 
 /** Two more versions, and obligations. */
-async function addToContract(workspace: Parameters<typeof sent>[0], contractId: string): Promise<void> {
+async function addToContract(workspace: Workspace, contractId: string): Promise<void> {
   const { ctx, organizationId } = workspace;
   for (const pages of [12, 14]) {
     const stored = await store(organizationId, await contractPdf(pages));

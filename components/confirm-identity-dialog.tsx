@@ -10,7 +10,7 @@ import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { PasswordInput } from "#components/ui/input.tsx";
-import { confirmationAddress } from "#lib/doors/client.ts";
+import { confirmationAddress } from "#lib/doors/session-client.ts";
 import { PasswordProof } from "#lib/people/accounts/schema.ts";
 
 interface DialogProps {

@@ -26,7 +26,7 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
       const rows = Number(response.headers.get("x-row-count"));
       const parts: BlobPart[] = [];
       let seen = 0;
-      for await (const part of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+      for await (const part of response.body) {
         parts.push(part);
         for (const byte of part) if (byte === 10) seen += 1;
         setShare(Math.min(1, seen / Math.max(1, rows)));

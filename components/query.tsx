@@ -13,10 +13,20 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { DoorProvider, useDoor } from "#components/door.tsx";
 import { useIdentityCheck } from "#components/identity-check.ts";
 import { useOnce } from "#components/once.ts";
+import type {
+  Act,
+  ActOptions,
+  Answered,
+  Feed,
+  Memory,
+  Namespace,
+  Reading,
+  ReadingOptions,
+} from "#components/operation.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import {
@@ -26,8 +36,6 @@ import {
   type OutputOf,
   type PageOf,
 } from "#lib/doors/client.ts";
-
-type Namespace = OperationName extends infer Name ? (Name extends `${infer N}.${string}` ? N : never) : never;
 
 /** What was read counts as fresh for so long; what is changed here is asked for again at once. */
 const freshMs = 15_000;
@@ -57,15 +65,6 @@ export function Operations({ pageOf, children }: { pageOf: PageOf; children: Rea
       <DoorProvider pageOf={pageOf}>{children}</DoorProvider>
     </QueryClientProvider>
   );
-}
-
-/** What an operation answered while the server rendered. */
-export interface Answered {
-  name: OperationName;
-  input: unknown;
-  output: unknown;
-  /** It is the first page of a feed. */
-  isFeed?: boolean;
 }
 
 /** Gives the page what the server has read for it already, `at` some moment. */
@@ -105,25 +104,6 @@ function dehydrated(answer: Answered, at: number): DehydratedState["queries"][nu
 const keyOf = (name: OperationName, input: unknown): QueryKey => [...name.split("."), input];
 const feedKeyOf = (name: OperationName, input: unknown): QueryKey => [...keyOf(name, input), "feed"];
 
-export interface Reading<Output> {
-  /** Undefined until the first answer. */
-  data: Output | undefined;
-  error: ApiProblem | null;
-  /** What is shown is what was asked for before. */
-  isPrevious: boolean;
-  isFetching: boolean;
-  again(): void;
-}
-
-export interface ReadingOptions<Latest = never> {
-  /** False: not asked yet. */
-  enabled?: boolean;
-  /** While another input is on its way, the answer to the one before stays. */
-  keepPrevious?: boolean;
-  /** How soon it is asked again while someone looks; null: only when something changed it. */
-  everyMs?: number | null | ((latest: Latest) => number | null);
-}
-
 function intervalOf<Latest>(everyMs: ReadingOptions<Latest>["everyMs"], latest: Latest | undefined) {
   if (typeof everyMs !== "function") return everyMs ?? false;
   return (latest !== undefined && everyMs(latest)) || false;
@@ -141,7 +121,7 @@ export function useOperation<Name extends OperationName>(
     queryFn: ({ signal }) => door.read(name, input, signal),
     enabled,
     refetchInterval: ({ state }) => intervalOf(everyMs, state.data),
-    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
   return {
     data: query.data,
@@ -150,14 +130,6 @@ export function useOperation<Name extends OperationName>(
     isFetching: query.isFetching,
     again: () => void query.refetch(),
   };
-}
-
-export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
-  /** The pages so far, the newest first; undefined until the first answer. */
-  pages: Page[] | undefined;
-  /** Reads the next older page; null at the end. */
-  older: (() => void) | null;
-  isLoadingOlder: boolean;
 }
 
 /** Reads page after page of what has a cursor. */
@@ -175,7 +147,7 @@ export function useFeed<Name extends OperationName>(
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor,
     enabled,
     refetchInterval: ({ state }) => intervalOf(everyMs, state.data?.pages),
-    ...(keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
   return {
     pages: query.data?.pages,
@@ -200,43 +172,6 @@ export function usePrefetch(): <Name extends OperationName>(name: Name, input: I
       }),
     [client, door],
   );
-}
-
-/** Reads the next page of a list while this one is looked at. */
-export function useNextPage<Name extends OperationName>(
-  name: Name,
-  input: InputOf<Name>,
-  reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
-): void {
-  const foresee = usePrefetch();
-  const { data, isPrevious } = reading;
-  const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
-  const question = JSON.stringify(next);
-  useEffect(() => {
-    if (question !== "null") foresee(name, JSON.parse(question));
-  }, [foresee, name, question]);
-}
-
-/** What is remembered of answers, to be changed before the server has said so. */
-export interface Memory {
-  /** Changes every remembered answer of an operation. */
-  revise<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;
-}
-
-export interface ActOptions<Name extends OperationName> {
-  /** What it may have changed: single operations, or all of a namespace. */
-  invalidates?: readonly (OperationName | Namespace)[];
-  /** Shows the outcome at once; it is taken back when the server refuses. */
-  optimistic?(input: InputOf<Name>, memory: Memory): void;
-  /** Puts what the answer tells into the memory, where another operation would tell the same. */
-  learn?(answer: OutputOf<Name>, memory: Memory): void;
-  /** A form that shows refusals itself says false; else a toast tells of them. */
-  tellsRefusals?: boolean;
-}
-
-export interface Act<Name extends OperationName> {
-  run(input: InputOf<Name>): Promise<OutputOf<Name>>;
-  isRunning: boolean;
 }
 
 /** Does something. What it changed is read again; what was refused is told. */

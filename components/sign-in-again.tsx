@@ -9,7 +9,8 @@ import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { linkClass } from "#components/ui/link.tsx";
-import { ApiProblem, call, type PageOf, signIn } from "#lib/doors/client.ts";
+import { ApiProblem, call, type PageOf } from "#lib/doors/client.ts";
+import { signIn } from "#lib/doors/session-client.ts";
 
 export interface SignInAgainProps {
   pageOf: PageOf;

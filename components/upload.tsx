@@ -17,13 +17,17 @@ export type UploadState =
   | { kind: "sending"; fileName: string; sentBytes: number; totalBytes: number }
   | { kind: "refused"; fileName: string; problem: ApiProblem };
 
-export interface Uploading<Name extends OperationName> {
+/** An upload as whoever watches it sees it, whatever is made of the file. */
+interface Watched {
   state: UploadState;
+  cancel(): void;
+  again(): Promise<unknown>;
+  clear(): void;
+}
+
+export interface Uploading<Name extends OperationName> extends Watched {
   /** Answers null where it was refused or stopped; `state` then says why. */
   send(file: File, data: Upload<Name>["data"]): Promise<OutputOf<Name> | null>;
-  cancel(): void;
-  again(): Promise<OutputOf<Name> | null>;
-  clear(): void;
 }
 
 export function useUpload<Name extends OperationName>(
@@ -83,11 +87,7 @@ export function refusalSentences({ code, issues, message }: ApiProblem): string[
 }
 
 /** What stands where the file was dropped, until it is done. */
-export function UploadStatus({
-  upload: { state, cancel, again, clear },
-}: {
-  upload: Uploading<OperationName>;
-}) {
+export function UploadStatus({ upload: { state, cancel, again, clear } }: { upload: Watched }) {
   if (state.kind === "idle") return null;
   if (state.kind === "sending") {
     const share = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;

@@ -64,12 +64,12 @@ export async function mailsTo(address: string, subject = /./): Promise<string[]>
   return texts.filter((text) => text.includes(address) && subject.test(text));
 }
 
-export interface Person {
-  name: string;
+/** A signer: a person by name, or a member of the workspace. */
+export type Person = ({ name: string } | { userId: string; name?: string }) & {
   email?: string;
   orderIndex?: number;
   codeRequired?: boolean;
-}
+};
 
 const place = { wPct: 30, hPct: 6 };
 

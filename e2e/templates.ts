@@ -1,5 +1,6 @@
 /** Templates for tests: a DOCX with a paragraph for each text, brought through the domain. */
 import { Document, LevelFormat, Packer, Paragraph } from "docx";
+import type { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
 import { store } from "#lib/storage/store.ts";
 import type { PartialSettings } from "#lib/templates/schema.ts";
@@ -17,11 +18,9 @@ export async function docxOf(paragraphs: string[]): Promise<Buffer> {
   return Packer.toBuffer(new Document({ numbering, sections: [{ children }] }));
 }
 
-export async function templateIn(
-  ctx: Context,
-  paragraphs: string[],
-  settings: Partial<PartialSettings> & Record<string, unknown> = {},
-) {
+export type SomeSettings = z.input<typeof PartialSettings>;
+
+export async function templateIn(ctx: Context, paragraphs: string[], settings: SomeSettings = {}) {
   const stored = await store(ctx.organizationId, await docxOf(paragraphs));
   const { PartialSettings } = await import("#lib/templates/schema.ts");
   const said = PartialSettings.parse(settings);

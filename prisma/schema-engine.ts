@@ -5,7 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 
-type Bindings = typeof import("@prisma/schema-engine-wasm") & { __wbg_set_wasm(exports: unknown): void };
+type Bindings = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
 export const noFilters = { externalTables: [], externalEnums: [] };
 
@@ -42,7 +42,7 @@ function loadBindings(): Promise<Bindings> {
 
 /** The package's entry imports its .wasm as a module, which Node does only with a flag. */
 async function instantiate(): Promise<Bindings> {
-  const bindings = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as unknown as Bindings;
+  const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
   const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const bytes = await readFile(join(folder, "schema_engine_bg.wasm"));
   const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": importsOf(bindings) });
@@ -54,7 +54,7 @@ async function instantiate(): Promise<Bindings> {
 
 /** The engine never clears the 10 s it sets for its lock, and the process would wait for them to pass. */
 function importsOf(bindings: Bindings): WebAssembly.ModuleImports {
-  const imports = { ...(bindings as unknown as WebAssembly.ModuleImports) };
+  const imports: WebAssembly.ModuleImports = { ...bindings };
   const setter = Object.keys(imports).find((name) => name.startsWith("__wbg_setTimeout"));
   if (setter) imports[setter] = (work: () => void, ms: number) => setTimeout(work, ms >>> 0).unref();
   return imports;

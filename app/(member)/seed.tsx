@@ -1,25 +1,24 @@
 /** What a page reads first is read on the server, so that it is there with the page. */
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { type Answered, Seeded } from "#components/query.tsx";
+import type { Answered } from "#components/operation.ts";
+import { Seeded } from "#components/query.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 import { performAsMember } from "#lib/doors/page.ts";
 
-interface Ask {
-  name: OperationName;
-  input: unknown;
-  isFeed?: boolean;
+interface Ask extends Omit<Answered, "output"> {
+  answer(): Promise<unknown>;
 }
 
 /** One thing to read. */
 export function ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
-  return { name, input };
+  return { name, input, answer: () => performAsMember(name, input) };
 }
 
 /** The first page of what has a cursor. */
 export function askFeed<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
-  return { name, input, isFeed: true };
+  return { ...ask(name, input), isFeed: true };
 }
 
 export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNode }) {
@@ -45,14 +44,9 @@ async function answerTo(asked: Ask): Promise<Answered | null> {
 }
 
 /** What is refused for another reason, the page asks again and tells. */
-async function answerOf({ name, input, isFeed }: Ask): Promise<Answered | null> {
+async function answerOf({ answer, ...asked }: Ask): Promise<Answered | null> {
   try {
-    return {
-      name,
-      input,
-      output: await performAsMember(name, input as never),
-      ...(isFeed ? { isFeed } : {}),
-    };
+    return { ...asked, output: await answer() };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === "not_found") notFound();

@@ -6,7 +6,8 @@ import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
-import { call, signIn } from "#lib/doors/client.ts";
+import { call } from "#lib/doors/client.ts";
+import { signIn } from "#lib/doors/session-client.ts";
 import { SignUpConfirmed } from "#lib/people/accounts/schema.ts";
 import { passwordHint } from "./password-hint.ts";
 

@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input, PasswordInput } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { signIn, signInWithSso } from "#lib/doors/client.ts";
+import { signIn, signInWithSso } from "#lib/doors/session-client.ts";
 
 export interface SignInFormProps {
   next: string;

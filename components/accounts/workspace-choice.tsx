@@ -7,7 +7,8 @@ import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { inWords } from "#components/words.ts";
-import { call, signOut } from "#lib/doors/client.ts";
+import { call } from "#lib/doors/client.ts";
+import { signOut } from "#lib/doors/session-client.ts";
 import { NewWorkspace } from "#lib/people/accounts/schema.ts";
 
 export interface WorkspaceChoiceProps {

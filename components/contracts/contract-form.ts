@@ -4,7 +4,8 @@ import { NewContract } from "#lib/contracts/schema.ts";
 import { centsFrom, looksLikeAmount } from "./money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
-const count = (schema: z.ZodType) => z.preprocess((value) => (value === "" ? null : Number(value)), schema);
+const count = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === "" ? null : Number(value)), schema);
 
 const notAnAmount = "must be an amount such as 12,500.00";
 

@@ -83,8 +83,8 @@ export function NewContractForm() {
     try {
       // A second press, after the warning, means it.
       const made = file
-        ? await upload.send(file, { ...values, allowDuplicate: isDuplicate } as never)
-        : await create.run(values as never);
+        ? await upload.send(file, { ...values, allowDuplicate: isDuplicate })
+        : await create.run(values);
       if (!made) return;
       const { contract } = made;
       setLeaving(true);
@@ -165,7 +165,7 @@ export function NewContractForm() {
           <Select {...form.register("valueCurrency")} options={currencies} />
         </Field>
       </Part>
-      <UploadStatus upload={upload as never} />
+      <UploadStatus upload={upload} />
       <div className="flex justify-end gap-2 border-line border-t pt-4">
         <ButtonLink href="/contracts">Cancel</ButtonLink>
         <Button

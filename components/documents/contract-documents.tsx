@@ -83,7 +83,7 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
             Show all {versions.length} versions
           </Button>
         )}
-        <UploadStatus upload={upload as never} />
+        <UploadStatus upload={upload} />
         {mayWrite && upload.state.kind !== "sending" && (
           <FileDrop
             label={

@@ -1,28 +1,22 @@
 "use client";
 /** Home: what needs me now, what waits for others, and where the workspace stands. */
-import { CheckCircle2, FileText } from "lucide-react";
+import { FileText } from "lucide-react";
 import NextLink from "next/link";
-import type { ReactNode } from "react";
-import { ObligationMoves } from "#components/obligations/moves.tsx";
-import { ObligationBadge } from "#components/obligations/status.tsx";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { Link, NameLink } from "#components/ui/link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DayText, Money } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
+import { type Day, dayOf } from "#lib/core/dates.ts";
 import type { Home } from "#lib/overview/home/schema.ts";
+import { addressOf } from "./list-address.ts";
+import { NeedsYou } from "./needs-you.tsx";
 import { RenewalChart } from "./renewal-chart.tsx";
+import { glance, Row } from "./row.tsx";
 import { StatusChart } from "./status-chart.tsx";
-
-type Counted = Home["mine"]["due"];
-
-/** The address of the list that a number counts. */
-export const addressOf = ({ list, query }: Counted) => `/${list}${query ? `?${query}` : ""}`;
 
 export function HomePage() {
   const { user, now } = useSession();
@@ -129,117 +123,6 @@ function Numbers({ home: { mine, workspace, renewals, signing } }: { home: Home 
       ))}
     </ul>
   );
-}
-
-/** So many are read at a glance; the rest is in the list. */
-const glance = 8;
-
-const stuckWords = {
-  expired: "Past its deadline",
-  sealing: "Signed, not sealed yet",
-  idle: "A week without activity",
-} as const;
-
-function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
-  const total = mine.due.count + mine.overdue.count;
-  const isIdle = mine.signatures.length + mine.stuck.length + mine.next.length === 0;
-  return (
-    <Section
-      title="Needs you now"
-      actions={
-        total > glance && (
-          <Link href={addressOf(mine.overdue.count > 0 ? mine.overdue : mine.due)}>See all</Link>
-        )
-      }
-    >
-      <Card>
-        {isIdle && (
-          <EmptyState compact icon={CheckCircle2} title="Nothing needs you now">
-            Obligations of your contracts appear here 30 days before they are due.
-          </EmptyState>
-        )}
-        <ul>
-          {mine.signatures.map(({ envelopeId, contractTitle }) => (
-            <Row
-              key={envelopeId}
-              href={`/signatures/${envelopeId}`}
-              title={contractTitle}
-              detail="Waiting for your signature"
-            >
-              <Badge tone="warn" dot>
-                Sign
-              </Badge>
-            </Row>
-          ))}
-          {mine.stuck.map(({ envelopeId, contractTitle, reason }) => (
-            <Row
-              key={envelopeId}
-              href={`/signatures/${envelopeId}`}
-              title={contractTitle}
-              detail={stuckWords[reason]}
-            >
-              <Badge tone="bad" dot>
-                Stuck
-              </Badge>
-            </Row>
-          ))}
-          {mine.next.slice(0, glance).map((obligation) => (
-            <Row
-              key={obligation.id}
-              href={`/contracts/${obligation.contractId}`}
-              title={obligation.title}
-              detail={
-                <>
-                  {whenDue(obligation.resolvedDate, today)} · {obligation.contractTitle}
-                </>
-              }
-            >
-              <span className="max-sm:hidden">
-                <ObligationBadge status={obligation.status} />
-              </span>
-              <ObligationMoves obligation={obligation} />
-            </Row>
-          ))}
-        </ul>
-      </Card>
-    </Section>
-  );
-}
-
-function Row({
-  href,
-  title,
-  detail,
-  children,
-}: {
-  href: string;
-  title: string;
-  detail?: ReactNode;
-  children?: ReactNode;
-}) {
-  return (
-    <li className="relative flex items-center gap-3 border-line border-b px-4 py-2 last:border-b-0 hover:bg-well">
-      <div className="min-w-0 flex-1">
-        <NameLink
-          href={href}
-          prefetch={false}
-          title={title}
-          className="line-clamp-2 after:absolute after:inset-0"
-        >
-          {title}
-        </NameLink>
-        {detail && <span className="line-clamp-2 text-quiet text-xs">{detail}</span>}
-      </div>
-      {children}
-    </li>
-  );
-}
-
-function whenDue(date: string | null, today: Day): string {
-  if (!date) return "No date yet";
-  const days = daysBetween(today, dayOf(new Date(date)));
-  if (days === 0) return "Today";
-  return days < 0 ? `${counted(-days, "day")} late` : `In ${counted(days, "day")}`;
 }
 
 function Renewals({ renewals, today }: { renewals: Home["renewals"]; today: Day }) {

@@ -1,5 +1,5 @@
 "use client";
-import type { Feed } from "#components/query.tsx";
+import type { Feed } from "#components/operation.ts";
 import { Button } from "#components/ui/button.tsx";
 
 /** The way to the next older page of a feed. */

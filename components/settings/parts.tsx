@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { WhoToAsk } from "#components/needs-right.tsx";
-import type { Reading } from "#components/query.tsx";
+import type { Reading } from "#components/operation.ts";
 import { useRefusal } from "#components/session.tsx";
 import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";

@@ -6,7 +6,7 @@ import { type Theme, themes, useTheme } from "#components/theme.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "#components/ui/menu.tsx";
 import { inWords } from "#components/words.ts";
-import { signOut } from "#lib/doors/client.ts";
+import { signOut } from "#lib/doors/session-client.ts";
 
 const row = "flex w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-left hover:bg-hover";
 

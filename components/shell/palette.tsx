@@ -1,25 +1,16 @@
 "use client";
 /** Ctrl-K: to anything with a name, to any page, and to what can be done. */
 import { Command } from "cmdk";
-import {
-  ArrowRight,
-  Building2,
-  FileStack,
-  FileText,
-  type LucideIcon,
-  PenLine,
-  UserRound,
-} from "lucide-react";
+import { Building2, FileStack, FileText, type LucideIcon, PenLine, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { type ComponentProps, type ReactNode, useState } from "react";
-import { useMove } from "#components/contracts/move.ts";
+import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { inWords } from "#components/words.ts";
-import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
-import { closesObligations } from "#lib/obligations/lifecycle.ts";
+import { ContractMoves, type Ending } from "./contract-moves.tsx";
+import { Group, Row } from "./palette-entries.tsx";
 
 const EndDialog = lazily(() =>
   import("#components/contracts/end-dialog.tsx").then((module) => module.EndDialog),
@@ -202,77 +193,5 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
         </Group>
       </Command.List>
     </Command>
-  );
-}
-
-type Ending = Omit<ComponentProps<typeof EndDialog>, "onClose">;
-
-interface ContractMovesProps {
-  id: string;
-  wanted: string;
-  onMove(run: () => void): void;
-  onEnd(ending: Ending): void;
-}
-
-/** Where the contract whose page is open may go. */
-function ContractMoves({ id, wanted, onMove, onEnd }: ContractMovesProps) {
-  const { data } = useOperation("contracts.read", { id });
-  const status = data?.contract.status ?? "DRAFT";
-  const moveTo = useMove({ id, status });
-  const moves = data ? contractLifecycle[status].to : [];
-  return (
-    <Group heading="This contract">
-      {moves
-        .map((next) => ({ next, label: `Move to ${inWords(next).toLowerCase()}` }))
-        .filter(({ label }) => label.toLowerCase().includes(wanted))
-        .map(({ next, label }) => (
-          <Row
-            key={next}
-            value={`move ${next}`}
-            icon={ArrowRight}
-            onSelect={() =>
-              closesObligations(next)
-                ? onEnd({ next, onMove: (reason) => moveTo(next, reason) })
-                : onMove(() => void moveTo(next).catch(() => undefined))
-            }
-          >
-            {label}
-          </Row>
-        ))}
-    </Group>
-  );
-}
-
-function Group({ heading, children }: { heading: string; children: ReactNode[] }) {
-  if (children.length === 0) return null;
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
-    >
-      {children}
-    </Command.Group>
-  );
-}
-
-interface RowProps {
-  value: string;
-  icon: LucideIcon;
-  hint?: string;
-  onSelect(): void;
-  children: ReactNode;
-}
-
-function Row({ value, icon: Icon, hint, onSelect, children }: RowProps) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-hover"
-    >
-      <Icon aria-hidden className="size-4 shrink-0 text-quiet" />
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {hint && <span className="max-w-[45%] truncate text-faint text-xs">{hint}</span>}
-    </Command.Item>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 /** What is done to a signature request: its answer is the request as it stands, and is remembered as such. */
-import { type Act, useAct } from "#components/query.tsx";
+import type { Act } from "#components/operation.ts";
+import { useAct } from "#components/query.tsx";
 import type { OutputOf } from "#lib/doors/client.ts";
 
 /** A request as the members of the workspace see it. */

@@ -1,6 +1,6 @@
 /** A template's settings while they are edited: as the API has them, with text where a field holds text. */
 import type { InputOf } from "#lib/doors/client.ts";
-import type { TemplateRule } from "#lib/templates/schema.ts";
+import { TemplateObligation, type TemplateRule } from "#lib/templates/schema.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
 type Saved = InputOf<"templates.saveSettings">;
@@ -11,13 +11,10 @@ export type DraftSection = Omit<Entry<"sections">, "rule"> & { rule: TemplateRul
 export type DraftGroup = Entry<"sectionGroups">;
 export type DraftGate = DraftSection["gates"][number];
 
-export interface DraftObligation {
-  kind: string;
+export interface DraftObligation
+  extends Pick<TemplateObligation, "kind" | "anchorType" | "offsetUnit" | "offsetDirection"> {
   title: string;
-  anchorType: string;
   offsetValue: string;
-  offsetUnit: string;
-  offsetDirection: string;
   fixedDate: string;
   recurrenceMonths: string;
   description: string;
@@ -68,23 +65,29 @@ export function draftOf(template: TemplateDetail): Draft {
     variables: template.variables.map(({ requiresInput: _, ...variable }) => variable),
     sections: template.sections.map(({ preview: _, ...section }) => section),
     sectionGroups,
-    obligations: template.obligations.map((one) => obligationOf(one as Record<string, unknown>)),
+    obligations: template.obligations.map(obligationOf),
   };
 }
 
-const text = (value: unknown) => (value === null || value === undefined ? "" : String(value));
+const text = (value: number | null | undefined) =>
+  value === null || value === undefined ? "" : String(value);
 
-function obligationOf(saved: Record<string, unknown>): DraftObligation {
-  const written = Object.keys(newObligation).map((name) => [name, text(saved[name])]);
-  const draft = Object.fromEntries(written) as unknown as DraftObligation;
-  const section = typeof saved.section === "string" ? saved.section : null;
-  return { ...draft, fixedDate: draft.fixedDate.slice(0, 10), section };
+function obligationOf(saved: unknown): DraftObligation {
+  const { kind, title, anchorType, offsetUnit, offsetDirection, section, ...rest } =
+    TemplateObligation.parse(saved);
+  return {
+    ...{ kind, title, anchorType, offsetUnit, offsetDirection, section },
+    offsetValue: text(rest.offsetValue),
+    fixedDate: rest.fixedDate?.toISOString().slice(0, 10) ?? "",
+    recurrenceMonths: text(rest.recurrenceMonths),
+    description: rest.description ?? "",
+  };
 }
 
 const number = (written: string) => (written.trim() === "" ? null : Number(written));
 
 /** The draft as the API wants it. What is no number stays wrong, for the schema to say so. */
-export function settingsOf(draft: Draft): object {
+export function settingsOf(draft: Draft) {
   const obligations = draft.obligations.map((one) => ({
     ...one,
     offsetValue: number(one.offsetValue) ?? 0,

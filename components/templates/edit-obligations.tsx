@@ -68,7 +68,8 @@ interface FieldsProps {
 function ObligationFields({ obligation, sections, errorOf, set }: FieldsProps) {
   const bind = (name: Exclude<keyof DraftObligation, "section">) => ({
     value: obligation[name],
-    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) =>
+      set({ [name]: target.value } as Partial<DraftObligation>),
   });
   const { anchorType, section } = obligation;
   return (

@@ -132,7 +132,8 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
     if (found[0]) onWrong(found[0].path);
   };
   const save = async (draft: Draft) => {
-    const checked = TemplateSettings.safeParse(settingsOf(draft));
+    const settings = settingsOf(draft);
+    const checked = TemplateSettings.safeParse(settings);
     if (!checked.success) {
       const found = checked.error.issues.map((issue) => ({
         path: issue.path.join("."),
@@ -141,7 +142,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
       return refuse(found, "Something is not right yet: check the fields.");
     }
     try {
-      const saved = await act.run({ ...settingsOf(draft), id, revision } as never);
+      const saved = await act.run({ ...settings, id, revision });
       toast({ title: "Settings saved", detail: `Revision ${saved.template.revision}` });
       router.push(`/templates/${id}`);
     } catch (error) {

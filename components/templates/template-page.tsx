@@ -1,27 +1,23 @@
 "use client";
 /** One template: what it asks, which clauses it has, where it was used, what became of it. */
-import { Archive, ArchiveRestore, Download, Eye, FileUp, MoreHorizontal, Pencil } from "lucide-react";
+import { Eye } from "lucide-react";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
-import { useAct, useOperation } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useOperation } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
-import { Button, ButtonLink, IconButton } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
-import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { PagePending } from "#components/ui/states.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
-import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
+import { TemplateActions } from "./template-actions.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 import { controlWords, fromWord, typeWords } from "./words.ts";
-
-const UploadDialog = lazily(() => import("./upload-dialog.tsx").then((module) => module.UploadDialog));
 
 export function TemplatePage({ id }: { id: string }) {
   const reading = useOperation("templates.readSettings", { id });
@@ -37,7 +33,7 @@ export function TemplatePage({ id }: { id: string }) {
         description={
           template.description && <p className="max-w-prose whitespace-pre-line">{template.description}</p>
         }
-        actions={<Actions template={template} />}
+        actions={<TemplateActions template={template} />}
       />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 content-start gap-8">
@@ -52,72 +48,6 @@ export function TemplatePage({ id }: { id: string }) {
         </div>
       </div>
     </div>
-  );
-}
-
-function Actions({ template: { id, name, revision, archivedAt } }: { template: TemplateDetail }) {
-  const may = useMay();
-  const toast = useToast();
-  const [replacing, setReplacing] = useState(false);
-  const options = { invalidates: ["templates", "auditEvents"] } as const;
-  const archive = useAct("templates.archive", options);
-  const restore = useAct("templates.restore", options);
-  const link = useAct("templates.documentUrl");
-  const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
-  const put = async (isAway: boolean) => {
-    await (isAway ? archive : restore).run({ id });
-    const title = isAway ? "Template archived" : "Template restored";
-    toast({ title, detail: name, undo: () => quietly((isAway ? restore : archive).run({ id })) });
-  };
-  const download = async () => {
-    const { url } = await link.run({ id });
-    const anchor = document.createElement("a");
-    anchor.href = url;
-    anchor.download = "";
-    anchor.click();
-  };
-  const mayWrite = may("templates:write");
-  return (
-    <>
-      {archivedAt === null && may("contracts:write") && (
-        <ButtonLink href={`/templates/${id}/use`} variant="primary">
-          Use template
-        </ButtonLink>
-      )}
-      {mayWrite && (
-        <ButtonLink href={`/templates/${id}/edit`}>
-          <Pencil aria-hidden />
-          Edit settings
-        </ButtonLink>
-      )}
-      <Menu
-        align="end"
-        label="More"
-        trigger={
-          <IconButton label="More about the template" variant="secondary">
-            <MoreHorizontal aria-hidden />
-          </IconButton>
-        }
-      >
-        <MenuItem icon={<Download aria-hidden />} onSelect={() => quietly(download())}>
-          Download the DOCX
-        </MenuItem>
-        {mayWrite && (
-          <MenuItem icon={<FileUp aria-hidden />} onSelect={() => setReplacing(true)}>
-            Replace the document
-          </MenuItem>
-        )}
-        {mayWrite && (
-          <MenuItem
-            icon={archivedAt ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-            onSelect={() => quietly(put(archivedAt === null))}
-          >
-            {archivedAt ? "Restore" : "Archive"}
-          </MenuItem>
-        )}
-      </Menu>
-      {replacing && <UploadDialog replaces={{ id, revision }} onClose={() => setReplacing(false)} />}
-    </>
   );
 }
 

@@ -61,7 +61,7 @@ export function UploadDialog({ first = null, replaces, onClose }: UploadDialogPr
             onFile={(file) => void take(file)}
           />
         )}
-        <UploadStatus upload={upload as never} />
+        <UploadStatus upload={upload} />
         <TagHelp />
       </DialogBody>
     </Dialog>

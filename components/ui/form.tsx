@@ -20,14 +20,16 @@ export interface RefusedForm {
   requestId?: string | null;
 }
 
+type FormSchema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
+
 /**
  * A form whose values are the schema's input and whose result is its output. Where the form is the page itself, the
  * schema is a function that loads it: nothing is checked before someone has typed.
  */
-export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
-  schema: S | (() => Promise<S>),
-  defaultValues: DefaultValues<z.input<S>>,
-): UseFormReturn<z.input<S>, unknown, z.output<S>> {
+export function useZodForm<Input extends FieldValues, Output>(
+  schema: FormSchema<Input, Output>,
+  defaultValues: DefaultValues<NoInfer<Input>>,
+): UseFormReturn<Input, unknown, Output> {
   const [load] = useState(() => loaderOf(schema));
   useEffect(() => {
     const begin = () => void load().catch(() => undefined);
@@ -37,7 +39,7 @@ export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
       for (const touch of touches) document.removeEventListener(touch, begin, { capture: true });
     };
   }, [load]);
-  const form = useForm<z.input<S>, unknown, z.output<S>>({
+  const form = useForm<Input, unknown, Output>({
     resolver: async (...asked) => (await load())(...asked),
     defaultValues,
     // Not on leaving a field: a message that appears then moves the button under the pointer away.
@@ -64,17 +66,16 @@ export function useZodForm<S extends z.ZodType<unknown, FieldValues>>(
 }
 
 /** Loads what checks the form, once; again if that failed. */
-function loaderOf<S extends z.ZodType<unknown, FieldValues>>(schema: S | (() => Promise<S>)) {
-  type Check = Resolver<z.input<S>, unknown, z.output<S>>;
+function loaderOf<Input extends FieldValues, Output>(schema: FormSchema<Input, Output>) {
+  type Check = Resolver<Input, unknown, Output>;
   let loading: Promise<Check> | undefined;
-  const load = async () => {
+  const load = async (): Promise<Check> => {
     // Whoever presses the button without a connection waits for it, and need not press again.
     const [{ zodResolver }, loaded] = await Promise.all([
       persistently(() => import("@hookform/resolvers/zod")),
       typeof schema === "function" ? persistently(schema) : schema,
     ]);
-    // The resolver's types do not follow a schema that is a type parameter.
-    return zodResolver(loaded as never) as never as Check;
+    return zodResolver(loaded);
   };
   return (): Promise<Check> => {
     loading ??= load().catch((error) => {

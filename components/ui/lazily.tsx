@@ -14,7 +14,7 @@ import { reloadIfKept } from "./unsaved.ts";
 export type Trouble = "cut-off" | "outdated";
 
 const pauseMs = 1000;
-/** Who answers within this time was never out of reach. */
+/** Who answers within this time could be reached all along. */
 const promptMs = 500;
 /** So often the server may answer and the part not come, until it counts as gone. */
 const mostTries = 3;

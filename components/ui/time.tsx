@@ -118,8 +118,9 @@ export function moneyText(cents: string, currency: string): string {
   const units = padded.slice(0, padded.length - digits);
   const rest = digits > 0 ? padded.slice(-digits) : "";
   const bare = /^0*$/.test(rest);
-  const amount = bare ? units : `${units}.${rest}`;
-  return amountIn(currency, bare ? 0 : digits).format(amount as unknown as number);
+  // As text, since a number holds no more than 15 digits.
+  const amount = (bare ? units : `${units}.${rest}`) as `${number}`;
+  return amountIn(currency, bare ? 0 : digits).format(amount);
 }
 
 export function Money({

@@ -46,7 +46,7 @@ test("a signing link is copied by the sender, an owner or an admin, and by no ot
 test("no one copies the link of a member, however they were entered", async ({ workspace }) => {
   const owner = await signedIn(workspace, "owner");
   const envelope = await sent(workspace, [
-    { userId: owner.userId } as never,
+    { userId: owner.userId },
     { name: "Not the owner", email: (await signedIn(workspace, "member")).email.toUpperCase() },
   ]);
   for (const { id: signerId } of envelope.signers) {
@@ -93,7 +93,7 @@ test("a member who signs from the workspace is told of as signed in, on the cert
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
-  const envelope = await sent(workspace, [{ userId: member.userId } as never]);
+  const envelope = await sent(workspace, [{ userId: member.userId }]);
   const { body } = await member.call("signatures.openOwnLink", {
     envelopeId: envelope.id,
     signerId: envelope.signers[0].id,

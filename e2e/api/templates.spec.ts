@@ -6,7 +6,7 @@ import { settingsOf } from "#lib/templates/rows.ts";
 import { archiveTemplate, replaceDocument, saveSettings } from "#lib/templates/templates.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
-import { docxOf, templateIn } from "../templates.ts";
+import { docxOf, type SomeSettings, templateIn } from "../templates.ts";
 
 const paragraphs = [
   "Services agreement between {organization.name} and {counterparty_name}",
@@ -45,10 +45,10 @@ const settings = {
     { kind: "PAYMENT", title: "Pay", anchorType: "EFFECTIVE_DATE", offsetValue: 30 },
     { kind: "OTHER", title: "Charge interest", anchorType: "EVENT", section: "late_payment" },
   ],
-};
+} satisfies SomeSettings;
 
 async function services({ ctx }: Workspace) {
-  return templateIn(ctx, paragraphs, settings as never);
+  return templateIn(ctx, paragraphs, settings);
 }
 
 const effective = { effectiveDate: "2026-02-01", valueCents: "4800050", valueCurrency: "EUR" };

@@ -42,8 +42,8 @@ async function furnish(workspace: Workspace) {
     events: ["member.invited"],
   });
   await post(`/webhook-endpoints/${endpoint.id}/test`);
-  await templateIn(ctx, ["Zephyr services"], { name: "Zephyr services" } as never);
-  const envelope = await sent(workspace, [{ name: "Zoe" }, { name: "Olive", userId: ownerId } as never]);
+  await templateIn(ctx, ["Zephyr services"], { name: "Zephyr services" });
+  const envelope = await sent(workspace, [{ name: "Zoe" }, { name: "Olive", userId: ownerId }]);
   const { data: obligations } = (await api(`GET /contracts/${contract.id}/obligations`)).body;
   const ids = {
     ...{ contract: contract.id, counterparty: counterparty.id, endpoint: endpoint.id },
@@ -153,7 +153,15 @@ test("whatever another workspace has, every answer of this one stays as it was",
 });
 
 test("every operation that reads is asked whether it tells of other workspaces", () => {
-  const asked = new Set(questions({} as never).map(([name]) => name));
+  const nothing = {
+    contract: "",
+    counterparty: "",
+    endpoint: "",
+    envelope: "",
+    obligation: "",
+    invitation: "",
+  };
+  const asked = new Set(questions(nothing).map(([name]) => name));
   const reads = [...operations].filter(([, { door, operation }]) => door === "member" && !changes(operation));
   const forgotten = reads.map(([name]) => name).filter((name) => !asked.has(name) && !elsewhere.has(name));
   expect(forgotten).toEqual([]);

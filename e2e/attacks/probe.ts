@@ -65,7 +65,7 @@ const found = {
     return promise;
   }),
   name: await attempt(() => lookup("countersign.example")),
-  binding: await attempt(() => (process as unknown as Binding).binding("tcp_wrap")),
+  binding: await attempt(() => (process as NodeJS.Process & Binding).binding("tcp_wrap")),
   thread: await attempt(() => inThread(overThread)),
   environment: Object.keys(process.env),
 };

@@ -8,7 +8,7 @@ import { checkHealth } from "#lib/run/health.ts";
 import { type Published, publish } from "#lib/run/publish.ts";
 
 publish();
-const product = (globalThis as unknown as { countersign: Published }).countersign;
+const product = (globalThis as { countersign?: Published }).countersign!;
 const { PORT, HOST, WORKER } = settings();
 const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareQueue();
 

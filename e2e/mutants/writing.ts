@@ -58,7 +58,7 @@ export const writing: Mutant[] = [
         file: "lib/core/change.ts",
         find: "if (current.happenings.length > 0) await listening().write(tx, current.happenings);",
         replace:
-          "if (current.happenings.length > 0) await listening().write(database().prisma as never, current.happenings);",
+          "if (current.happenings.length > 0) await listening().write(database().prisma, current.happenings);",
       },
     ],
     caughtBy: {
@@ -73,7 +73,7 @@ export const writing: Mutant[] = [
         file: "lib/core/change.ts",
         find: "if (current.happenings.length > 0) await listening().write(tx, current.happenings);",
         replace:
-          "setTimeout(() => listening().write(database().prisma as never, current.happenings).catch(() => undefined), 20);",
+          "setTimeout(() => listening().write(database().prisma, current.happenings).catch(() => undefined), 20);",
       },
     ],
     caughtBy: { file: atomic, title: "a change whose webhook event cannot be written does not happen" },
@@ -85,7 +85,7 @@ export const writing: Mutant[] = [
         file: "lib/core/change.ts",
         find: "if (current.happenings.length > 0) await listening().write(tx, current.happenings);",
         replace:
-          "setTimeout(() => listening().write(database().prisma as never, current.happenings).catch(() => undefined), 20);",
+          "setTimeout(() => listening().write(database().prisma, current.happenings).catch(() => undefined), 20);",
       },
     ],
     caughtBy: {

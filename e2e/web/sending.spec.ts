@@ -502,7 +502,7 @@ test("a member cannot copy the link of a request that someone else sent, nor any
 }) => {
   const name = "Wolfeschlegelsteinhausenbergerdorff Ελένη Παπαδοπούλου-김민준";
   const colleague = await newMember(workspace, "owner", name);
-  const people = [{ name: "Ana" }, { userId: colleague.userId, orderIndex: 1 }] as never;
+  const people = [{ name: "Ana" }, { userId: colleague.userId, orderIndex: 1 }];
   const { id } = await sent(workspace, people);
   await signIn(page, workspace, "member");
   await page.goto(`/signatures/${id}`);
@@ -524,7 +524,7 @@ test("a member who is asked to sign goes to their own signing page from the requ
   workspace,
 }) => {
   const member = await signIn(page, workspace, "member");
-  const { id } = await sent(workspace, [{ userId: member.userId }] as never);
+  const { id } = await sent(workspace, [{ userId: member.userId }]);
   await page.goto(`/signatures/${id}`);
   await page.getByRole("button", { name: "Sign now" }).click();
   await expect(page).toHaveURL(/\/sign\//);

@@ -116,7 +116,7 @@ test("what was typed for one workspace is not sent to another that was chosen me
       id: `mem_${member.userId.slice(4)}`,
       userId: member.userId,
       role: "member",
-    } as never,
+    },
   });
   await fillIn(page);
   await database().prisma.session.updateMany({

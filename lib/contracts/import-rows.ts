@@ -1,5 +1,5 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
-import { CsvError, type Info, parse } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse/sync";
 import type { Issue } from "#lib/core/errors.ts";
 import { type ColumnName, columnNames, columns } from "./columns.ts";
 import { contractStatuses } from "./lifecycle.ts";
@@ -27,16 +27,24 @@ export const importColumns = [...contractColumns, ...plainFields];
 /** All rows are made in one change. So many were tried: other changes of the workspace wait for its last half. */
 export const mostRows = 20_000;
 
+interface Cells {
+  record: string[];
+  /** The line of the file in which the last of them ends. */
+  lastLine: number;
+}
+
 /** The rows of a CSV in UTF-8, with commas or semicolons. Cells are text, whatever they look like. */
 export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } {
   const broken = brokenLine(csv);
   if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
   // The parser counts the two characters of a line's end within quotes as two lines.
   const text = new TextDecoder().decode(csv).replace(/\r\n?/g, "\n");
-  let records: { record: string[]; info: Info }[];
+  const records: Cells[] = [];
   try {
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true };
-    records = parse(text, { ...options, delimiter: delimiterOf(text) }) as never;
+    parse(text, {
+      ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter: delimiterOf(text) },
+      on_record: (record: string[], { lines }) => void records.push({ record, lastLine: lines }),
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     return wrong(Number(error.lines) || 1, `is not CSV: ${error.message}`);
@@ -57,12 +65,12 @@ export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } 
 
 const wrong = (line: number, message: string) => ({ rows: [], errors: [{ line, path: "", message }] });
 
-function rowsOf(names: string[], records: { record: string[]; info: Info }[]) {
+function rowsOf(names: string[], records: Cells[]) {
   const rows: Row[] = [];
   const errors: RowError[] = [];
-  for (const { record, info } of records) {
+  for (const { record, lastLine } of records) {
     const breaks = record.join("").split("\n").length - 1;
-    const line = info.lines - breaks;
+    const line = lastLine - breaks;
     const cells = record.map((cell) => cell.trim());
     if (cells.every((cell) => cell === "")) continue;
     if (cells.length > names.length) {

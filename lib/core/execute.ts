@@ -69,7 +69,7 @@ export async function perform<I extends z.ZodObject, Ctx>(
 ): Promise<Outcome> {
   const run = async () => {
     const result = await runOperation(operation, ctx, input, file);
-    const location = operation.location ? operation.location(result as never) : null;
+    const location = operation.location ? operation.location(result) : null;
     const body = operation.output ? serialize(operation.output, result) : null;
     return { status: successOf(operation), body, location };
   };

@@ -67,7 +67,7 @@ export interface Operation<
   /** The refusals of its own; those of the machine (key, scope, limit, shape) go without saying. */
   errors: readonly ErrorCode[];
   /** The path of the made resource, for the location header. */
-  location?: (result: never) => string;
+  location?(result: Result<O>): string;
   /** The answer depends on nothing but the input, the workspace's data and the UTC day. */
   cacheable?: boolean;
   /** Works while the subscription is inactive. */

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
+import type { NextRequest } from "next/server";
 import NextAuth, { type AuthOptions, type User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { clock } from "#lib/core/clock.ts";
@@ -35,7 +36,11 @@ import { cookieOptions, deviceCookie, isSecure, readSessionCookie, sessionSecret
 /** A form with an address and a password is small; next-auth would read any size. */
 const bodyLimitBytes = 32 * 1024;
 
-type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
+interface Path {
+  params: Promise<{ nextauth: string[] }>;
+}
+
+type Handler = (request: NextRequest, path: Path) => Promise<Response>;
 
 /** next-auth would also let anyone write into its log, and show pages of its own. */
 const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
@@ -56,7 +61,7 @@ export function authRoute(): { GET: Handler; POST: Handler } {
   return { GET: handle, POST: handle };
 }
 
-async function handle(request: Request, context: { params: Promise<unknown> }): Promise<Response> {
+async function handle(request: NextRequest, path: Path): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const caller = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
   const [action = ""] = new URL(request.url).pathname.split("/").slice(3);
@@ -77,12 +82,10 @@ async function handle(request: Request, context: { params: Promise<unknown> }): 
   const before = await readSessionCookie(header("cookie"));
   const confirming = await readConfirmation(header("cookie"), before);
   const options = optionsFor(visit, before, confirming, outcome);
-  const answer: Response | null = await NextAuth(request as never, context as never, options).catch(
-    (error: unknown) => {
-      outcome.failure ??= error;
-      return null;
-    },
-  );
+  const answer: Response | null = await NextAuth(request, path, options).catch((error: unknown) => {
+    outcome.failure ??= error;
+    return null;
+  });
   if (answer === null || outcome.failure) return failed(outcome);
   const { refusal } = outcome;
   for (const [name, value] of Object.entries({ ...commonHeaders(), ...refusal?.headers })) {

@@ -152,31 +152,8 @@ export interface Upload<Name extends OperationName> extends CallOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** Downloads a list as a table, telling how many rows have come. `query` is the list's own, of its address. */
-export async function downloadCsv(
-  file: "contracts.csv" | "audit-events.csv",
-  query: string,
-  options: { onProgress?: (rows: number, total: number) => void; signal?: AbortSignal } = {},
-): Promise<Blob> {
-  const { signal, onProgress } = options;
-  const response = await reach(`/api/member-files/${file}?${query}`, signal ? { signal } : {});
-  if (!response.ok) throw problemFrom(response, await response.text());
-  const total = Number(response.headers.get("x-row-count") ?? 0);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  // The line of names is none of the rows.
-  let rows = -1;
-  const reader = response.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    const part = new Uint8Array(read.value);
-    parts.push(part);
-    rows += part.filter((byte) => byte === 0x0a).length;
-    // A cell may have lines of its own.
-    onProgress?.(Math.min(Math.max(rows, 0), total), total);
-  }
-  return new Blob(parts, { type: "text/csv" });
-}
-
-async function reach(path: string, init: RequestInit): Promise<Response> {
+/** Fetches from one of our doors. Throws an ApiProblem where no one answers. */
+export async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await globalThis.fetch(path, { ...init, credentials: "same-origin" });
   } catch (error) {
@@ -188,7 +165,8 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 const unreachable = () =>
   new ApiProblem("unreachable", "The server cannot be reached. Check the connection, then try again.");
 
-const problemFrom = ({ status, headers }: Response, text: string) =>
+/** What the door said in an answer that refuses. */
+export const problemFrom = ({ status, headers }: Response, text: string) =>
   problemOf({ status, header: (name) => headers.get(name) }, text);
 
 interface Refused {
@@ -210,74 +188,3 @@ function problemOf({ status, header }: Refused, text: string): ApiProblem {
     return new ApiProblem("internal_error", `The server sent an unexpected answer (${status}).`, more);
   }
 }
-
-/** Signs in with a password. Throws an ApiProblem: `forbidden` for a wrong one, `rate_limited` after many. */
-export async function signIn(input: { email: string; password: string }): Promise<void> {
-  const { url } = await auth("callback/credentials", input);
-  const error = new URL(url, "http://any").searchParams.get("error");
-  if (error !== null) throw signInProblem(error);
-}
-
-/** Goes to a provider to sign in there; comes back to `next`, a path of ours. */
-export async function signInWithSso(provider: string, next = "/"): Promise<void> {
-  const { url } = await auth(`signin/${encodeURIComponent(provider)}`, { callbackUrl: next });
-  globalThis.location.assign(url);
-}
-
-/**
- * The address at a provider where someone without a password confirms that it is them, whether or not they are
- * signed in there. The session that asked for it is then as fresh as after a password.
- */
-export async function confirmationAddress(provider: string): Promise<string> {
-  const path = `signin/${encodeURIComponent(provider)}?prompt=login&max_age=0`;
-  return (await auth(path, { callbackUrl: confirmedPath })).url;
-}
-
-/** Where it leads back to. */
-export const confirmedPath = "/identity-confirmed";
-
-/** Ends the session. */
-export async function signOut(): Promise<void> {
-  await auth("signout", {});
-}
-
-async function auth(path: string, form: Record<string, string>): Promise<{ url: string }> {
-  const { csrfToken } = await (await reach("/api/auth/csrf", {})).json();
-  const response = await reach(`/api/auth/${path}`, {
-    method: "POST",
-    body: new URLSearchParams({ ...form, csrfToken, json: "true" }),
-  });
-  const text = await response.text();
-  let url: unknown;
-  try {
-    ({ url } = JSON.parse(text));
-  } catch {}
-  if (typeof url !== "string") throw problemFrom(response, text);
-  return { url };
-}
-
-/** What the sign-in page says of the `error` in its address. */
-export function signInProblem(error: string): ApiProblem {
-  const [code = "", seconds] = error.split(" ");
-  if (code === "rate_limited") {
-    const wait =
-      Number(seconds) > 90 ? `${Math.ceil(Number(seconds) / 60)} minutes` : `${Number(seconds) || 1} seconds`;
-    const more = { status: 429, retryAfterSeconds: Number(seconds) };
-    return new ApiProblem("rate_limited", `Too many attempts. Wait ${wait}, then try again.`, more);
-  }
-  const message = signInMessages[code] ?? "Signing in did not work. Try again.";
-  return new ApiProblem(signInMessages[code] ? "forbidden" : "internal_error", message, { status: 401 });
-}
-
-const signInMessages: Record<string, string> = {
-  CredentialsSignin: "The e-mail address or the password is wrong.",
-  unavailable: "The service cannot reach its database. Try again in a moment.",
-  AccessDenied: "This account may not sign in here.",
-  email_not_verified:
-    "The other service has not verified your e-mail address. Verify it there, then try again.",
-  seat_limit_reached: "The workspace that invited you has no free seat. Ask whoever invited you.",
-  other_account: "You signed in there as someone else. Confirm with the account that you use here.",
-  not_asked_again:
-    "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgotten password?”.",
-  no_account: "There is no account for your e-mail address here. Ask for an invitation.",
-};

@@ -14,7 +14,7 @@ export interface Confirmation {
 
 const lifetimeSeconds = 15 * 60;
 
-/** The page that a confirmation ends at: lib/doors/client.ts asks for it. */
+/** The page that a confirmation ends at: lib/doors/session-client.ts asks for it. */
 export const confirmedPath = "/identity-confirmed";
 
 /** Whether a request begins a sign-in at which the provider asks for the password again. */

@@ -43,5 +43,5 @@ function everyMethod(handler: (request: Request) => Promise<Response>) {
 }
 
 async function* bodyOf({ body }: Request): AsyncIterable<Uint8Array> {
-  if (body) yield* body as unknown as AsyncIterable<Uint8Array>;
+  if (body) yield* body;
 }

@@ -137,8 +137,10 @@ function requireFixedDate({ anchorType, fixedDate }: { anchorType: string; fixed
 }
 
 /** Only what was given. */
-export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
+export function given<T extends object>(input: T) {
+  const some = { ...input };
+  for (const name of Object.keys(input) as (keyof T)[]) if (input[name] === undefined) delete some[name];
+  return some as T & { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 /** What changed, as the log tells it: statuses by their API names, long texts by their beginnings. */

@@ -31,7 +31,7 @@ export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   failed?(answer: object): boolean;
 }
 
-const command = <Flags extends z.ZodObject>(definition: Command<Flags>) => definition as unknown as Command;
+const command = <Flags extends z.ZodObject>(definition: Command<Flags>): Command => definition;
 
 const keyNames: Record<Preset, string> = { full_access: "Full access", read_only: "Read-only" };
 

@@ -36,7 +36,8 @@ export function inspectTemplate(docx: Uint8Array): Inspection {
   } catch (error) {
     return { found: null, problems: problemsOf(error) };
   }
-  const files = inspector.fullInspected as unknown as Record<string, { postparsed?: Part[] }>;
+  // docxtemplater's types leave the parts out.
+  const files: Record<string, { nullValues: unknown; postparsed?: Part[] }> = inspector.fullInspected;
   const survey = new Survey();
   for (const [path, { postparsed = [] }] of Object.entries(files).sort(documentFirst)) {
     if (/^(word|docProps)\//.test(path)) survey.walk(postparsed, []);

@@ -2,8 +2,9 @@ import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import type { Sources } from "./bindings.ts";
 import { dataOf, requiresInput, resolve } from "./resolve.ts";
-import { TemplateRule, TemplateSettings } from "./schema.ts";
-import { settingsFor, settingsIssues } from "./settings.ts";
+import { TemplateRule, TemplateSettings, type VariableType } from "./schema.ts";
+import { settingsFor } from "./settings.ts";
+import { settingsIssues } from "./settings-issues.ts";
 import { parseValue, printable, printValue } from "./values.ts";
 
 const sources: Sources = {
@@ -43,8 +44,8 @@ test("what was given comes before the binding, and that before the default", () 
 });
 
 test("values are printed in English, whatever the server's locale", () => {
-  const print = (type: string, given: string | number | boolean, options: string[] = []) => {
-    const value = parseValue(given, { type: type as never, options, currency: "USD" });
+  const print = (type: VariableType, given: string | number | boolean, options: string[] = []) => {
+    const value = parseValue(given, { type, options, currency: "USD" });
     return typeof value === "string" || value === null ? `! ${value}` : printValue(value);
   };
   expect(print("date", "2026-01-31")).toBe("31 January 2026");
@@ -165,8 +166,9 @@ test("whatever is chosen, a document without issues has one of a required group 
       choice,
       (required, first, a, b, c) => {
         const group = { id: "g", label: "G", required, defaultTag: first };
-        const chosen = Object.fromEntries(Object.entries({ a, b, c }).filter(([, on]) => on !== undefined));
-        const { sections, issues } = solve({ ...three, sectionGroups: [group] }, {}, chosen as never);
+        const chosen: Record<string, boolean> = {};
+        for (const [tag, on] of Object.entries({ a, b, c })) if (on !== undefined) chosen[tag] = on;
+        const { sections, issues } = solve({ ...three, sectionGroups: [group] }, {}, chosen);
         const on = Object.values(sections.on).filter(Boolean).length;
         if (issues.length === 0) expect(on).toBeLessThanOrEqual(1);
         if (issues.length === 0 && required) expect(on).toBe(1);

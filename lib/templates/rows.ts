@@ -1,5 +1,6 @@
 /** How templates are read, and how a row becomes the API's Template. */
 
+import { z } from "zod";
 import { docxType } from "#lib/contracts/schema.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -9,29 +10,30 @@ import { byName } from "#lib/core/wire.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import type { Found } from "./inspect.ts";
 import { requiresInput } from "./resolve.ts";
-import { type SectionSettings, TemplateSettings } from "./schema.ts";
+import { TemplateSettings } from "./schema.ts";
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
 
-type StoredSection = SectionSettings & { preview: string };
+/** A section as its column holds it: its settings, and the beginning of its text. */
+const StoredSections = z.array(z.looseObject({ tag: z.string(), preview: z.string() }));
 
 /** What is said about a template now. */
 export function settingsOf(row: TemplateRow): TemplateSettings {
   const { name, description, contractType, ourRole, titlePattern } = row;
   const { variables, sectionGroups, obligations } = row;
-  const sections = storedSections(row).map(({ preview: _, ...settings }) => settings);
+  const sections = StoredSections.parse(row.sections).map(({ preview: _, ...settings }) => settings);
   const all = { name, description, contractType, ourRole, titlePattern };
   return TemplateSettings.parse({ ...all, variables, sections, sectionGroups, obligations });
 }
 
-function storedSections(row: TemplateRow): StoredSection[] {
-  return row.sections as unknown as StoredSection[];
-}
+/** The beginnings of the sections' texts, by their tags. */
+const previewsOf = (row: TemplateRow) =>
+  new Map(StoredSections.parse(row.sections).map(({ tag, preview }) => [tag, preview]));
 
 /** The tags of a template's document, as they were found when it came. */
 export function tagsOf(row: TemplateRow): Found {
   const { variables, sections } = settingsOf(row);
-  const previews = new Map(storedSections(row).map(({ tag, preview }) => [tag, preview]));
+  const previews = previewsOf(row);
   return {
     variables: variables.map(({ key, gates }) => ({ key, gates })),
     sections: sections.map(({ tag, gates }) => ({ tag, gates, preview: previews.get(tag) ?? "" })),
@@ -62,7 +64,7 @@ export function asJson<T extends object>(
 /** A template as the API gives it, and with more for its editors. */
 export function templateFrom(row: TemplateRow) {
   const { variables, sections, ...settings } = settingsOf(row);
-  const previews = new Map(storedSections(row).map(({ tag, preview }) => [tag, preview]));
+  const previews = previewsOf(row);
   return {
     ...row,
     ...settings,

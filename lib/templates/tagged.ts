@@ -107,12 +107,12 @@ function isSubstance(part: Part): boolean {
 function wholeParagraphs(): DXT.Module {
   return {
     name: "WholeParagraphs",
-    postparse: (parts: Part[]) => gathered(parts) as never,
-    render(part: unknown, options: DXT.RenderOptions) {
-      const { module, subparsed = [] } = part as Part;
+    postparse: gathered,
+    render(part: DXT.Part, options: DXT.RenderOptions) {
+      const { module, subparsed = [] } = part;
       if (module !== paragraphOfSections) return null;
       const isOn = subparsed.filter(isSection).some((section) => {
-        const on = options.scopeManager.getValue(section.value, { part: section } as never);
+        const on = options.scopeManager.getValue(section.value, { part: section });
         return Boolean(on) !== Boolean(section.inverted);
       });
       if (!isOn) return { value: "", errors: [] };
@@ -124,8 +124,8 @@ function wholeParagraphs(): DXT.Module {
   };
 }
 
-function gathered(parts: Part[]): Part[] {
-  const result: Part[] = [];
+function gathered(parts: DXT.Part[]): DXT.Part[] {
+  const result: DXT.Part[] = [];
   let start = -1;
   for (const part of parts) {
     result.push(part);

@@ -11,7 +11,8 @@ import { readTags } from "./document.ts";
 import type { Found } from "./inspect.ts";
 import { asJson, columnsFor, findTemplate, settingsOf, type TemplateRow, tagsOf } from "./rows.ts";
 import type { PartialSettings, TemplateSettings } from "./schema.ts";
-import { carriedOver, settingsFor, settingsIssues } from "./settings.ts";
+import { carriedOver, settingsFor } from "./settings.ts";
+import { settingsIssues } from "./settings-issues.ts";
 
 /** A DOCX that is stored already. */
 export interface TemplateFile {

@@ -58,10 +58,9 @@ export function commandFor(
   folder: string,
 ): Command {
   // Nothing of our environment reaches the server: a PGDATA or LC_MESSAGES in it would change what it does.
-  const options: SpawnOptions = {
-    cwd: "/",
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" } as unknown as NodeJS.ProcessEnv,
-  };
+  const env: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
+  // Next's types would have every environment contain NODE_ENV.
+  const options: SpawnOptions = { cwd: "/", env: env as NodeJS.ProcessEnv };
   if (!account) return { file: binary, args, options };
   const { uid, gid } = account;
   const closed = [binary, folder].flatMap((path) => closedParents(path, account))[0];

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Frame } from "#components/accounts/frame.tsx";
-import { signInProblem } from "#lib/doors/client.ts";
+import { signInProblem } from "#lib/doors/session-client.ts";
 
 export const metadata: Metadata = { title: "Confirmation" };
 

@@ -3,8 +3,8 @@ import { Frame } from "#components/accounts/frame.tsx";
 import { nextPath } from "#components/accounts/next-path.ts";
 import { SignInForm } from "#components/accounts/sign-in-form.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { signInProblem } from "#lib/doors/client.ts";
 import { performAsMember } from "#lib/doors/page.ts";
+import { signInProblem } from "#lib/doors/session-client.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { signOut } from "#lib/doors/client.ts";
+import { signOut } from "#lib/doors/session-client.ts";
 import type { Session } from "#lib/people/accounts/schema.ts";
 import { Read, SettingsBody } from "../parts.tsx";
 import { deviceOf, isHandheld } from "./device.ts";

@@ -1,5 +1,5 @@
 "use client";
-/** One signer: how far they are, what they were sent and what became of it. */
+/** One signer: how far they are, and what can be done about it. */
 import { BellRing, Check, Link2, PenLine, UserPen } from "lucide-react";
 import { useId, useState } from "react";
 import { useAct } from "#components/query.tsx";
@@ -7,12 +7,12 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
-import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { counted, inWords } from "#components/words.ts";
+import { inWords } from "#components/words.ts";
 import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
 import { colourOf } from "../colours.ts";
 import { useRequestAction, type Watched, type WatchedSigner } from "../request-actions.ts";
+import { SignerTimeline } from "./signer-timeline.tsx";
 
 const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
 
@@ -60,7 +60,7 @@ export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelo
           {words[signer.status] ?? inWords(signer.status)}
         </Badge>
       </div>
-      <Timeline signer={signer} envelope={envelope} />
+      <SignerTimeline signer={signer} envelope={envelope} />
       {may("signatures:write") && isOut(envelope.status) && isOpen && (
         <SignerMoves signer={signer} sentById={envelope.sentById} isOnTurn={isOnTurn} />
       )}
@@ -75,96 +75,6 @@ function turnsOf({ signers }: Watched): Set<string> {
     ...{ declinedAt: moment(declinedAt), delegatedAt: moment(delegatedAt) },
   }));
   return new Set(onTurn({ signers: parties }).map(({ id }) => id));
-}
-
-const templates: Record<string, string> = {
-  "signing-request": "Request",
-  "signing-code": "Code",
-  "signing-link-copied": "Notice of the copied link",
-  "signing-completed": "Signed copy",
-  "signing-voided": "Notice of the voiding",
-  "signing-declined": "Notice of the decline",
-};
-
-interface Moment {
-  at: string;
-  text: string;
-  isBad?: boolean;
-}
-
-function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
-  const delegate = envelope.signers.find(({ id }) => id === signer.delegatedToId);
-  const moments: (Moment | null)[] = [
-    ...signer.mails.map((mail) => mailMoment(mail)),
-    signer.viewedAt ? { at: signer.viewedAt, text: "Opened the document" } : null,
-    signer.consentAt ? { at: signer.consentAt, text: "Agreed to sign electronically" } : null,
-    signer.signedAt
-      ? {
-          at: signer.signedAt,
-          text: `Signed as ${signer.signedName ?? signer.name}${signer.signatureKind ? `, ${signer.signatureKind}` : ""}${signer.signedIp ? `, from ${signer.signedIp}` : ""}`,
-        }
-      : null,
-    signer.declinedAt
-      ? {
-          at: signer.declinedAt,
-          text: `Declined${signer.declineReason ? `: “${signer.declineReason}”` : ""}`,
-          isBad: true,
-        }
-      : null,
-    signer.delegatedAt
-      ? {
-          at: signer.delegatedAt,
-          text: `Delegated to ${delegate?.name ?? "someone else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
-        }
-      : null,
-  ];
-  const known = moments.filter((moment) => moment !== null).toSorted((a, b) => a.at.localeCompare(b.at));
-  if (known.length === 0) return null;
-  return (
-    <ul
-      aria-label={`History of ${signer.name}`}
-      className="mt-3 grid gap-1.5 border-line border-l-2 pl-3 ml-2.5"
-    >
-      {known.map(({ at, text, isBad }) => (
-        <li key={`${at} ${text}`} className="flex flex-wrap gap-x-3">
-          <span
-            className={
-              isBad
-                ? "min-w-0 flex-1 basis-56 break-words text-danger"
-                : "min-w-0 flex-1 basis-56 break-words"
-            }
-          >
-            {text}
-          </span>
-          <DateTime value={at} className="text-quiet text-xs" />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** SENT is all that a mail server says; no one here knows whether it was read. */
-function mailMoment({
-  template,
-  address,
-  state,
-  attempts,
-  error,
-  createdAt,
-  sentAt,
-}: WatchedSigner["mails"][number]): Moment {
-  const what = templates[template] ?? "E-mail";
-  if (state === "SENT")
-    return { at: sentAt ?? createdAt, text: `${what} to ${address}: accepted by the mail server` };
-  if (state === "FAILED") {
-    return {
-      at: createdAt,
-      text: `${what} to ${address} failed after ${counted(attempts, "attempt")}: ${error ?? "no reason was given"}`,
-      isBad: true,
-    };
-  }
-  const sofar = attempts > 0 ? `, tried ${counted(attempts, "time")}${error ? `: ${error}` : ""}` : "";
-  return { at: createdAt, text: `${what} to ${address}: waiting to be sent${sofar}`, isBad: attempts > 0 };
 }
 
 function SignerMoves({

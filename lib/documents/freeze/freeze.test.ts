@@ -47,7 +47,7 @@ async function byPdfjs(bytes: Uint8Array, intent: "display" | "print"): Promise<
   const viewport = page.getViewport({ scale: 0.5 });
   const { canvas, context } = (document.canvasFactory as Factory).create(viewport.width, viewport.height);
   const annotationMode = AnnotationMode.ENABLE;
-  await page.render({ canvas, canvasContext: context, viewport, intent, annotationMode } as never).promise;
+  await page.render({ canvas, canvasContext: context, viewport, intent, annotationMode }).promise;
   const { width, height } = canvas;
   const { data: pixels } = context.getImageData(0, 0, width, height);
   await loading.destroy();
@@ -57,10 +57,7 @@ async function byPdfjs(bytes: Uint8Array, intent: "display" | "print"): Promise<
 const fonts = `${join(import.meta.dirname, "../../../node_modules/pdfjs-dist/standard_fonts")}/`;
 
 interface Factory {
-  create(
-    width: number,
-    height: number,
-  ): { canvas: { width: number; height: number }; context: CanvasRenderingContext2D };
+  create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
 }
 
 /** The first page as poppler draws it: on a screen, out of what it would send to a printer, or the whole sheet. */

@@ -4,19 +4,11 @@
  */
 import { createHash, hash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import {
-  decodePDFRawStream,
-  PDFArray,
-  PDFDict,
-  PDFDocument,
-  PDFHexString,
-  PDFName,
-  PDFNumber,
-  PDFRawStream,
-  PDFString,
-} from "@cantoo/pdf-lib";
+import { type PDFDict, PDFString } from "@cantoo/pdf-lib";
+import { type BaseBlock, Constructed } from "asn1js";
 import { assemble, attribute, holds, octetsOf, oids, type ReadCms, readCms } from "./cms.ts";
-import { Evidence } from "./evidence.ts";
+import { claimedTime, evidenceIn, findSeal, gapOf, key, NotSealed, safely } from "./embedded-seal.ts";
+import type { Evidence } from "./evidence.ts";
 import { type CertificateSummary, describeCertificate } from "./signing-key.ts";
 import { readToken } from "./timestamp.ts";
 
@@ -46,13 +38,11 @@ export interface ReadSeal {
   evidence: Evidence | null;
 }
 
-const key = (text: string) => PDFName.of(text);
-
 export async function readSeal({ path }: { path: string }): Promise<ReadSeal> {
   const bytes = await readFile(path);
   const nothing = { sha256: hash("sha256", bytes), certificate: null, sealedAt: null, evidence: null };
   try {
-    return { ...nothing, ...examine(bytes, await theSeal(bytes)) };
+    return { ...nothing, ...examine(bytes, await findSeal(bytes)) };
   } catch (error) {
     // Damage shows wherever the parsers happen to stumble over it.
     const says = error instanceof NotSealed ? error.message : damaged;
@@ -60,33 +50,7 @@ export async function readSeal({ path }: { path: string }): Promise<ReadSeal> {
   }
 }
 
-class NotSealed extends Error {}
-
 const damaged = "The PDF is damaged or encrypted and cannot be read.";
-
-/** The one signature of a document. An uploaded file's earlier signatures are taken out before it is sealed. */
-async function theSeal(bytes: Buffer): Promise<PDFDict> {
-  if (bytes.toString("latin1", 0, 5) !== "%PDF-") throw new NotSealed("The file is not a PDF.");
-  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
-  const signatures = pdf.context
-    .enumerateIndirectObjects()
-    .map(([, object]) => object)
-    .filter((object) => object instanceof PDFDict && object.has(key("ByteRange")));
-  const form = pdf.catalog.lookup(key("AcroForm"));
-  const fields = form instanceof PDFDict ? form.lookup(key("Fields")) : undefined;
-  const field = fields instanceof PDFArray && fields.size() === 1 ? fields.lookup(0) : undefined;
-  const value = field instanceof PDFDict ? field.lookup(key("V")) : undefined;
-  if (signatures.length === 0) throw new NotSealed("The PDF carries no seal.");
-  if (signatures.length > 1) {
-    throw new NotSealed(
-      `The PDF carries ${signatures.length} signatures; a document sealed here carries one.`,
-    );
-  }
-  if (!(value instanceof PDFDict) || value !== signatures[0]) {
-    throw new NotSealed("The PDF carries a signature that is not in its one signature field.");
-  }
-  return value;
-}
 
 function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
   const sealed: Check = { name: "sealed", holds: true, says: "The PDF carries one seal." };
@@ -129,31 +93,6 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
     sealedAt: sealedAt?.toISOString() ?? null,
     evidence,
   };
-}
-
-/**
- * What the byte range leaves out. It must be the seal's /Contents from `<` to `>` and nothing else, at the place
- * where the file itself has it: a range that says otherwise would hide bytes from the seal.
- */
-function gapOf(bytes: Buffer, seal: PDFDict): { start: number; end: number } | string {
-  const range = seal.lookup(key("ByteRange"));
-  const parts = range instanceof PDFArray ? range.asArray() : [];
-  const numbers = parts.map((one) => (one instanceof PDFNumber ? one.asNumber() : Number.NaN));
-  const [from, start, end, rest] = numbers as [number, number, number, number];
-  const isRange = numbers.length === 4 && numbers.every(Number.isSafeInteger);
-  if (!isRange || from !== 0 || start < 1 || end <= start || rest < 1) {
-    return "The seal does not state what it covers as it must.";
-  }
-  if (end + rest < bytes.length) return `Bytes were appended after the seal: ${bytes.length - end - rest}.`;
-  if (end + rest > bytes.length) return "The file is shorter than what was sealed.";
-  const hex = bytes.toString("latin1", start, end);
-  if (!/^<(?:[0-9a-f]{2})+>$/.test(hex)) return "The seal leaves out more than itself.";
-  const before = bytes.toString("latin1", Math.max(0, start - 240), start);
-  const written = `/ByteRange\\s*\\[\\s*0\\s+${start}\\s+${end}\\s+${rest}\\s*\\]\\s*/Contents\\s*$`;
-  const contents = seal.lookup(key("Contents"));
-  const isHere = contents instanceof PDFHexString && contents.toString() === hex;
-  if (!new RegExp(written).test(before) || !isHere) return "The seal is not where the file says it is.";
-  return { start, end };
 }
 
 function signatureChecks(cms: ReadCms, digest: (algorithm: string) => Uint8Array): Check[] {
@@ -220,10 +159,9 @@ function profileCheck(
 
 /** SEQUENCE of SEQUENCE of ESSCertIDv2, the hash of which is its first octet string. */
 function octetsOfCertificateHash({ signerInfo }: ReadCms): Buffer | null {
-  type Block = { valueBlock?: { value?: Block[] } };
-  const first = (block: Block | undefined) => block?.valueBlock?.value?.[0];
-  const value = attribute(signerInfo, oids.signingCertificateV2) as unknown as Block;
-  return octetsOf((first(first(first(value))) ?? null) as never);
+  const first = (block: BaseBlock | null) =>
+    block instanceof Constructed ? (block.valueBlock.value[0] ?? null) : null;
+  return octetsOf(first(first(first(attribute(signerInfo, oids.signingCertificateV2)))));
 }
 
 function isChain(certificates: Uint8Array[]): boolean {
@@ -264,20 +202,6 @@ function stampIn({ signerInfo }: ReadCms): { token: Uint8Array | null; time: Dat
   return { token, time: read.time, check: { name, holds: true, says } };
 }
 
-function claimedTime(seal: PDFDict): Date | null {
-  const time = seal.lookup(key("M"));
-  return time instanceof PDFString ? (safely(() => time.decodeDate()) ?? null) : null;
-}
-
-function evidenceIn(seal: PDFDict): Evidence | null {
-  return safely(() => {
-    const file = seal.lookup(key("CSGN_Evidence"), PDFDict).lookup(key("EF"), PDFDict).lookup(key("F"));
-    if (!(file instanceof PDFRawStream)) return null;
-    const text = Buffer.from(decodePDFRawStream(file).decode()).toString("utf8");
-    return Evidence.parse(JSON.parse(text));
-  });
-}
-
 function evidenceCheck(evidence: Evidence | null): Check {
   return {
     name: "evidence",
@@ -304,13 +228,4 @@ function eventsCheck(evidence: Evidence | null): Check {
         ? `The ${events.length} events follow from one another without a gap.`
         : `Event ${broken + 1} does not follow from the one before it.`,
   };
-}
-
-/** What damaged input throws says no more than that it is damaged. */
-function safely<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

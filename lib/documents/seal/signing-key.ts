@@ -121,6 +121,13 @@ export async function readPkcs12(file: Uint8Array, password: string, at = new Da
   }
 }
 
+/** pkijs keeps the step that decrypts a key to itself, and gives no other way to it. */
+class KeyBag extends pkijs.PKCS8ShroudedKeyBag {
+  open(password: ArrayBuffer): Promise<void> {
+    return this.parseInternalValues({ password });
+  }
+}
+
 async function openPkcs12(file: Uint8Array, password: string): Promise<SealingKey> {
   const secret = exactBytes(new TextEncoder().encode(password));
   const pfx = pkijs.PFX.fromBER(exactBytes(file));
@@ -134,10 +141,9 @@ async function openPkcs12(file: Uint8Array, password: string): Promise<SealingKe
   const certificates: Uint8Array[] = [];
   for (const { bagValue } of bags) {
     if (bagValue instanceof pkijs.PKCS8ShroudedKeyBag) {
-      // pkijs keeps this step to itself, and gives no other way to the key.
-      const bag = bagValue as unknown as { parseInternalValues(options: object): Promise<void> };
-      await bag.parseInternalValues({ password: secret });
-      keys.push(new Uint8Array(bagValue.parsedValue!.toSchema().toBER(false)));
+      const bag = new KeyBag({ schema: bagValue.toSchema() });
+      await bag.open(secret);
+      keys.push(new Uint8Array(bag.parsedValue!.toSchema().toBER(false)));
     } else if (bagValue instanceof pkijs.PrivateKeyInfo) {
       keys.push(new Uint8Array(bagValue.toSchema().toBER(false)));
     } else if (bagValue instanceof pkijs.CertBag && bagValue.parsedValue instanceof pkijs.Certificate) {

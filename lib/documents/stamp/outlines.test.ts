@@ -34,6 +34,7 @@ test("fonts are read and texts set outside the thread that answers requests, and
 });
 
 test("where setting a text fails, who asked is told to ask again, and who comes next is answered", async () => {
+  // No text fails to be set; what is none does.
   const broken = outlined({ typed: 1 as never }, turn);
   const other = outlined({ typed: "Someone else" }, turn);
   await expect(broken).rejects.toMatchObject({ code: "unavailable" });

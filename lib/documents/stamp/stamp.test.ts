@@ -8,7 +8,8 @@ import { expect, test } from "@playwright/test";
 import { people, png, scribble } from "#e2e/sealing.ts";
 import { balance } from "#lib/documents/content/content.ts";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
-import { setLine, Typesetter, wrapText } from "#lib/documents/typeset/fonts.ts";
+import { setLine, Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { wrapText } from "#lib/documents/typeset/line-breaks.ts";
 import { fit } from "#lib/documents/typeset/text-box.ts";
 import { BadSignatureImage, cleanSignatureImage } from "./signature-image.ts";
 import { Images, type StampedField, stampFields } from "./stamp.ts";
@@ -56,8 +57,8 @@ function redBox(path: string): number[] {
   const start = ppm.length - w * h * 3;
   let [left, top, right, bottom] = [w, h, 0, 0];
   for (let at = 0; at < w * h; at++) {
-    const [r, g, b] = ppm.subarray(start + at * 3, start + at * 3 + 3) as unknown as [number, number, number];
-    if (r < 200 || g > 90 || b > 90) continue;
+    const [red, green, blue] = [0, 1, 2].map((colour) => ppm.readUInt8(start + at * 3 + colour));
+    if (red! < 200 || green! > 90 || blue! > 90) continue;
     const [x, y] = [at % w, Math.floor(at / w)];
     [left, right, top, bottom] = [
       Math.min(left, x),

@@ -1,6 +1,6 @@
 /** One face of one document: collects the glyphs that are used, and embeds those alone. */
 import type { Glyph, Subset } from "@cantoo/fontkit";
-import { CustomFontEmbedder, type PDFContext, type PDFRef } from "@cantoo/pdf-lib";
+import { Cache, CustomFontEmbedder, type PDFContext, type PDFRef } from "@cantoo/pdf-lib";
 import type { Face } from "./faces.ts";
 
 /**
@@ -15,11 +15,11 @@ export class GlyphSubset extends CustomFontEmbedder {
   readonly #ids = new Map<number, number>();
 
   constructor(context: PDFContext, { font, data }: Face) {
-    super(font as never, data);
+    super(font, data);
     this.ref = context.nextRef();
     this.#font = font;
     this.#subset = font.createSubset();
-    this.glyphCache = { access: () => this.#used, invalidate: () => undefined } as never;
+    this.glyphCache = Cache.populatedBy(() => this.#used);
   }
 
   /** A glyph as a content stream names it. */

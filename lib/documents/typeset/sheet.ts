@@ -1,6 +1,7 @@
 /** Pages that fill from the top: paragraphs, facts and tables that go on over the page's end. */
 import { PageSizes, type PDFDocument, type PDFPage } from "@cantoo/pdf-lib";
-import { metrics, number, type Style, setLine, type Typesetter, wrapText } from "./fonts.ts";
+import { metrics, number, type Style, setLine, type Typesetter } from "./fonts.ts";
+import { wrapText } from "./line-breaks.ts";
 
 export interface Look {
   size: number;

@@ -1,6 +1,7 @@
 /** Text in a box: as large as is wanted, smaller and on more lines where it has to be. */
 import type { PDFPage } from "@cantoo/pdf-lib";
-import { type Line, metrics, type Style, setLine, type Typesetter, wrapText } from "./fonts.ts";
+import { type Line, metrics, type Style, setLine, type Typesetter } from "./fonts.ts";
+import { wrapText } from "./line-breaks.ts";
 import * as layout from "./mark-layout.ts";
 import type { Box } from "./page-box.ts";
 

@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
-import type { NewSavedFilter, SavedFilter, SavedFilterQuery } from "./schema.ts";
+import type { NewSavedFilter, SavedFilterQuery } from "./schema.ts";
 
 const most = 50;
 
@@ -17,7 +17,7 @@ export async function listSavedFilters(ctx: Context, { list }: SavedFilterQuery)
 }
 
 /** Keeps a filter; one of that name is replaced. */
-export async function saveFilter(ctx: Context, input: NewSavedFilter): Promise<{ savedFilter: SavedFilter }> {
+export async function saveFilter(ctx: Context, input: NewSavedFilter) {
   const { list, name, query } = input;
   const kept = await reader().savedFilter.count({ where: { ...mine(ctx), list, name: { not: name } } });
   if (kept >= most) {
@@ -30,7 +30,7 @@ export async function saveFilter(ctx: Context, input: NewSavedFilter): Promise<{
       update: { query },
     }),
   );
-  return { savedFilter: row as unknown as SavedFilter };
+  return { savedFilter: row };
 }
 
 export async function removeFilter(ctx: Context, { id }: { id: string }): Promise<void> {

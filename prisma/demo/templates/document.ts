@@ -12,7 +12,6 @@
  */
 import {
   AlignmentType,
-  BorderStyle,
   Document,
   Footer,
   Header,
@@ -21,19 +20,12 @@ import {
   Packer,
   PageNumber,
   Paragraph,
-  Table,
-  TableCell,
-  TableRow,
+  type Table,
   TextRun,
-  WidthType,
 } from "docx";
+import { closing, gap, grey, ink, runs, signatures, tableOf } from "./blocks.ts";
 
 const font = "Calibri";
-const ink = "1F2937";
-const grey = "6B7280";
-const lineColor = "CBD5E1";
-/** In twentieths of a point. */
-const textWidth = 9356;
 
 const cm = (length: number) => Math.round(length * 567);
 
@@ -157,99 +149,4 @@ function paragraphOf(line: string, instance: number): Paragraph {
     default:
       return new Paragraph({ spacing: { after: 120 }, children: runs(text) });
   }
-}
-
-/** Words between asterisks are bold, and apostrophes are what a typesetter makes of them. */
-function runs(text: string): TextRun[] {
-  const pieces = text.replaceAll("'", "’").split("**");
-  return pieces.map((piece, index) => new TextRun({ text: piece, bold: index % 2 === 1 }));
-}
-
-const rule = { style: BorderStyle.SINGLE, size: 4, color: lineColor };
-const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
-const padding = { top: 80, bottom: 80, left: 110, right: 110 };
-
-/** Two columns: what it is, and what it says. */
-function tableOf(rows: string[][]): Table {
-  const narrow = 2700;
-  const widths = [narrow, textWidth - narrow];
-  const cell = (text: string, index: number) =>
-    new TableCell({
-      width: { size: widths[index]!, type: WidthType.DXA },
-      margins: padding,
-      children: [new Paragraph({ children: runs(index === 0 ? `**${text}**` : text) })],
-    });
-  return new Table({
-    columnWidths: widths,
-    width: { size: textWidth, type: WidthType.DXA },
-    borders: {
-      top: rule,
-      bottom: rule,
-      insideHorizontal: rule,
-      left: none,
-      right: none,
-      insideVertical: none,
-    },
-    rows: rows.map((cells) => new TableRow({ cantSplit: true, children: cells.map(cell) })),
-  });
-}
-
-function gap(): Paragraph {
-  return new Paragraph({ spacing: { after: 60 }, children: [] });
-}
-
-/** Keeps the signatures from standing alone on a page. */
-function closing(): Paragraph {
-  return new Paragraph({
-    keepNext: true,
-    spacing: { before: 360, after: 120 },
-    children: runs("Signed by the parties' authorised representatives on the dates stated below."),
-  });
-}
-
-/** A block for each party, side by side: {{signature:1}} and its like mark where signers fill in. */
-function signatures(parties: string[]): Table {
-  const width = textWidth / 2;
-  const line = (label: string, place: string) =>
-    new Paragraph({
-      keepNext: true,
-      spacing: { before: 100 },
-      children: [new TextRun({ text: `${label}: `, color: grey }), new TextRun(place)],
-    });
-  const cell = (party: string, index: number) => {
-    const signer = index + 1;
-    return new TableCell({
-      width: { size: width, type: WidthType.DXA },
-      margins: { top: 80, bottom: 80, left: 0, right: 300 },
-      children: [
-        new Paragraph({
-          keepNext: true,
-          children: [new TextRun("Signed for "), new TextRun({ text: party, bold: true })],
-        }),
-        new Paragraph({
-          keepNext: true,
-          spacing: { before: 360, after: 160 },
-          border: { bottom: { ...rule, color: ink, space: 4 } },
-          children: [new TextRun(`{{signature:${signer}}}`)],
-        }),
-        line("Name", `{{name:${signer}}}`),
-        line("Title", `{{title:${signer}}}`),
-        line("Date", `{{date:${signer}}}`),
-      ],
-    });
-  };
-  const borders = {
-    top: none,
-    bottom: none,
-    left: none,
-    right: none,
-    insideHorizontal: none,
-    insideVertical: none,
-  };
-  return new Table({
-    columnWidths: [width, width],
-    width: { size: textWidth, type: WidthType.DXA },
-    borders,
-    rows: [new TableRow({ cantSplit: true, children: parties.map(cell) })],
-  });
 }

@@ -1,0 +1,6 @@
+import type { Home } from "#lib/overview/home/schema.ts";
+
+type Counted = Home["mine"]["due"];
+
+/** The address of the list that a number counts. */
+export const addressOf = ({ list, query }: Counted) => `/${list}${query ? `?${query}` : ""}`;

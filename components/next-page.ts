@@ -1,0 +1,18 @@
+import { useEffect } from "react";
+import { usePrefetch } from "#components/query.tsx";
+import type { InputOf, OperationName } from "#lib/doors/client.ts";
+
+/** Reads the next page of a list while this one is looked at. */
+export function useNextPage<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
+): void {
+  const foresee = usePrefetch();
+  const { data, isPrevious } = reading;
+  const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
+  const question = JSON.stringify(next);
+  useEffect(() => {
+    if (question !== "null") foresee(name, JSON.parse(question));
+  }, [foresee, name, question]);
+}

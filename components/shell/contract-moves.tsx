@@ -1,0 +1,49 @@
+"use client";
+import { ArrowRight } from "lucide-react";
+import type { ComponentProps } from "react";
+import type { EndDialog } from "#components/contracts/end-dialog.tsx";
+import { useMove } from "#components/contracts/move.ts";
+import { useOperation } from "#components/query.tsx";
+import { inWords } from "#components/words.ts";
+import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
+import { Group, Row } from "./palette-entries.tsx";
+
+/** A move that ends the contract, which asks for a reason first. */
+export type Ending = Omit<ComponentProps<typeof EndDialog>, "onClose">;
+
+interface ContractMovesProps {
+  id: string;
+  wanted: string;
+  onMove(run: () => void): void;
+  onEnd(ending: Ending): void;
+}
+
+/** Where the contract whose page is open may go. */
+export function ContractMoves({ id, wanted, onMove, onEnd }: ContractMovesProps) {
+  const { data } = useOperation("contracts.read", { id });
+  const status = data?.contract.status ?? "DRAFT";
+  const moveTo = useMove({ id, status });
+  const moves = data ? contractLifecycle[status].to : [];
+  return (
+    <Group heading="This contract">
+      {moves
+        .map((next) => ({ next, label: `Move to ${inWords(next).toLowerCase()}` }))
+        .filter(({ label }) => label.toLowerCase().includes(wanted))
+        .map(({ next, label }) => (
+          <Row
+            key={next}
+            value={`move ${next}`}
+            icon={ArrowRight}
+            onSelect={() =>
+              closesObligations(next)
+                ? onEnd({ next, onMove: (reason) => moveTo(next, reason) })
+                : onMove(() => void moveTo(next).catch(() => undefined))
+            }
+          >
+            {label}
+          </Row>
+        ))}
+    </Group>
+  );
+}

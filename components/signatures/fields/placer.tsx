@@ -1,0 +1,228 @@
+"use client";
+/** The document with its fields, and what is needed to place, change and find them. */
+import { ScanText, SlidersHorizontal } from "lucide-react";
+import { useRef, useState } from "react";
+import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import { colourOf, inkOnPaper } from "../colours.ts";
+import { type Place, useArrival } from "../place.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
+import type { Saving } from "../saving.ts";
+import { FieldList } from "./field-list.tsx";
+import { useFieldHistory } from "./history.ts";
+import { PageFields } from "./page-fields.tsx";
+import { FieldPalette } from "./palette.tsx";
+import { FieldPanel } from "./panel.tsx";
+import { fieldsFrom, type Placed, placedFrom, type Sheet, typeName } from "./placed.ts";
+import { usePlacing } from "./placing.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { useUndoKeys } from "./undo-keys.ts";
+
+interface PlacerProps {
+  envelope: Watched;
+  saving: Saving;
+  place: Place | null;
+  url: string;
+  onRetry(): void;
+}
+
+const widest = 860;
+
+const hasNoChoice = ({ type, options }: Placed) => type === "DROPDOWN" && options.length === 0;
+
+export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
+  const { signers } = envelope;
+  const toast = useToast();
+  const frame = useRef<HTMLDivElement>(null);
+  const palette = useRef<HTMLDivElement>(null);
+  const beside = useRef<HTMLElement>(null);
+  const width = useWidth(frame);
+  const sheets = useRef(new Map<number, Sheet>()).current;
+  const [zoom, setZoom] = useState(1);
+  const [pageCount, setPageCount] = useState(envelope.pageCount ?? 1);
+  const [isLoaded, setLoaded] = useState(false);
+  /** Links that could not be followed: they may have expired. */
+  const [failed, setFailed] = useState<string[]>([]);
+  const [currentPage, setCurrentPage] = useState(0);
+  const [signerId, setSignerId] = useState(signers[0]!.id);
+  const [isEditing, setEditing] = useState(false);
+  const [said, setSaid] = useState("");
+  const history = useFieldHistory(
+    () => placedFrom(envelope),
+    (fields) =>
+      saving.changed("fields", {
+        patch: () => (fields.some(hasNoChoice) ? undefined : { fields: fieldsFrom(fields) }),
+      }),
+  );
+  const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
+  useUndoKeys(history.undo, history.redo);
+  const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
+  const anchors = useRequestAction("signatures.placeAnchors");
+  const placeAnchors = async () => {
+    if (!(await saving.flush())) return;
+    const { placed, unknown, envelope: found } = await anchors.run({ envelopeId: envelope.id });
+    if (placed > 0) history.change(placedFrom(found));
+    toast({
+      title: placed > 0 ? `${counted(placed, "field")} placed on tags` : "No tags were found to place",
+      detail:
+        unknown.length > 0
+          ? `No signer has this number: ${unknown.join(", ")}`
+          : placed > 0
+            ? undefined
+            : "A document asks for a field with a tag such as {{signature:1}}, for the first signer.",
+    });
+  };
+  const goTo = (pageIndex: number) => document.getElementById(pageId(pageIndex))?.scrollIntoView();
+  useArrival(place, isLoaded, {
+    signer(index) {
+      setSignerId(signers[index]?.id ?? signerId);
+      palette.current?.querySelector("button")?.focus();
+    },
+    field(index) {
+      const field = history.fields[index];
+      if (!field) return;
+      if (field.pageIndex < pageCount) return placing.focus(field.key);
+      // It lies on no page: what there is of it is its panel.
+      placing.select(field.key);
+      setEditing(beside.current?.offsetWidth === 0);
+    },
+    page(pageIndex) {
+      const page = document.getElementById(pageId(pageIndex));
+      page?.setAttribute("tabindex", "-1");
+      page?.focus({ preventScroll: true });
+      goTo(pageIndex);
+    },
+  });
+  const panel = selected && (
+    <FieldPanel
+      key={selected.key}
+      field={selected}
+      signers={signers}
+      pageCount={pageCount}
+      onChange={(part, kind) => placing.change(selected.key, part, kind)}
+      onDuplicate={() => placing.duplicate(selected)}
+      onCopyToAll={() => placing.copyToAll(selected)}
+      onDelete={() => placing.remove(selected.key)}
+    />
+  );
+  const shownWidth = Math.max(200, Math.floor(Math.min(width, widest) * zoom));
+  return (
+    <div className="grid gap-x-6 gap-y-3 px-4 py-4 md:px-6 lg:grid-cols-[12rem_minmax(0,1fr)_16rem]">
+      <div
+        ref={palette}
+        className="z-10 grid content-start gap-2 max-lg:sticky max-lg:top-12 max-lg:-mx-4 max-lg:border-line max-lg:border-b max-lg:bg-paper max-lg:px-4 max-lg:py-2 md:max-lg:top-0 lg:sticky lg:top-4 lg:self-start"
+      >
+        <FieldPalette
+          signers={signers}
+          signerId={signerId}
+          onSigner={setSignerId}
+          onPlace={placing.placeHere}
+          onGrab={placing.grabNew}
+          disabled={!isLoaded}
+        />
+      </div>
+      <div ref={frame} className="grid min-w-0 content-start gap-3">
+        <Toolbar
+          undo={history.undo}
+          redo={history.redo}
+          page={currentPage}
+          pageCount={pageCount}
+          onPage={goTo}
+          zoom={zoom}
+          onZoom={setZoom}
+        >
+          <Button
+            size="sm"
+            busy={anchors.isRunning}
+            onClick={() => void placeAnchors().catch(() => undefined)}
+          >
+            <ScanText aria-hidden />
+            Place tags found in the document
+          </Button>
+        </Toolbar>
+        <p aria-live="polite" className="sr-only">
+          {said}
+        </p>
+        {saving.state.kind !== "saved" && history.fields.some(hasNoChoice) && (
+          <p role="alert" className="text-danger">
+            A choice field has no choices. Select it, and add at least one.
+          </p>
+        )}
+        {saving.state.kind === "failed" && (
+          <p role="alert" className="text-danger">
+            {saving.state.problem.message}
+            {saving.state.problem.requestId && ` (Request ${saving.state.problem.requestId})`}
+          </p>
+        )}
+        {width > 0 && (
+          <section
+            aria-label="Document"
+            tabIndex={zoom > 1 ? 0 : undefined}
+            className="-mx-4 overflow-x-auto bg-well px-4 py-4 md:mx-0 md:rounded-lg"
+          >
+            <PdfPages
+              key={failed.filter((link) => link !== url).length}
+              url={url}
+              width={Math.max(200, shownWidth - (width > widest ? 0 : 32))}
+              onPageCount={(count) => {
+                setPageCount(count);
+                setLoaded(true);
+              }}
+              onCurrent={setCurrentPage}
+              onRetry={() => {
+                setFailed([...failed, url]);
+                onRetry();
+              }}
+            >
+              {(sheet) => {
+                sheets.set(sheet.index, sheet);
+                return (
+                  <PageFields sheet={sheet} fields={history.fields} envelope={envelope} placing={placing} />
+                );
+              }}
+            </PdfPages>
+          </section>
+        )}
+      </div>
+      <aside
+        ref={beside}
+        aria-label="Field"
+        className="max-lg:hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto"
+      >
+        {panel ?? <FieldList fields={history.fields} signers={signers} onPick={placing.focus} />}
+      </aside>
+      {selected && (
+        <Button
+          variant="primary"
+          className="!fixed right-4 bottom-32 z-20 shadow-high md:bottom-16 lg:!hidden"
+          onClick={() => setEditing(true)}
+        >
+          <SlidersHorizontal aria-hidden />
+          Edit the field
+        </Button>
+      )}
+      <SidePanel
+        open={isEditing && selected !== null}
+        onOpenChange={setEditing}
+        title={selected ? typeName(selected.type) : "Field"}
+      >
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-6">{panel}</div>
+      </SidePanel>
+      {placing.ghost && (
+        <span
+          aria-hidden
+          style={{
+            ...{ left: placing.ghost.x, top: placing.ghost.y, color: inkOnPaper },
+            background: colourOf(signers.findIndex(({ id }) => id === signerId)).fill,
+          }}
+          className="-translate-1/2 pointer-events-none fixed z-50 rounded-sm px-3 py-1 text-xs shadow-high"
+        >
+          {typeName(placing.ghost.type)}
+        </span>
+      )}
+    </div>
+  );
+}

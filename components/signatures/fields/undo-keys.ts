@@ -1,0 +1,19 @@
+import { useEffect, useRef } from "react";
+
+/** Ctrl-Z and Ctrl-Shift-Z, but not where text is typed: that has its own. */
+export function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
+  const latest = useRef({ undo, redo });
+  latest.current = { undo, redo };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, shiftKey, target } = event;
+      if (!(ctrlKey || metaKey) || !["z", "y"].includes(key.toLowerCase())) return;
+      if (target instanceof HTMLElement && target.closest("input, textarea, select")) return;
+      event.preventDefault();
+      const forth = shiftKey || key.toLowerCase() === "y";
+      (forth ? latest.current.redo : latest.current.undo)?.();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
