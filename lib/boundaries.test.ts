@@ -265,7 +265,6 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
     "lib/signatures/verify/verification.ts",
     "lib/webhooks/announce-once.ts",
     "lib/webhooks/settle.ts",
-    "lib/webhooks/announce-once.ts",
   ]);
 });
 

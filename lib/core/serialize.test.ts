@@ -38,7 +38,7 @@ test("what is serialized is what zod parses and JSON.stringify writes, to the le
   );
 });
 
-test("a field that the schema does not name is not printed, however deep", () => {
+test("a field that the schema does not name is not serialized, however deep", () => {
   const text = serialize(z.array(Thing.shape.inner), [{ on: true, passwordHash: "x" }, null]);
   expect(text).toBe('[{"on":true},null]');
 });

@@ -34,7 +34,7 @@ export function PageFields({ sheet, fields, envelope: { signers }, placing }: Pa
             key={field.key}
             field={field}
             box={live?.key === field.key ? live.box : field}
-            signer={signers[index]?.name ?? "nobody"}
+            signer={signers[index]?.name ?? "no one"}
             colour={colourOf(index)}
             isSelected={placing.selectedKey === field.key}
             onSelect={() => placing.select(field.key)}
