@@ -28,6 +28,12 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
   return found;
 }
 
+/** Looks, but not all the time: that would take a processor from what is looked at. */
+export async function glance<T>(look: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return look();
+}
+
 /** The processor time that a process's first thread has used, in milliseconds. */
 export async function mainThreadMs(pid: number): Promise<number> {
   const [used = "0"] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, "latin1")).split(" ");

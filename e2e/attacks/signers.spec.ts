@@ -8,7 +8,7 @@ import { apiWith, expect, test, type Workspace } from "../fixtures.ts";
 import { png, scribble } from "../sealing.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { linkOf, pdf, requestOf, sent, signerAt } from "../signing.ts";
-import { descendantsOf } from "./processes.ts";
+import { descendantsOf, glance } from "./processes.ts";
 
 test.describe.configure({ mode: "serial" });
 
@@ -100,7 +100,7 @@ test("the worst image costs two seconds and 256 MB at most, and leaves at most w
     let mostMb = 0;
     const looking = (async () => {
       while (!over) {
-        for (const { pid } of await reading()) mostMb = Math.max(mostMb, (await usageOf(pid))?.memoryMb ?? 0);
+        for (const { pid } of await glance(reading)) mostMb = Math.max(mostMb, (await usageOf(pid))?.memoryMb ?? 0);
       }
     })();
     const reply = await ann("adoptSignature", drawn(image));
@@ -128,7 +128,7 @@ test("a signer's images are read one at a time and few wait: another one's is re
   let most = 0;
   let over = false;
   const looking = (async () => {
-    while (!over) most = Math.max(most, (await reading()).length);
+    while (!over) most = Math.max(most, (await glance(reading)).length);
   })();
   const image = largest();
   const greedy = Array.from({ length: 8 }, async () => {
