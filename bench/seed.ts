@@ -60,11 +60,6 @@ async function forgetMade(url: string, seeds: Seeds): Promise<void> {
     await client.query("DELETE FROM contracts WHERE organization_id = $1 AND title LIKE 'Bench %'", [
       organizationId,
     ]);
-    await client.query(
-      `UPDATE workspace_heads SET contract_count = (SELECT count(*) FROM contracts WHERE organization_id = $1)
-       WHERE organization_id = $1`,
-      [organizationId],
-    );
   }
   await client.end();
 }
@@ -110,10 +105,6 @@ async function seedWorkspace(url: string, size: Size): Promise<Seeded> {
     await insertEvents(second, workspace, from, to, events);
   });
   await Promise.all([contractsDone, eventsDone]);
-  await client.query("UPDATE workspace_heads SET contract_count = $2 WHERE organization_id = $1", [
-    workspace.id,
-    contracts,
-  ]);
   await Promise.all([client.end(), second.end()]);
   return {
     organizationId: workspace.id,
