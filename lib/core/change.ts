@@ -127,8 +127,7 @@ export async function change<T>(
       if (wrote && !isTold) throw new Error("A change wrote something and recorded nothing.");
       // Before the history, which holds the end of the audit chain until the commit.
       if (current.happenings.length > 0) await listening().write(tx, current.happenings);
-      if (ctx.datesHistory) await writeDatedHistory(tx, current);
-      else if (current.history.length > 0) await writeHistory(tx, current);
+      if (current.history.length > 0) await writeHistory(tx, current);
       return result;
     },
     { maxWait: 10_000, timeout: timeoutMs },
@@ -242,6 +241,7 @@ function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     ctx.organizationId,
     newId("auditEvent"),
     entry.action,
+    ctx.now.toISOString(),
     user?.id ?? null,
     user?.name ?? null,
     user?.email ?? null,
@@ -265,6 +265,7 @@ const auditColumns = [
   "organization_id",
   "id",
   "action",
+  "created_at",
   "actor_id",
   "actor_name",
   "actor_email",
@@ -275,17 +276,10 @@ const auditColumns = [
   "payload",
 ];
 
-const auditType = (column: string) => (column === "payload" ? "json" : "text");
+const auditTypes: Record<string, string> = { created_at: "timestamptz", payload: "json" };
+const auditType = (column: string) => auditTypes[column] ?? "text";
 
-/** Each moment under its own clock, which ends with the transaction. */
-async function writeDatedHistory(tx: Transaction, { history }: Open): Promise<void> {
-  for (const [clock, moment] of Map.groupBy(history, ({ ctx }) => ctx.now.toISOString())) {
-    await tx.$queryRaw`SELECT set_config('countersign.clock', ${clock}, true)`;
-    await writeHistory(tx, { history: moment });
-  }
-}
-
-async function writeHistory(tx: Transaction, { history }: Pick<Open, "history">): Promise<void> {
+async function writeHistory(tx: Transaction, { history }: Open): Promise<void> {
   const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
   const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
   const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);
