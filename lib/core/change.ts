@@ -6,9 +6,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { Actor, Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
-import { settings } from "./env.ts";
 import { newId } from "./ids.ts";
-import { watched } from "./strict.ts";
+import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
@@ -119,12 +118,11 @@ export async function change<T>(
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
   return database().prisma.$transaction(
     async (bare) => {
-      let wrote = false;
-      const tx = settings().STRICT === "on" ? watched(bare, () => (wrote = true)) : bare;
+      const observed = observer()?.changeBegins(bare);
+      const tx = observed?.tx ?? bare;
       const current: Open = { tx, history: [], happenings: [], announced: false };
       const result = await open.run(current, () => work(tx, recorderOf(ctx, current)));
-      const isTold = current.history.length > 0 || current.announced;
-      if (wrote && !isTold) throw new Error("A change wrote something and recorded nothing.");
+      observed?.workEnds(current.history.length > 0 || current.announced);
       // Before the history, which holds the end of the audit chain until the commit.
       if (current.happenings.length > 0) await listening().write(tx, current.happenings);
       if (current.history.length > 0) await writeHistory(tx, current);
@@ -144,8 +142,7 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
       const previous = event.begins ? null : previousOf(entry);
       happenings.push({ ctx, type: event.type, resource, previous });
     }
-    if (resource || settings().STRICT === "off") return;
-    throw new Error(`${action} is recorded without its resource.`);
+    if (!resource) observer()?.resourceMissing(action);
   };
 }
 
