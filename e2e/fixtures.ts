@@ -6,7 +6,7 @@ import { test as base, expect } from "@playwright/test";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";
 import type { Preset } from "#lib/core/scopes.ts";
-import { mintKey } from "#lib/keys/keys.ts";
+import { insertKey } from "#lib/keys/keys.ts";
 import { createWorkspace } from "#lib/people/members/workspaces.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
@@ -68,7 +68,7 @@ export async function newWorkspace(): Promise<Workspace> {
   });
   const ctx = systemContext(organizationId, "test");
   const mint: Workspace["mint"] = (preset, options) =>
-    mintKey(ctx, { name: `Test ${preset}`, preset, ...options });
+    insertKey(ctx, { name: `Test ${preset}`, preset, ...options });
   const { key, id } = await mint("full_access");
   const api = apiWith(key);
   return {

@@ -24,7 +24,7 @@ export interface Installation {
   /** Starts a worker, with settings of its own besides, and a clock that may be so far ahead. */
   work(settings?: Record<string, string>, aheadSeconds?: number): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
-  /** Makes requests that everybody has signed, and some that nobody has: their ids. */
+  /** Makes requests that everyone has signed, and some that no one has: their ids. */
   sign(count: number, open?: number): Promise<Record<"signed" | "open", string[]>>;
   /** The texts of the e-mails that were written, without their soft line breaks. */
   outbox(): Promise<string[]>;
@@ -47,7 +47,7 @@ export async function install(
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
-  // Everybody writes to the one owner here.
+  // Everyone writes to the one owner here.
   const environment = {
     MAILS_PER_ADDRESS_PER_HOUR: "0",
     ...settings,

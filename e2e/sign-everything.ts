@@ -1,6 +1,6 @@
 /**
  * `node e2e/sign-everything.ts ORGANIZATION OWNER COUNT [OPEN]`: makes that many requests in the database of the
- * environment and has everybody sign them: what is left to do is the sealing job's. And OPEN more that nobody
+ * environment and has everyone sign them: what is left to do is the sealing job's. And OPEN more that no one
  * signs, due in ten days. Prints {signed, open}, their ids.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What fails in tests, and in production does not, for it is wrong and harms nobody yet: a change that wrote something
+ * What fails in tests, and in production does not, for it is wrong and harms no one yet: a change that wrote something
  * and recorded nothing, an error that an operation does not list, an answer that its schema would refuse. Programs get
  * it by `node --import` (strictly, in server.ts), tests by their fixtures.
  */

@@ -15,7 +15,7 @@ async function totals({ organizationId }: Workspace) {
 
 const exactly = (count: number) => ({ counted: count, total: count, pending: 0 });
 
-/** As somebody who has a shell of the database. */
+/** As someone who has a shell of the database. */
 const insert = (tx: Transaction, { organizationId, ownerId }: Workspace, count: number) => tx.$executeRaw`
   INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, updated_at)
   SELECT ${organizationId}, ${newId("contract")} || n, 'Raw ' || n, 'NDA', 'VENDOR', ${ownerId}, now()

@@ -4,7 +4,7 @@ import { change } from "#lib/core/change.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
-import { misfitOf } from "#lib/signatures/chain.ts";
+import { firstBrokenLink } from "#lib/signatures/chain.ts";
 import { addEvent, chainOf } from "#lib/signatures/events.ts";
 import { expect, test } from "../fixtures.ts";
 import { sent } from "../signing.ts";
@@ -33,7 +33,7 @@ test("history is dated by the moment of its request, and by no setting of the da
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
   const chain = await chainOf(database().prisma, ctx, envelopeId);
   expect(chain.at(-1)).toMatchObject({ type: "REMINDED", createdAt: before.now.toISOString() });
-  expect(misfitOf({ organizationId, envelopeId }, chain)).toBeNull();
+  expect(firstBrokenLink({ organizationId, envelopeId }, chain)).toBeNull();
 });
 
 test("an event of a server of the version before, which leaves its time to the database, fits the chain", async ({

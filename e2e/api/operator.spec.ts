@@ -129,7 +129,7 @@ test("an operator brings contracts with their documents, all rows or none", asyn
   ];
   const bad = [
     ...good,
-    `;NDB;VENDOR;nobody@test.example;;2026-13-01;-1;maybe;1.5;usd;OUT_FOR_SIGNATURE;`,
+    `;NDB;VENDOR;no one@test.example;;2026-13-01;-1;maybe;1.5;usd;OUT_FOR_SIGNATURE;`,
     ...["../../etc/passwd", "link.pdf", "fake.pdf", "alpha.docx"].map(
       (name) => `File;NDA;VENDOR;${owner};;;;;;;;${name}`,
     ),

@@ -68,7 +68,7 @@ test("`npm start` alone is open to this machine, and says so", async () => {
   await withServer({ SEED: "none" }, async (server, environment) => {
     expect(await signUp(server, server.url)).toEqual({ shown: "open", status: 200 });
     expect(await privateTargets(server, environment)).toEqual([201, 201, 201, 201]);
-    expect(server.output()).toContain("Anybody who can reach it can sign up");
+    expect(server.output()).toContain("Anyone who can reach it can sign up");
     expect(server.output()).toContain("Webhooks may go to this machine and its network");
   });
 });

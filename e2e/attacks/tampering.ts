@@ -1,8 +1,8 @@
-/** What somebody can do who owns the database: change what is append-only, while no trigger refuses it. */
+/** What someone can do who owns the database: change what is append-only, while no trigger refuses it. */
 import type { Transaction } from "#lib/core/db.ts";
 import { database } from "#lib/core/db.ts";
 
-/** In the order in which the product writes them, so that nobody waits for each other. */
+/** In the order in which the product writes them, so that no one waits for each other. */
 const guarded = ["signing_events", "audit_events"];
 
 export async function behindItsBack(work: (tx: Transaction) => Promise<unknown>): Promise<void> {

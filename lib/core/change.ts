@@ -67,7 +67,7 @@ export interface Happening {
 
 /** Who tells others of changes. */
 export interface Listener {
-  /** The event that an action is, and whether there was nothing before it; null where nobody is told. */
+  /** The event that an action is, and whether there was nothing before it; null where no one is told. */
   eventOf(action: Action): { type: string; begins: boolean } | null;
   /** Writes what happened in the change's transaction; answers the deliveries' ids. */
   write(tx: Transaction, happenings: Happening[]): Promise<string[]>;
@@ -81,7 +81,7 @@ export function listen(to: Listener): void {
 }
 
 function listening(): Listener {
-  if (!listener) throw new Error("Nobody tells of changes here: import lib/events/listen.ts.");
+  if (!listener) throw new Error("No one tells of changes here: import lib/events/listen.ts.");
   return listener;
 }
 

@@ -26,13 +26,13 @@ export interface Context {
   readonly userAgent: string | null;
   /** The moment the request came in: one "now" and one "today" for all that it does, and for its history. */
   readonly now: Date;
-  /** How many changes the workspace had seen when the request came in; null where nobody asked. */
+  /** How many changes the workspace had seen when the request came in; null where no one asked. */
   readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
   /** The sign-in that the request came with; null where it came without one, undefined where none is possible. */
   readonly session?: Session | null;
-  /** Aborted when the caller hangs up: what nobody waits for any more need not be done. */
+  /** Aborted when the caller hangs up: what no one waits for any more need not be done. */
   readonly gone?: (() => AbortSignal) | undefined;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
   readonly hasListeners?: boolean;
@@ -45,7 +45,7 @@ export interface Session {
   passwordConfirmedAt: Date | null;
 }
 
-/** From where somebody calls: all that is known before they say who they are. */
+/** From where someone calls: all that is known before they say who they are. */
 export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone"> & {
   /** What the caller's device keeps of sign-ins before (accounts/devices.ts). */
   readonly device?: string | null;
@@ -59,7 +59,7 @@ export interface SignedIn extends Visit {
   readonly organizationId: OrganizationId | null;
 }
 
-/** Somebody at the door: a stranger, or a person who is signed in. */
+/** Someone at the door: a stranger, or a person who is signed in. */
 export interface Visitor extends Visit {
   readonly signedIn: SignedIn | null;
 }

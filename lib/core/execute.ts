@@ -5,7 +5,7 @@ import { type Issue, invalidInput, Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
 import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
 import { rolesWith } from "./scopes.ts";
-import { print } from "./serialize.ts";
+import { serialize } from "./serialize.ts";
 
 /** What an operation answered, before any HTTP. */
 export interface Outcome {
@@ -68,9 +68,9 @@ export async function perform<I extends z.ZodObject, Ctx>(
   file?: StoredUpload,
 ): Promise<Outcome> {
   const run = async () => {
-    const result = await carryOut(operation, ctx, input, file);
+    const result = await runOperation(operation, ctx, input, file);
     const location = operation.location ? operation.location(result as never) : null;
-    const body = operation.output ? print(operation.output, result) : null;
+    const body = operation.output ? serialize(operation.output, result) : null;
     return { status: successOf(operation), body, location };
   };
   return onlyReads(operation) ? run() : trackEffect(run);
@@ -92,7 +92,7 @@ export async function trackEffect<T>(work: () => Promise<T>): Promise<T> {
 export const mayHaveTakenEffect = (error: unknown): boolean => mayHaveEffect.has(Object(error));
 
 /** Runs an operation, and leaves its answer as it is. */
-export async function carryOut<I extends z.ZodObject, Ctx>(
+export async function runOperation<I extends z.ZodObject, Ctx>(
   operation: Operation<I, z.ZodType | undefined, Ctx>,
   ctx: Ctx,
   input: z.output<I>,

@@ -1,6 +1,6 @@
 /**
- * Who looks on while this program works, and may object: in production nobody does. Tests do (e2e/strict.ts), to fail
- * where something is only wrong and harms nobody yet. Shared by all copies of this module, for Next bundles its own.
+ * Who looks on while this program works, and may object: in production no one does. Tests do (e2e/strict.ts), to fail
+ * where something is only wrong and harms no one yet. Shared by all copies of this module, for Next bundles its own.
  */
 import type { z } from "zod";
 import type { Transaction } from "./db.ts";

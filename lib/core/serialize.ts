@@ -15,79 +15,79 @@ export class StoredJson {
   }
 }
 
-type Printer = (value: unknown, path: string) => string;
+type Writer = (value: unknown, path: string) => string;
 
-const printers = new WeakMap<z.core.$ZodType, Printer>();
+const writers = new WeakMap<z.core.$ZodType, Writer>();
 
 /**
  * The value as its schema says, as JSON text. What the schema does not name is left out, so a secret cannot
  * leak; what does not fit throws. Dates become ISO 8601, big numbers become digits.
  *
  * Parsing with zod and then stringifying does the same at four times the cost, which for long lists is most
- * of the request; so each schema is compiled to a printer once.
+ * of the request; so each schema is compiled to a writer once.
  */
-export function print(schema: z.core.$ZodType, value: unknown): string {
-  const text = printerOf(schema)(value, "");
+export function serialize(schema: z.core.$ZodType, value: unknown): string {
+  const text = writerOf(schema)(value, "");
   observer()?.answerPrinted(schema, text);
   return text;
 }
 
-function printerOf(schema: z.core.$ZodType): Printer {
-  let printer = printers.get(schema);
-  if (!printer) {
-    printer = compile(schema);
-    printers.set(schema, printer);
+function writerOf(schema: z.core.$ZodType): Writer {
+  let writer = writers.get(schema);
+  if (!writer) {
+    writer = compile(schema);
+    writers.set(schema, writer);
   }
-  return printer;
+  return writer;
 }
 
-function compile(schema: z.core.$ZodType): Printer {
-  if (schema instanceof z.ZodObject) return printObject(schema);
-  if (schema instanceof z.ZodArray) return printArray(schema);
+function compile(schema: z.core.$ZodType): Writer {
+  if (schema instanceof z.ZodObject) return writeObject(schema);
+  if (schema instanceof z.ZodArray) return writeArray(schema);
   if (schema instanceof z.ZodNullable) {
-    const inner = printerOf(schema.unwrap());
+    const inner = writerOf(schema.unwrap());
     return (value, path) => (value === null ? "null" : inner(value, path));
   }
-  if (schema instanceof z.ZodEnum) return printEnum(schema);
-  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return printString;
-  if (schema instanceof z.ZodNumber) return printNumber;
-  if (schema instanceof z.ZodBoolean) return printBoolean;
+  if (schema instanceof z.ZodEnum) return writeEnum(schema);
+  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return writeString;
+  if (schema instanceof z.ZodNumber) return writeNumber;
+  if (schema instanceof z.ZodBoolean) return writeBoolean;
   // Records, unions and the like are rare and small.
   return (value) => JSON.stringify(z.parse(schema, wire(value)));
 }
 
 const misfit = (path: string, expected: string) => new TypeError(`The answer's ${path} is not ${expected}.`);
 
-function printObject(schema: z.ZodObject): Printer {
+function writeObject(schema: z.ZodObject): Writer {
   const fields = Object.entries(schema.shape).map(([name, field]) => {
     const isOptional = field instanceof z.ZodOptional;
-    const print = printerOf(isOptional ? field.unwrap() : field);
-    return { name, isOptional, print, label: `${JSON.stringify(name)}:` };
+    const write = writerOf(isOptional ? field.unwrap() : field);
+    return { name, isOptional, write, label: `${JSON.stringify(name)}:` };
   });
   return (value, path) => {
     if (value instanceof StoredJson) return value.text;
     if (typeof value !== "object" || value === null) throw misfit(path, "an object");
     let text = "";
-    for (const { name, isOptional, print, label } of fields) {
+    for (const { name, isOptional, write, label } of fields) {
       const field = (value as Record<string, unknown>)[name];
       if (isOptional && field === undefined) continue;
-      text += `${text === "" ? "{" : ","}${label}${print(field, name)}`;
+      text += `${text === "" ? "{" : ","}${label}${write(field, name)}`;
     }
     return text === "" ? "{}" : `${text}}`;
   };
 }
 
-function printArray(schema: z.ZodArray): Printer {
-  const print = printerOf(schema.element);
+function writeArray(schema: z.ZodArray): Writer {
+  const write = writerOf(schema.element);
   return (value, path) => {
     if (!Array.isArray(value)) throw misfit(path, "a list");
     let text = "";
-    for (const item of value) text += `${text === "" ? "[" : ","}${print(item, path)}`;
+    for (const item of value) text += `${text === "" ? "[" : ","}${write(item, path)}`;
     return text === "" ? "[]" : `${text}]`;
   };
 }
 
-function printEnum(schema: z.ZodEnum): Printer {
+function writeEnum(schema: z.ZodEnum): Writer {
   const texts = new Map<unknown, string>(schema.options.map((option) => [option, JSON.stringify(option)]));
   return (value, path) => {
     const text = texts.get(value);
@@ -96,19 +96,19 @@ function printEnum(schema: z.ZodEnum): Printer {
   };
 }
 
-const printString: Printer = (value, path) => {
+const writeString: Writer = (value, path) => {
   if (typeof value === "string") return JSON.stringify(value);
   if (value instanceof Date) return `"${value.toISOString()}"`;
   if (typeof value === "bigint") return `"${value}"`;
   throw misfit(path, "text");
 };
 
-const printNumber: Printer = (value, path) => {
+const writeNumber: Writer = (value, path) => {
   if (typeof value !== "number" || !Number.isFinite(value)) throw misfit(path, "a number");
   return String(value);
 };
 
-const printBoolean: Printer = (value, path) => {
+const writeBoolean: Writer = (value, path) => {
   if (typeof value !== "boolean") throw misfit(path, "true or false");
   return String(value);
 };
@@ -126,7 +126,7 @@ export function matches(header: string, tag: string): boolean {
 
 /**
  * Refuses a change to a resource that is no longer as the caller last read it (If-Match). `representation`
- * is what the resource's GET would answer now; call it where nobody else can change the resource.
+ * is what the resource's GET would answer now; call it where no one else can change the resource.
  */
 export async function expectUnchanged(
   ctx: Context,
@@ -134,7 +134,7 @@ export async function expectUnchanged(
   representation: () => unknown,
 ): Promise<void> {
   if (ctx.expected === null) return;
-  const tag = etagOf(print(schema, await representation()));
+  const tag = etagOf(serialize(schema, await representation()));
   if (matches(ctx.expected, tag)) return;
   throw new Refusal(
     "precondition_failed",

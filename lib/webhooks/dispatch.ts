@@ -78,7 +78,7 @@ export class Dispatcher {
     setTimeout(() => this.wake(endpoint), ms + 5).unref();
   }
 
-  /** What nobody told of: retries that come due, and what others left. */
+  /** What no one told of: retries that come due, and what others left. */
   async #poll(): Promise<void> {
     for (const { endpoint, inMs } of await findDue(pollMs)) {
       if (inMs <= 0) this.wake(endpoint);

@@ -1,4 +1,4 @@
-/** The demo's signature requests: the other side signs first, then somebody of the company countersigns. */
+/** The demo's signature requests: the other side signs first, then someone of the company countersigns. */
 import { randomUUID } from "node:crypto";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -52,7 +52,7 @@ export async function sendOut(
   return { envelopeId, theirs, ours };
 }
 
-/** The mails of the story were sent when it happened: nobody of it gets one today. */
+/** The mails of the story were sent when it happened: no one of it gets one today. */
 async function handOver(ctx: Context, envelopeId: string): Promise<void> {
   const queued = await reader().signingMail.findMany({
     where: { ...own(ctx), envelopeId, state: "QUEUED" },

@@ -4,7 +4,7 @@ import { advanceContract } from "#lib/contracts/daily.ts";
 import { select } from "#lib/core/change.ts";
 import { type Actor, asOrganization, type Context, systemContext } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
-import { mintKey } from "#lib/keys/keys.ts";
+import { insertKey } from "#lib/keys/keys.ts";
 import { patchObligation } from "#lib/obligations/obligations.ts";
 import { createInvitation } from "#lib/people/members/invitations.ts";
 import { addMember, createWorkspace } from "#lib/people/members/workspaces.ts";
@@ -39,7 +39,7 @@ export async function tellDemo(password: string, now: Date) {
   const today = dayOf(now);
   const { organizationId, users } = await found(password, today);
   const owner = contextOf(organizationId, userActor(users, founder), now);
-  const erp = await mintKey(
+  const erp = await insertKey(
     contextOf(organizationId, userActor(users, "marcus"), moment(today, founding, 90)),
     { name: "ERP synchronization", preset: "full_access" },
   );
@@ -50,7 +50,7 @@ export async function tellDemo(password: string, now: Date) {
   };
   const templates = await ship(by("marcus", moment(today, founding, 120)));
   await live(organizationId, { users, parties: new Map(), templates, chores: [] }, by, today);
-  const { key } = await mintKey(owner, { name: "Demo", preset: "full_access" });
+  const { key } = await insertKey(owner, { name: "Demo", preset: "full_access" });
   return { email: members[founder].email, password, key };
 }
 
@@ -63,7 +63,7 @@ async function found(password: string, today: Day) {
   for (const [index, [id, member]] of Object.entries(members).entries()) {
     if (id === founder) continue;
     const ctx = systemContext(organizationId, "operator", at(5 + index));
-    // Nobody knows their passwords: only the founder can sign in.
+    // No one knows their passwords: only the founder can sign in.
     const added = await addMember(ctx, { ...member, password: randomBytes(24).toString("base64url") });
     users.set(id as Member, added.userId);
   }

@@ -1,4 +1,4 @@
-/** Drafts: a request before it is sent. Only its own tables change; nobody is told anything. */
+/** Drafts: a request before it is sent. Only its own tables change; no one is told anything. */
 
 import { findContract } from "#lib/contracts/rows.ts";
 import { findVersion, listVersions } from "#lib/contracts/versions.ts";
@@ -83,7 +83,7 @@ export async function updateDraft(ctx: Context, input: DraftPatch): Promise<void
   });
 }
 
-/** Drafts are nobody's history: neither the audit log nor the chain tells of how one was put together. */
+/** Drafts are no one's history: neither the audit log nor the chain tells of how one was put together. */
 async function unlogged(ctx: Context, work: (tx: Transaction) => Promise<void>): Promise<void> {
   await change(ctx, async (tx) => {
     withoutAudit();
