@@ -68,6 +68,5 @@ const environmentOf = (url: string, dataDir: string) => ({
   SECRET_KEY: "what the server of a web bench encrypts with",
   RATE_LIMIT_PER_MINUTE: "0",
   WORKER: "off",
-  STRICT: "off",
   NODE_ENV: "production",
 });

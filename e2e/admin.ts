@@ -2,13 +2,17 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { node, root } from "./server.ts";
+import { node, root, strictly } from "./server.ts";
 
 /** Runs an operator command where the environment says: its answer, parsed. */
 export async function admin(environment: Record<string, string>, ...args: string[]) {
-  const { stdout } = await promisify(execFile)(node, [join(root, "lib", "run", "admin.ts"), ...args], {
-    env: { ...process.env, ...environment },
-  });
+  const { stdout } = await promisify(execFile)(
+    node,
+    [...strictly, join(root, "lib", "run", "admin.ts"), ...args],
+    {
+      env: { ...process.env, ...environment },
+    },
+  );
   return JSON.parse(stdout);
 }
 

@@ -1,5 +1,6 @@
 /** What tests stand on: a workspace of their own, made through the domain, and a client for the API. */
 import "#lib/events/listen.ts";
+import "./strict.ts";
 import { randomUUID } from "node:crypto";
 import { test as base, expect } from "@playwright/test";
 import { type Context, systemContext } from "#lib/core/context.ts";

@@ -17,7 +17,6 @@ export default async function setUp(): Promise<() => Promise<void>> {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
     SECRET_KEY: randomBytes(32).toString("base64"),
-    STRICT: "on",
     LOG_LEVEL: "warn",
   });
   const server = await startServer({

@@ -10,7 +10,7 @@ import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { workspaceIn } from "./admin.ts";
 import { type Api, apiWith } from "./fixtures.ts";
-import { node, type RunningServer, root, startServer } from "./server.ts";
+import { node, type RunningServer, root, startServer, strictly } from "./server.ts";
 
 export interface Installation {
   /** With a key of the one workspace in it. */
@@ -21,8 +21,8 @@ export interface Installation {
   /** For programs that work on the same data. */
   environment: Record<string, string>;
   organizationId: string;
-  /** Starts a worker, with settings of its own besides. */
-  work(settings?: Record<string, string>): WorkerProcess;
+  /** Starts a worker, with settings of its own besides, and a clock that may be so far ahead. */
+  work(settings?: Record<string, string>, aheadSeconds?: number): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
   /** Makes requests that everyone has signed, and some that no one has: their ids. */
   sign(count: number, open?: number): Promise<Record<"signed" | "open", string[]>>;
@@ -66,8 +66,8 @@ export async function install(
     server,
     environment,
     organizationId,
-    work(ownSettings = {}) {
-      const worker = startWorker({ ...environment, ...ownSettings });
+    work(ownSettings = {}, aheadSeconds = 0) {
+      const worker = startWorker({ ...environment, ...ownSettings }, aheadSeconds);
       workers.add(worker);
       return worker;
     },
@@ -95,10 +95,11 @@ export async function install(
   };
 }
 
-function startWorker(environment: Record<string, string>): WorkerProcess {
-  const child = spawn(node, [join(root, "lib", "run", "worker.ts")], {
+function startWorker(environment: Record<string, string>, aheadSeconds: number): WorkerProcess {
+  const clock = ["--import", join(root, "e2e", "clock-ahead.ts")];
+  const child = spawn(node, [...strictly, ...clock, join(root, "lib", "run", "worker.ts")], {
     cwd: root,
-    env: { ...process.env, LOG_LEVEL: "error", STRICT: "on", ...environment },
+    env: { ...process.env, LOG_LEVEL: "error", CLOCK_AHEAD_SECONDS: String(aheadSeconds), ...environment },
     stdio: ["ignore", "inherit", "pipe"],
   });
   const exited = once(child, "close");

@@ -42,7 +42,7 @@ async function take(page: Page, name: string): Promise<void> {
 
 await mkdir(folder, { recursive: true });
 const dataDir = await mkdtemp(join(tmpdir(), "countersign-screenshots-"));
-const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", SEED: "demo", STRICT: "off" });
+const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", SEED: "demo" }, [], []);
 const chrome = await chromium.launch(browser.launchOptions);
 try {
   const page = await chrome.newPage({

@@ -13,6 +13,9 @@ const program = process.env.API_ONLY
 /** Node 24 from the dependencies, whatever runs the tests. */
 export const node = join(root, "node_modules", ".bin", "node");
 
+/** What Node is to load before a program of ours, so that it fails where it is only wrong. */
+export const strictly = ["--import", join(root, "e2e", "strict.ts")];
+
 export interface RunningServer {
   url: string;
   process: ChildProcess;
@@ -26,10 +29,12 @@ export async function startServer(
   environment: Record<string, string>,
   /** What runs the program: nothing, or a command that ends by becoming the one it is given. */
   through: string[] = [],
+  /** What Node loads before it. */
+  preloaded = strictly,
 ): Promise<RunningServer> {
   const port = Number(environment.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const [command = node, ...args] = [...through, node, program];
+  const [command = node, ...args] = [...through, node, ...preloaded, program];
   const child = spawn(command, args, {
     cwd: root,
     env: {
@@ -38,7 +43,6 @@ export async function startServer(
       BASE_URL: url,
       SEED: "none",
       LOG_LEVEL: "warn",
-      STRICT: "on",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -9,7 +9,7 @@ import pg from "pg";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { workspaceIn } from "./admin.ts";
-import { node, root } from "./server.ts";
+import { node, root, strictly } from "./server.ts";
 
 export async function uploadInstallation() {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-uploads-"));
@@ -27,7 +27,7 @@ export async function uploadInstallation() {
     ...{ dataDir, environment, key, ownerId: userId, organizationId, select },
     /** Runs the sweep as a worker does: with no grace, with as much as is said, or with the usual one. */
     async sweep(payload: { graceSeconds?: number } = { graceSeconds: 0 }): Promise<void> {
-      const worker = spawn(node, [join(root, "lib", "run", "worker.ts")], {
+      const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
         cwd: root,
         env: { ...process.env, LOG_LEVEL: "error", ...environment },
         stdio: "ignore",

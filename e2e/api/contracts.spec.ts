@@ -366,11 +366,3 @@ test("filters narrow the list, together, and what they do not find is an empty p
     "status.0",
   );
 });
-
-test("the counter that lists show is the number of contracts", async ({ workspace }) => {
-  await Promise.all(Array.from({ length: 25 }, () => workspace.contract()));
-  const [row] = await database().prisma.$queryRaw<{ counted: number; kept: number }[]>`
-    SELECT (SELECT count(*)::int FROM contracts WHERE organization_id = ${workspace.organizationId}) AS counted,
-      (SELECT contract_count FROM workspace_heads WHERE organization_id = ${workspace.organizationId}) AS kept`;
-  expect(row).toEqual({ counted: 25, kept: 25 });
-});

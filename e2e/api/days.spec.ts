@@ -1,8 +1,7 @@
 /** What the clock alone changes, asked at the door itself, whose clock these tests set. */
 import { randomUUID } from "node:crypto";
-import { clock } from "#lib/core/clock.ts";
+import { clock, setClock } from "#lib/core/clock.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
-import { provideSettings } from "#lib/core/env.ts";
 import { handleKeyRequest } from "#lib/doors/key.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -15,7 +14,7 @@ test.afterEach(() => goTo(0));
 
 /** From now on this process's clock is so far ahead. */
 function goTo(seconds: number): void {
-  provideSettings({ CLOCK_AHEAD_SECONDS: String(seconds) });
+  setClock(() => new Date(Date.now() + seconds * 1000));
 }
 
 /** A request to the API in this process. */

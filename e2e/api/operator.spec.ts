@@ -4,7 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { importContracts } from "#lib/contracts/import.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
-import { node, root } from "../server.ts";
+import { node, root, strictly } from "../server.ts";
 import { docxOf } from "../templates.ts";
 
 interface Run {
@@ -16,8 +16,11 @@ interface Run {
 /** `npm run -s admin -- …`, without npm in between. */
 function admin(...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(node, [join(root, "lib", "run", "admin.ts"), ...args], { cwd: root }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    execFile(
+      node,
+      [...strictly, join(root, "lib", "run", "admin.ts"), ...args],
+      { cwd: root },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
 }

@@ -15,9 +15,9 @@ async function withServer(
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-attacks-"));
   const port = String(await freePort());
   // What the run's own server was given is not in a README.
-  const fresh = { DATABASE_URL: "", SECRET_KEY: "", STRICT: "off", SEED: "", BASE_URL: "" };
+  const fresh = { DATABASE_URL: "", SECRET_KEY: "", SEED: "", BASE_URL: "" };
   const environment = { ...fresh, DATA_DIR: dataDir, PORT: port, ...settings };
-  const server = await startServer(environment);
+  const server = await startServer(environment, [], []);
   try {
     await look(server, environment);
   } finally {

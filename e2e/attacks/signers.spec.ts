@@ -100,7 +100,8 @@ test("the worst image costs two seconds and 256 MB at most, and leaves at most w
     let mostMb = 0;
     const looking = (async () => {
       while (!over) {
-        for (const { pid } of await glance(reading)) mostMb = Math.max(mostMb, (await usageOf(pid))?.memoryMb ?? 0);
+        for (const { pid } of await glance(reading))
+          mostMb = Math.max(mostMb, (await usageOf(pid))?.memoryMb ?? 0);
       }
     })();
     const reply = await ann("adoptSignature", drawn(image));

@@ -44,14 +44,11 @@ export async function rewriteLog(organizationId: string, seq: number): Promise<v
       SELECT * FROM audit_events WHERE organization_id = ${organizationId}`;
     await tx.$executeRaw`UPDATE copied SET contract_title = 'Forged' WHERE seq = ${seq}`;
     await emptyLog(tx, organizationId);
-    // The trigger that computes the chain is told each event's time.
     const rows = await tx.$queryRaw<{ seq: bigint }[]>`SELECT seq FROM copied ORDER BY seq`;
     for (const row of rows) {
-      await tx.$queryRaw`SELECT set_config('countersign.clock', created_at::text, true) FROM copied
-        WHERE seq = ${row.seq}`;
-      await tx.$executeRaw`INSERT INTO audit_events (organization_id, id, action, actor_id, actor_name, actor_email,
+      await tx.$executeRaw`INSERT INTO audit_events (organization_id, id, action, created_at, actor_id, actor_name, actor_email,
           api_key_id, api_key_name, contract_id, contract_title, payload)
-        SELECT organization_id, id, action, actor_id, actor_name, actor_email, api_key_id, api_key_name,
+        SELECT organization_id, id, action, created_at, actor_id, actor_name, actor_email, api_key_id, api_key_name,
           contract_id, contract_title, payload FROM copied WHERE seq = ${row.seq}`;
     }
   });

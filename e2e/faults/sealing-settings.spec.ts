@@ -179,7 +179,7 @@ test("SECRET_KEY can be replaced: signing keys and the letters that wait go alon
 test("as the clock goes on, signers are reminded after three days, and the deadline ends what is open", async () => {
   const id = stillOpen;
   const happenedAt = async (ahead: number) => {
-    const worker = product.work({ ...renewed, CLOCK_AHEAD_SECONDS: String(ahead) });
+    const worker = product.work(renewed, ahead);
     await worker.ready;
     for (const task of ["signatures.remind", "signatures.expire"]) await start(task);
     const jobs = `SELECT count(*)::int AS left FROM graphile_worker.jobs

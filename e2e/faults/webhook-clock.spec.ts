@@ -68,7 +68,7 @@ async function live(ahead: number, job?: string): Promise<void> {
   const before = steady.received.length;
   await write("POST /counterparties", { name: `At ${ahead}` });
   if (job) await installation.select(`SELECT graphile_worker.add_job('${job}')::text`);
-  const worker = installation.work({ CLOCK_AHEAD_SECONDS: String(ahead) });
+  const worker = installation.work({}, ahead);
   await worker.ready;
   const left = `SELECT (SELECT count(*) FROM graphile_worker.jobs)::int AS jobs,
     (SELECT count(*) FROM deliveries WHERE next_attempt_at <= now() + interval '${ahead} seconds')::int AS due`;

@@ -12,7 +12,7 @@ import { migrate } from "#prisma/migrate.ts";
 import { expect, newWorkspace, test, type Workspace } from "../fixtures.ts";
 import { queuedMail } from "../queued-mail.ts";
 import { isSigned, type Receiver, startReceiver } from "../receiver.ts";
-import { node, type RunningServer, root, startServer } from "../server.ts";
+import { node, type RunningServer, root, startServer, strictly } from "../server.ts";
 import { subscribe } from "../webhooks.ts";
 
 interface Stage {
@@ -55,7 +55,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
 
 /** `npm run worker`, ready. */
 async function startWorker(environment: Record<string, string>): Promise<ChildProcess> {
-  const worker = spawn(node, [join(root, "lib", "run", "worker.ts")], {
+  const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "ignore", "pipe"],

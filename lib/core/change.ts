@@ -6,9 +6,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { Actor, Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
-import { settings } from "./env.ts";
 import { newId } from "./ids.ts";
-import { watched } from "./strict.ts";
+import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
@@ -119,16 +118,14 @@ export async function change<T>(
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
   return database().prisma.$transaction(
     async (bare) => {
-      let wrote = false;
-      const tx = settings().STRICT === "on" ? watched(bare, () => (wrote = true)) : bare;
+      const observed = observer()?.changeBegins(bare);
+      const tx = observed?.tx ?? bare;
       const current: Open = { tx, history: [], happenings: [], announced: false };
       const result = await open.run(current, () => work(tx, recorderOf(ctx, current)));
-      const isTold = current.history.length > 0 || current.announced;
-      if (wrote && !isTold) throw new Error("A change wrote something and recorded nothing.");
+      observed?.workEnds(current.history.length > 0 || current.announced);
       // Before the history, which holds the end of the audit chain until the commit.
       if (current.happenings.length > 0) await listening().write(tx, current.happenings);
-      if (ctx.datesHistory) await writeDatedHistory(tx, current);
-      else if (current.history.length > 0) await writeHistory(tx, current);
+      if (current.history.length > 0) await writeHistory(tx, current);
       return result;
     },
     { maxWait: 10_000, timeout: timeoutMs },
@@ -145,8 +142,7 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
       const previous = event.begins ? null : previousOf(entry);
       happenings.push({ ctx, type: event.type, resource, previous });
     }
-    if (resource || settings().STRICT === "off") return;
-    throw new Error(`${action} is recorded without its resource.`);
+    if (!resource) observer()?.resourceMissing(action);
   };
 }
 
@@ -242,6 +238,7 @@ function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     ctx.organizationId,
     newId("auditEvent"),
     entry.action,
+    ctx.now.toISOString(),
     user?.id ?? null,
     user?.name ?? null,
     user?.email ?? null,
@@ -265,6 +262,7 @@ const auditColumns = [
   "organization_id",
   "id",
   "action",
+  "created_at",
   "actor_id",
   "actor_name",
   "actor_email",
@@ -275,17 +273,10 @@ const auditColumns = [
   "payload",
 ];
 
-const auditType = (column: string) => (column === "payload" ? "json" : "text");
+const auditTypes: Record<string, string> = { created_at: "timestamptz", payload: "json" };
+const auditType = (column: string) => auditTypes[column] ?? "text";
 
-/** Each moment under its own clock, which ends with the transaction. */
-async function writeDatedHistory(tx: Transaction, { history }: Open): Promise<void> {
-  for (const [clock, moment] of Map.groupBy(history, ({ ctx }) => ctx.now.toISOString())) {
-    await tx.$queryRaw`SELECT set_config('countersign.clock', ${clock}, true)`;
-    await writeHistory(tx, { history: moment });
-  }
-}
-
-async function writeHistory(tx: Transaction, { history }: Pick<Open, "history">): Promise<void> {
+async function writeHistory(tx: Transaction, { history }: Open): Promise<void> {
   const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
   const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
   const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);

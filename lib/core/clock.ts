@@ -1,11 +1,11 @@
-/** What time it is: the machine's, or the database's, or as far ahead of it as a test has set. */
-import { settings } from "./env.ts";
-
-/** How far this process's time is ahead: CLOCK_AHEAD_SECONDS. For SQL, as `now() + make_interval(secs => …)`. */
-export function aheadSeconds(): number {
-  return settings().CLOCK_AHEAD_SECONDS;
-}
+/** What time it is, for whatever no request is about: a request has its `now` in its context. */
+let read = () => new Date();
 
 export function clock(): Date {
-  return new Date(Date.now() + aheadSeconds() * 1000);
+  return read();
+}
+
+/** For tests of what time brings about: they set it in a process of their own (e2e/clock-ahead.ts). */
+export function setClock(other: () => Date): void {
+  read = other;
 }

@@ -24,7 +24,7 @@ export interface Context {
   readonly requestId: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The moment the request came in: one "now" and one "today" for all that it does. */
+  /** The moment the request came in: one "now" and one "today" for all that it does, and for its history. */
   readonly now: Date;
   /** How many changes the workspace had seen when the request came in; null where no one asked. */
   readonly seq: number | null;
@@ -32,8 +32,6 @@ export interface Context {
   readonly expected: string | null;
   /** The sign-in that the request came with; null where it came without one, undefined where none is possible. */
   readonly session?: Session | null;
-  /** What is done in a change opened with this is dated by its own `now`: for a seed, which tells of the past. */
-  readonly datesHistory?: boolean;
   /** Aborted when the caller hangs up: what no one waits for any more need not be done. */
   readonly gone?: (() => AbortSignal) | undefined;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */

@@ -77,10 +77,6 @@ const Environment = z.object({
   // A Gotenberg server that makes PDFs of DOCX files; without one, the LibreOffice that is packaged does.
   GOTENBERG_URL: address("http:", "https:").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  // For tests: what is otherwise only wrong (a write without a trace, an undeclared error) fails.
-  STRICT: flag(["on", "off"]).default("off"),
-  // For tests: how far this process takes the time to be ahead.
-  CLOCK_AHEAD_SECONDS: whole(0, 100 * 365 * 86_400).default(0),
 });
 
 const complete = Environment.refine(

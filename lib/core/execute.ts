@@ -1,8 +1,8 @@
 /** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
 import type { z } from "zod";
 import type { Context } from "./context.ts";
-import { settings } from "./env.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";
+import { observer } from "./observer.ts";
 import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
 import { rolesWith } from "./scopes.ts";
 import { serialize } from "./serialize.ts";
@@ -99,17 +99,8 @@ export async function runOperation<I extends z.ZodObject, Ctx>(
   file?: StoredUpload,
 ) {
   return operation.run(ctx, input, file).catch((error) => {
-    throw settings().STRICT === "on" ? unlistedError(operation, error) : error;
+    throw observer()?.operationFails(operation, error) ?? error;
   });
-}
-
-/** In tests: an operation refuses with the codes that its description names, and no others. */
-function unlistedError(operation: AnyOperation, error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error;
-  // Any input can be wrong, and any operation find the machine busy.
-  if (error.code === "validation_error" || error.code === "unavailable") return error;
-  if (operation.errors.includes(error.code)) return error;
-  return new Error(`"${operation.summary}" does not list its error ${error.code}.`, { cause: error });
 }
 
 /** In this process, for a caller who has been checked: the answer is as the doors give it. */

@@ -28,9 +28,10 @@ export async function addEvent(tx: Transaction, ctx: Context, step: Step): Promi
   withoutAudit();
   const details = step.details ? JSON.stringify(step.details) : null;
   await tx.$executeRaw`INSERT INTO signing_events
-      (organization_id, id, envelope_id, signer_id, type, actor, ip_address, user_agent, details)
+      (organization_id, id, envelope_id, signer_id, type, actor, ip_address, user_agent, details, created_at)
     VALUES (${ctx.organizationId}, ${newId("signingEvent")}, ${step.envelopeId}, ${step.signerId ?? null},
-      ${step.type}, ${JSON.stringify(actorOf(ctx))}::json, ${ctx.ip}, ${ctx.userAgent}, ${details}::json)`;
+      ${step.type}, ${JSON.stringify(actorOf(ctx))}::json, ${ctx.ip}, ${ctx.userAgent}, ${details}::json,
+      ${ctx.now})`;
 }
 
 /** The chain of an envelope, from its beginning. */

@@ -1,5 +1,5 @@
 /** Which deliveries are due, and which worker is at them. Housekeeping of the sender; no change. */
-import { aheadSeconds } from "#lib/core/clock.ts";
+import { clock } from "#lib/core/clock.ts";
 import { query } from "#lib/core/db.ts";
 import type { Claim } from "./outcome.ts";
 
@@ -16,13 +16,12 @@ export interface Room {
 export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]> {
   return query<Claim>(
     `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true)),
-     clock AS (SELECT now() + make_interval(secs => $5::float8) AS now),
      due AS (
        SELECT d.organization_id, d.id
-       FROM clock, unnest($2::text[], $3::text[], $4::int[]) AS wanted (organization_id, endpoint_id, free),
+       FROM unnest($2::text[], $3::text[], $4::int[]) AS wanted (organization_id, endpoint_id, free),
          LATERAL (SELECT organization_id, id FROM deliveries
            WHERE organization_id = wanted.organization_id AND endpoint_id = wanted.endpoint_id
-             AND claimed_by IS NULL AND next_attempt_at <= clock.now
+             AND claimed_by IS NULL AND next_attempt_at <= $5::timestamptz
            ORDER BY next_attempt_at, id LIMIT wanted.free FOR UPDATE SKIP LOCKED) AS d),
      claimed AS (
        UPDATE deliveries d SET claimed_by = $1 FROM due
@@ -31,8 +30,8 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
      SELECT c.organization_id AS "organizationId", c.id, c.endpoint_id AS "endpointId",
        c.attempt_count AS "attemptCount", e.payload, w.url, w.status AS "endpointStatus",
        w.disabled_reason AS "disabledReason", w.secret,
-       CASE WHEN w.previous_secret_until > clock.now THEN w.previous_secret END AS "previousSecret"
-     FROM hasty, clock, claimed c
+       CASE WHEN w.previous_secret_until > $5::timestamptz THEN w.previous_secret END AS "previousSecret"
+     FROM hasty, claimed c
      JOIN events e ON e.organization_id = c.organization_id AND e.id = c.event_id
      JOIN webhook_endpoints w ON w.organization_id = c.organization_id AND w.id = c.endpoint_id`,
     [
@@ -40,7 +39,7 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
       wanted.map(({ endpoint }) => endpoint.split(" ")[0]),
       wanted.map(({ endpoint }) => endpoint.split(" ")[1]),
       wanted.map(({ free }) => free),
-      aheadSeconds(),
+      clock().toISOString(),
     ],
   );
 }
@@ -49,12 +48,12 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
 export async function findDue(withinMs: number): Promise<{ endpoint: string; inMs: number }[]> {
   return query(
     `SELECT w.organization_id || ' ' || w.id AS endpoint,
-       (extract(epoch FROM d.next_attempt_at - clock.now) * 1000)::float8 AS "inMs"
-     FROM (SELECT now() + make_interval(secs => $2::float8) AS now) AS clock, webhook_endpoints w, LATERAL (SELECT next_attempt_at FROM deliveries
+       (extract(epoch FROM d.next_attempt_at - $2::timestamptz) * 1000)::float8 AS "inMs"
+     FROM webhook_endpoints w, LATERAL (SELECT next_attempt_at FROM deliveries
        WHERE organization_id = w.organization_id AND endpoint_id = w.id AND claimed_by IS NULL
-         AND next_attempt_at <= clock.now + make_interval(secs => $1::float8)
+         AND next_attempt_at <= $2::timestamptz + make_interval(secs => $1::float8)
        ORDER BY next_attempt_at LIMIT 1) AS d`,
-    [withinMs / 1000, aheadSeconds()],
+    [withinMs / 1000, clock().toISOString()],
   );
 }
 

@@ -74,7 +74,7 @@ export class Dispatcher {
   }
 
   #wakeIn(endpoint: string, ms: number): void {
-    // The database's clock has to have passed the moment, not only reached it.
+    // A timer may come a moment early: the clock has to have reached what is due.
     setTimeout(() => this.wake(endpoint), ms + 5).unref();
   }
 

@@ -1,5 +1,5 @@
 /** What becomes of deliveries after their attempts, and of endpoints that keep failing. */
-import { aheadSeconds } from "#lib/core/clock.ts";
+import { clock } from "#lib/core/clock.ts";
 import { query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { Letter, Result } from "./attempt.ts";
@@ -62,7 +62,7 @@ export async function writeOutcomes(worker: string, outcomes: Outcome[]): Promis
     column(({ result }) => result.durationMs),
     column(({ result }) => result.error),
     column(({ result }) => result.responseBody),
-    aheadSeconds(),
+    clock().toISOString(),
     failingDays,
   ]);
   const failing = endpoints.filter(({ hasFailedForDays }) => hasFailedForDays);
@@ -71,17 +71,16 @@ export async function writeOutcomes(worker: string, outcomes: Outcome[]): Promis
 
 /** Endpoints are locked in one order, so that two workers that write of the same ones wait, and no more. */
 const statement = `
-  WITH clock AS (SELECT now() + make_interval(secs => $12::float8) AS now),
-  outcome AS (
+  WITH outcome AS (
     SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
       $8::int[], $9::int[], $10::text[], $11::text[]) WITH ORDINALITY
     AS o (organization_id, id, endpoint_id, status, delay, at, status_code, duration_ms, error, body, position)),
   done AS (
     UPDATE deliveries d SET status = o.status, claimed_by = NULL, attempt_count = d.attempt_count + 1,
-      next_attempt_at = clock.now + make_interval(secs => o.delay),
-      ended_at = CASE WHEN o.status <> 'RETRYING' THEN clock.now END,
+      next_attempt_at = $12::timestamptz + make_interval(secs => o.delay),
+      ended_at = CASE WHEN o.status <> 'RETRYING' THEN $12::timestamptz END,
       last_attempt_at = o.at, last_status_code = o.status_code, last_error = o.error
-    FROM outcome o, clock
+    FROM outcome o
     WHERE d.organization_id = o.organization_id AND d.id = o.id AND d.claimed_by = $1
     RETURNING d.attempt_count, o.*),
   written AS (
@@ -104,19 +103,19 @@ const statement = `
     consecutive_failures = t.failures + CASE WHEN t.has_succeeded THEN 0 ELSE w.consecutive_failures END,
     failing_since = CASE WHEN t.failures = 0 THEN NULL WHEN t.has_succeeded THEN t.failing_since
       ELSE COALESCE(w.failing_since, t.failing_since) END
-  FROM told t, locked l, clock
+  FROM told t, locked l
   WHERE w.organization_id = t.organization_id AND w.id = t.endpoint_id
     AND w.organization_id = l.organization_id AND w.id = l.id
   RETURNING w.organization_id || ' ' || w.id AS endpoint,
-    COALESCE(w.failing_since <= clock.now - make_interval(days => $13::int), false) AS "hasFailedForDays"`;
+    COALESCE(w.failing_since <= $12::timestamptz - make_interval(days => $13::int), false) AS "hasFailedForDays"`;
 
 /** Ends a claimed delivery without an attempt: its endpoint gets nothing any more. */
 export async function giveUp(worker: string, claim: Claim): Promise<void> {
   const reason = claim.disabledReason ? `: ${claim.disabledReason}` : ".";
   await query(
     `UPDATE deliveries SET status = 'FAILED', claimed_by = NULL, next_attempt_at = NULL,
-       ended_at = now() + make_interval(secs => $5::float8), last_error = $4
+       ended_at = $5::timestamptz, last_error = $4
      WHERE organization_id = $1 AND id = $2 AND claimed_by = $3`,
-    [claim.organizationId, claim.id, worker, `The endpoint was disabled${reason}`, aheadSeconds()],
+    [claim.organizationId, claim.id, worker, `The endpoint was disabled${reason}`, clock().toISOString()],
   );
 }

@@ -58,9 +58,9 @@ async function ask(database: string, sql: string) {
 
 /** Runs a program of ours over a database, as the start does; the answer is the JSON that it prints. */
 function run(database: string, ...args: string[]) {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, ["--import", join(root, "e2e", "strict.ts"), ...args], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: database, STRICT: "on", NODE_OPTIONS: "" },
+    env: { ...process.env, DATABASE_URL: database, NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [printed, problems, exited] = [text(child.stdout), text(child.stderr), once(child, "exit")];

@@ -31,13 +31,12 @@ const timeoutMs = 15 * 60_000;
 
 async function seed() {
   const now = new Date();
-  const ctx = { ...systemContext("demo", "seed", now), datesHistory: true };
   const work = async (tx: Transaction) => {
     if (!(await isEmpty(tx))) return null;
     process.stderr.write("countersign: creating the demo workspace\n");
     return tellDemo(newPassword(), now);
   };
-  return change(ctx, work, { timeoutMs });
+  return change(systemContext("demo", "seed", now), work, { timeoutMs });
 }
 
 try {

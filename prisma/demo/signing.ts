@@ -18,17 +18,11 @@ interface Request {
   ours: string;
 }
 
-/** Events are dated by the database: with this, by when they happen in the story. */
-async function dateEvents({ now }: Context): Promise<void> {
-  await reader().$queryRaw`SELECT set_config('countersign.clock', ${now.toISOString()}, true)`;
-}
-
 /** Sends a contract's only document, with a signature, a post and a date for each of the two. */
 export async function sendOut(
   ctx: Context,
   { contractId, userId, message }: { contractId: string; userId: string; message?: Signing["message"] },
 ): Promise<Request> {
-  await dateEvents(ctx);
   const tx = reader();
   const { counterpartyId } = await tx.contract.findFirstOrThrow({ where: { ...own(ctx), id: contractId } });
   const contact = await tx.contact.findFirstOrThrow({
@@ -88,7 +82,6 @@ export async function act(
   request: Request,
   { who, does, as, reason }: SigningAct,
 ): Promise<void> {
-  await dateEvents(ctx);
   const signer = await reader().signer.findFirstOrThrow({ where: { ...own(ctx), id: request[who] } });
   const { id, name, email } = signer;
   const visit =

@@ -34,7 +34,7 @@ const founding = -552;
 /** What the story is told with: the context of whoever did a thing at a moment. */
 type ContextOf = (by: By, at: Date) => Context;
 
-/** Makes everything. Meant to be called inside a change that dates its history. */
+/** Makes everything. Meant to be called inside a change. */
 export async function tellDemo(password: string, now: Date) {
   const today = dayOf(now);
   const { organizationId, users } = await found(password, today);

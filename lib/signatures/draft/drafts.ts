@@ -26,7 +26,7 @@ export async function createDraft(ctx: Context, input: NewDraft): Promise<string
     throw invalid({ path: "contractId", message: "is not a contract of this workspace" });
   });
   const documentVersionId = await versionOf(ctx, contract.id, input.documentVersionId);
-  const id = newId("envelope", ctx.datesHistory ? ctx.now : undefined);
+  const id = newId("envelope", ctx.now);
   await change(ctx, async (tx, record) => {
     await tx.envelope.create({
       data: {

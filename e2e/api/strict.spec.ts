@@ -1,0 +1,53 @@
+/** What fails in tests alone (e2e/strict.ts): that it does, or the other tests would prove less than they say. */
+import { z } from "zod";
+import { change } from "#lib/core/change.ts";
+import { database } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { runOperation } from "#lib/core/execute.ts";
+import { operation } from "#lib/core/operation.ts";
+import { serialize } from "#lib/core/serialize.ts";
+import { expect, test } from "../fixtures.ts";
+
+test("a change that wrote something and recorded nothing fails, and nothing of it stays", async ({
+  workspace: { ctx, organizationId },
+}) => {
+  const nameNow = async () =>
+    (await database().prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })).name;
+  const name = await nameNow();
+  const rename = (to: string) =>
+    change(ctx, (tx) =>
+      tx.organization.updateMany({ where: { id: organizationId, name: to }, data: { name: "Silently" } }),
+    );
+  await expect(rename(name)).rejects.toThrow("recorded nothing");
+  expect(await nameNow()).toBe(name);
+  expect(await rename("another's"), "where there is nothing to record").toEqual({ count: 0 });
+});
+
+test("an action that others are told of fails without the resource that they are told", async ({
+  workspace: { ctx },
+}) => {
+  const silent = change(ctx, async (_, record) => {
+    record({ action: "COUNTERPARTY_CREATED", target: { type: "counterparty", id: "cp_1" } });
+  });
+  await expect(silent).rejects.toThrow("without its resource");
+});
+
+test("an operation that refuses with a code it does not list fails, and an answer that its schema refuses", async ({
+  workspace: { ctx },
+}) => {
+  const refusing = operation({
+    summary: "Refuse",
+    scopes: [],
+    input: z.object({ code: z.enum(["not_found", "conflict"]) }),
+    output: z.object({}),
+    errors: ["not_found"],
+    run: async (_, { code }) => {
+      throw new Refusal(code, "No.");
+    },
+  });
+  await expect(runOperation(refusing, ctx, { code: "conflict" })).rejects.toThrow(
+    "does not list its error conflict",
+  );
+  await expect(runOperation(refusing, ctx, { code: "not_found" })).rejects.toThrow("No.");
+  expect(() => serialize(z.object({ name: z.string().max(3) }), { name: "long" })).toThrow("Too big");
+});

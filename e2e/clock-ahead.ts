@@ -1,0 +1,5 @@
+/** For `node --import`: the program that is started takes the time to be CLOCK_AHEAD_SECONDS ahead. */
+import { setClock } from "#lib/core/clock.ts";
+
+const aheadMs = Number(process.env.CLOCK_AHEAD_SECONDS) * 1000;
+setClock(() => new Date(Date.now() + aheadMs));
