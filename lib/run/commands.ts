@@ -11,7 +11,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { type Preset, roles } from "#lib/core/scopes.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/core/wire.ts";
 import { mintKey, revokeKey } from "#lib/keys/keys.ts";
-import { resealLetters } from "#lib/mail/queue.ts";
+import { resealLetters } from "#lib/mail/sealed-letters.ts";
 import { NewPassword } from "#lib/people/accounts/schema.ts";
 import { findPlan } from "#lib/people/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspaces.ts";

@@ -1,15 +1,14 @@
 /**
- * The e-mails about an envelope. Each has a row that says what became of it, and a job that brings it; what it
- * says, with its link or code, lies sealed in the job and nowhere else.
+ * The e-mails about an envelope. Each has a row that says what became of it, and a job that brings it.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
-import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
-import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail/queue.ts";
+import { maxAttempts, putOff, queueLetter } from "#lib/mail/queue.ts";
+import { forgetLetter, openCarried, openLetter } from "#lib/mail/sealed-letters.ts";
 import { addEvent } from "./events.ts";
 
 interface Addressed {
@@ -31,21 +30,16 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
       ...{ id, envelopeId, signerId, linkId, template, address: mail.to.address, createdAt: ctx.now },
     },
   });
-  const letter = sealLetter("signatures.mail", mail);
   const { organizationId } = ctx;
-  await enqueue(
-    tx,
-    "signatures.mail",
-    { organizationId, mailId: id, at: ctx.now.toISOString(), letter },
-    { maxAttempts, priority: mailPriority, share: organizationId },
-  );
+  const job = { organizationId, mailId: id, at: ctx.now.toISOString() };
+  await queueLetter(tx, "signatures.mail", job, { id, mail, share: organizationId });
 }
 
 const Queued = z.object({
   organizationId: z.string(),
   mailId: z.string(),
   at: z.string(),
-  letter: z.string(),
+  letter: z.string().optional(),
 });
 
 /** The job: brings one e-mail, and writes down what became of it. */
@@ -60,7 +54,8 @@ export async function deliverSigningMail(
   if (row?.state !== "QUEUED") return;
   const { attempts } = await signingMail.update({ where, data: { attempts: { increment: 1 } } });
   try {
-    const mail = openLetter("signatures.mail", letter);
+    const mail = letter ? openCarried("signatures.mail", letter) : await openLetter(mailId);
+    if (!mail) return await giveUp(row, "What it said is gone.");
     const turn = { id: mailId, address: mail.to.address, template: mail.template };
     if (await putOff("signatures.mail", payload as object, turn)) {
       await signingMail.update({ where, data: { attempts: row.attempts } });
@@ -91,6 +86,7 @@ export async function noteSent(
       where: { organizationId_id: { organizationId, id } },
       data: { state: "SENT", sentAt: ctx.now, error: null },
     });
+    await forgetLetter(tx, id);
     if (template !== "signing-request") return withoutAudit();
     const type = isReminder ? "REMINDED" : "NOTIFIED";
     await addEvent(tx, ctx, { envelopeId, signerId, type, details: { email: address } });
@@ -112,6 +108,7 @@ async function giveUp(row: Row, reason: string): Promise<void> {
       where: { organizationId_id: { ...own(ctx), id: row.id } },
       data: { state: "FAILED", error: reason },
     });
+    await forgetLetter(tx, row.id);
     const { envelopeId, signerId, template } = row;
     await addEvent(tx, ctx, {
       envelopeId,
