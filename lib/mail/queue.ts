@@ -22,7 +22,7 @@ export const maxAttempts = 12;
 /** People wait for their codes and links: e-mail, in all its rounds, goes before what time alone asks for. */
 export const mailPriority = -30_000;
 
-/** Whose mail it is, for the log: a workspace's, or nobody's but the recipient's. */
+/** Whose mail it is, for the log: a workspace's, or no one's but the recipient's. */
 type Sender = Pick<Context, "now"> & { organizationId: string | null };
 
 /** Sends a mail if and only if the transaction commits. `id`: of the turn that was taken for it. */

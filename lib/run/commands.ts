@@ -10,7 +10,7 @@ import { type Context, systemContext } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Preset, roles } from "#lib/core/scopes.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/core/wire.ts";
-import { mintKey, revokeKey } from "#lib/keys/keys.ts";
+import { insertKey, revokeKey } from "#lib/keys/keys.ts";
 import { resealLetters } from "#lib/mail/sealed-letters.ts";
 import { NewPassword } from "#lib/people/accounts/schema.ts";
 import { findPlan } from "#lib/people/members/seats.ts";
@@ -70,7 +70,7 @@ export const commands: Record<string, Command> = {
     }),
     run: async ({ organization, preset, name = keyNames[preset], expires = null }) => {
       const ctx = await workspace(organization);
-      const { id, key } = await mintKey(ctx, { name, preset, expiresAt: expires });
+      const { id, key } = await insertKey(ctx, { name, preset, expiresAt: expires });
       return { id, key };
     },
   }),
