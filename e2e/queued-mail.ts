@@ -1,6 +1,6 @@
 /** E-mails as they lie in the queue, where a test puts them there itself. */
 import { randomUUID } from "node:crypto";
-import { sealLetter } from "#lib/mail/queue.ts";
+import { seal } from "#lib/core/encryption.ts";
 
 export const someMail = (address: string) => ({
   template: "webhook-disabled" as const,
@@ -13,11 +13,11 @@ export const someMail = (address: string) => ({
   },
 });
 
-/** What a job of `mail.send` carries, encrypted with this process's SECRET_KEY. */
+/** What a job of `mail.send` may carry with its letter, as servers of the version before put it there. */
 export const queuedMail = (address: string) => ({
   id: randomUUID(),
   at: new Date().toISOString(),
   organizationId: "org_1",
   template: "webhook-disabled",
-  letter: sealLetter("mail.send", someMail(address)),
+  letter: Buffer.from(seal(JSON.stringify(someMail(address)), "mail")).toString("base64"),
 });

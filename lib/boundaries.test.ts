@@ -221,6 +221,7 @@ test("outside of core no one has the whole database: what is no read and no chan
     "when and how often something was used": ["keys/keys.ts", "keys/usage.ts"],
     "jobs, and what became of them": [
       "mail/queue.ts",
+      "mail/sealed-letters.ts",
       "people/accounts/deferred.ts",
       "signatures/daily.ts",
       "signatures/mails.ts",

@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { change } from "#lib/core/change.ts";
-import { queueMail } from "#lib/mail/queue.ts";
+import { change, withoutAudit } from "#lib/core/change.ts";
+import { database } from "#lib/core/db.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
+import { forgetOldMails, queueMail } from "#lib/mail/queue.ts";
+import { jobKeyOf, keepLetter } from "#lib/mail/sealed-letters.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
 import { queuedMail, someMail } from "../queued-mail.ts";
@@ -35,6 +38,29 @@ test("a mail leaves if and only if its change commits", async ({ workspace }) =>
   await queue(workspace, [kept], "commit");
   await expect.poll(() => outbox(kept), { timeout: 60_000 }).toHaveLength(1);
   expect(await outbox(dropped)).toEqual([]);
+});
+
+test("what a mail says is there as long as a job waits for it, and gone when it was sent or has none", async ({
+  workspace,
+}) => {
+  const { prisma } = database();
+  const [waiting, orphan, sent] = [randomUUID(), randomUUID(), randomUUID()];
+  const mail = someMail(`${sent}@acme.example`);
+  await change(workspace.ctx, async (tx) => {
+    withoutAudit();
+    for (const id of [waiting, orphan]) await keepLetter(tx, id, "mail.send", mail);
+    const runAt = new Date(Date.now() + 3_600_000);
+    await enqueue(tx, "mail.send", { id: waiting }, { runAt, jobKey: jobKeyOf(waiting) });
+    await queueMail(tx, workspace.ctx, mail, sent);
+  });
+  const left = async () => {
+    const rows = await prisma.letter.findMany({ where: { id: { in: [waiting, orphan, sent] } } });
+    return rows.map(({ id }) => id).sort();
+  };
+  await expect.poll(() => outbox(mail.to.address), { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(left).toEqual([waiting, orphan].sort());
+  await forgetOldMails();
+  expect(await left()).toEqual([waiting]);
 });
 
 test("a mail server that puts a mail off gets it again, once; one that refuses it does not", async () => {

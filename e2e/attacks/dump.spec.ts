@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Mail } from "#lib/mail/deliver.ts";
-import { openLetter } from "#lib/mail/queue.ts";
+import { unsealLetter } from "#lib/mail/sealed-letters.ts";
 import { admin, workspaceIn } from "../admin.ts";
 import { expect, test } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
@@ -154,13 +154,12 @@ interface Letter {
 /** The mails that wait, as only the holder of SECRET_KEY can read them. */
 async function letters(client: pg.Client): Promise<Letter[]> {
   const { rows } = await client.query(
-    `SELECT job.id, task.identifier AS task, job.payload ->> 'letter' AS letter, job.last_error AS error
-     FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
-     WHERE task.identifier IN ('mail.send', 'signatures.mail')`,
+    `SELECT job.id, letter.task, letter.sealed, job.last_error AS error
+     FROM letters AS letter JOIN graphile_worker.jobs AS job ON job.key = 'mail ' || letter.id`,
   );
-  return rows.map(({ id, task, letter, error }) => ({
+  return rows.map(({ id, task, sealed, error }) => ({
     ...{ id, failed: error !== null },
-    mail: openLetter(task, letter),
+    mail: unsealLetter(task, sealed),
   }));
 }
 

@@ -11,7 +11,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { type Preset, roles } from "#lib/core/scopes.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/core/wire.ts";
 import { insertKey, revokeKey } from "#lib/keys/keys.ts";
-import { resealLetters } from "#lib/mail/queue.ts";
+import { resealLetters } from "#lib/mail/sealed-letters.ts";
 import { NewPassword } from "#lib/people/accounts/schema.ts";
 import { findPlan } from "#lib/people/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspaces.ts";
@@ -31,7 +31,7 @@ export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   failed?(answer: object): boolean;
 }
 
-const command = <Flags extends z.ZodObject>(definition: Command<Flags>): Command => definition;
+const command = <Flags extends z.ZodObject>(definition: Command<Flags>) => definition as unknown as Command;
 
 const keyNames: Record<Preset, string> = { full_access: "Full access", read_only: "Read-only" };
 

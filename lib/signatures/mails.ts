@@ -1,16 +1,15 @@
 /**
- * The e-mails about an envelope. Each has a row that says what became of it, and a job that brings it; what it
- * says, with its link or code, lies sealed in the job and nowhere else.
+ * The e-mails about an envelope. Each has a row that says what became of it, and a job that brings it.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
-import { db, type Transaction } from "#lib/core/db.ts";
+import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
-import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
-import { mailPriority, maxAttempts, openLetter, putOff, sealLetter } from "#lib/mail/queue.ts";
+import { maxAttempts, putOff, queueLetter } from "#lib/mail/queue.ts";
+import { forgetLetter, openCarried, openLetter } from "#lib/mail/sealed-letters.ts";
 import { addEvent } from "./events.ts";
 
 interface Addressed {
@@ -32,21 +31,16 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
       ...{ id, envelopeId, signerId, linkId, template, address: mail.to.address, createdAt: ctx.now },
     },
   });
-  const letter = sealLetter("signatures.mail", mail);
   const { organizationId } = ctx;
-  await enqueue(
-    tx,
-    "signatures.mail",
-    { organizationId, mailId: id, at: ctx.now.toISOString(), letter },
-    { maxAttempts, priority: mailPriority, share: organizationId },
-  );
+  const job = { organizationId, mailId: id, at: ctx.now.toISOString() };
+  await queueLetter(tx, "signatures.mail", job, { id, mail, share: organizationId });
 }
 
 const Queued = z.object({
   organizationId: z.string(),
   mailId: z.string(),
   at: z.string(),
-  letter: z.string(),
+  letter: z.string().optional(),
 });
 
 /** The job: brings one e-mail, and writes down what became of it. */
@@ -58,14 +52,15 @@ export async function deliverSigningMail(
   const where = { organizationId_id: { organizationId, id: mailId } };
   const row = await db.signingMail.findUnique({ where });
   if (row?.state !== "QUEUED") return;
-  const update = (data: { attempts: number | { increment: number } }) =>
+  const note = (data: Prisma.SigningMailUpdateInput) =>
     housekeeping((store) => store.signingMail.update({ where, data }));
-  const { attempts } = await update({ attempts: { increment: 1 } });
+  const { attempts } = await note({ attempts: { increment: 1 } });
   try {
-    const mail = openLetter("signatures.mail", letter);
+    const mail = letter ? openCarried("signatures.mail", letter) : await openLetter(mailId);
+    if (!mail) return await giveUp(row, "What it said is gone.");
     const turn = { id: mailId, address: mail.to.address, template: mail.template };
     if (await putOff("signatures.mail", payload as object, turn)) {
-      await update({ attempts: row.attempts });
+      await note({ attempts: row.attempts });
       return;
     }
     const fate = await deliverMail({ id: mailId, at, organizationId, ...mail });
@@ -76,7 +71,7 @@ export async function deliverSigningMail(
     const reason = (error as Error).message;
     // A job that fails for good would lie in the queue with its letter: the last attempt ends it.
     if (attempts >= maxAttempts || job.attempts >= job.max_attempts) return await giveUp(row, reason);
-    await housekeeping((store) => store.signingMail.update({ where, data: { error: reason } }));
+    await note({ error: reason });
     throw error;
   }
 }
@@ -93,6 +88,7 @@ export async function noteSent(
       where: { organizationId_id: { organizationId, id } },
       data: { state: "SENT", sentAt: ctx.now, error: null },
     });
+    await forgetLetter(tx, id);
     if (template !== "signing-request") return withoutAudit();
     const type = isReminder ? "REMINDED" : "NOTIFIED";
     await addEvent(tx, ctx, { envelopeId, signerId, type, details: { email: address } });
@@ -114,6 +110,7 @@ async function giveUp(row: Row, reason: string): Promise<void> {
       where: { organizationId_id: { ...own(ctx), id: row.id } },
       data: { state: "FAILED", error: reason },
     });
+    await forgetLetter(tx, row.id);
     const { envelopeId, signerId, template } = row;
     await addEvent(tx, ctx, {
       envelopeId,

@@ -1,0 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+
+const lib = join(import.meta.dirname, "..");
+
+test("the product uses the queue by its functions and its list of jobs: no private table of it is named", () => {
+  const naming = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter(
+    (name) => /(?<!\.test)\.tsx?$/.test(name) && readFileSync(join(lib, name), "utf8").includes("_private_"),
+  );
+  expect(naming).toEqual([]);
+});
