@@ -1,6 +1,7 @@
 /** A person's own things: their name, how they prove that it is them, and how dates are written for them. */
 import type { SignedIn } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
+import { membershipsEver } from "#lib/people/members/memberships.ts";
 import { changeAccount } from "./everywhere.ts";
 import type { Profile, ProfilePatch } from "./schema.ts";
 
@@ -35,6 +36,7 @@ async function rename(person: SignedIn, name: string): Promise<void> {
       person,
       ({ memberId }) => ({ action: "MEMBER_UPDATED", target: { type: "member", id: memberId }, changes }),
       (tx) => tx.user.update({ where: { id }, data: { name, updatedAt: person.now } }),
+      await membershipsEver(id),
     );
   }
 }
