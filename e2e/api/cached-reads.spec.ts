@@ -11,7 +11,7 @@ import { execute } from "#lib/core/execute.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { findOperation, namedOperations } from "#lib/operations.ts";
-import { addMember, createWorkspace, makeWorkspace } from "#lib/people/members/workspaces.ts";
+import { addMember, createWorkspace, insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { openAccount } from "#lib/people/users/users.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { cachedTables, guarded } from "../cached-reads.ts";
@@ -155,7 +155,7 @@ test("what is cached does not depend on columns that change without the number",
   expect(await answers(ctx, ids)).toEqual(before);
 });
 
-test("what is cached is the same for everybody, all day", async ({ workspace }) => {
+test("what is cached is the same for everyone, all day", async ({ workspace }) => {
   const ids = await furnish(workspace);
   const begin = midnight(today);
   const end = new Date(begin.getTime() + 86_399_999);
@@ -185,8 +185,8 @@ test("the name that an account gets from whoever proves its address raises the n
   workspace,
 }) => {
   const person = { email: `${randomUUID()}@test.example`, password: memberPassword };
-  const owner = await openAccount({ ...person, name: "Somebody" });
-  const made = await makeWorkspace({ name: "Theirs", owner, isVerified: false }, (id) =>
+  const owner = await openAccount({ ...person, name: "Someone" });
+  const made = await insertWorkspace({ name: "Theirs", owner, isVerified: false }, (id) =>
     systemContext(id, "test"),
   );
   const theirs = {

@@ -61,7 +61,7 @@ test("in SQL the same requests are out and late, and the same signers wait, are 
           id: one.id,
           waiting: !one.signedAt && !one.declinedAt && !one.delegatedAt,
           onTurn: lifecycle.onTurn(world).includes(one),
-          mayAct: lifecycle.hindranceOf(world, one.id, now) === null,
+          mayAct: lifecycle.whyCannotAct(world, one.id, now) === null,
         })),
       );
       expect(found).toEqual(decided.sort((a, b) => (a.id < b.id ? -1 : 1)));

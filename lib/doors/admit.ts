@@ -26,7 +26,7 @@ export async function admitKey(caller: Caller): Promise<Admission<Context>> {
   }
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
-  // Nobody waits for this, and a failure costs one minute of "last used".
+  // No one waits for this, and a failure costs one minute of "last used".
   noteUse(found, caller.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
   const ctx: Context = {
     organizationId: asOrganization(found.organizationId),
@@ -51,7 +51,7 @@ export function visitOf({ header, requestId, ip, now, gone }: Caller): Visit {
   return { requestId, ip, userAgent, now, gone, device: readDeviceCookie(header("cookie")) };
 }
 
-/** The door for everybody: whoever is signed in is known by name. */
+/** The door for everyone: whoever is signed in is known by name. */
 export async function admitVisitor(caller: Caller): Promise<Visitor> {
   const found = await sessionOf(caller);
   return { ...visitOf(caller), signedIn: found ? signedIn(found, caller) : null };
@@ -102,7 +102,7 @@ async function lookUpSession(caller: Caller): Promise<FoundSession | undefined> 
   const id = await readSessionCookie(caller.header("cookie"));
   const found = id === null ? undefined : await findSession(id);
   if (found) {
-    // As with keys: nobody waits for this.
+    // As with keys: no one waits for this.
     noteSeen(found, visitOf(caller)).catch((error) =>
       log().warn({ error: error.message }, "last use not noted"),
     );

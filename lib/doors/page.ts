@@ -50,7 +50,7 @@ export interface CurrentMember {
   isPaid: boolean;
 }
 
-/** The member who asks for the page, or why nobody does: for a layout to send them where they can help it. */
+/** The member who asks for the page, or why no one does: for a layout to send them where they can help it. */
 export async function currentMember(): Promise<CurrentMember | "signed_out" | "no_workspace"> {
   try {
     const { ctx, subscriptionStatus }: Admission<Context> = await admit("member");

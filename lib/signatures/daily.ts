@@ -1,4 +1,4 @@
-/** What time does to signature requests: reminders, deadlines, and sealing that nobody is at. */
+/** What time does to signature requests: reminders, deadlines, and sealing that no one is at. */
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";

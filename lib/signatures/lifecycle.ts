@@ -21,7 +21,7 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
     // An owner or admin, once sealing has failed.
     to: ["VOIDED"],
     system: ["COMPLETED"],
-    why: "Everybody has signed; it is being sealed.",
+    why: "Everyone has signed; it is being sealed.",
   },
   COMPLETED: { to: [], why: "It is signed and sealed." },
   DECLINED: { to: [], why: "Duplicate it as a draft to try again." },
@@ -135,7 +135,7 @@ export interface Round<Signer extends Party = Party> {
 
 const isWaiting = (signer: Party) => !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
 
-/** Those whose turn it is: of all who have not acted, the ones that nobody comes before. */
+/** Those whose turn it is: of all who have not acted, the ones that no one comes before. */
 export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "signers">): Signer[] {
   const waiting = signers.filter(isWaiting);
   const first = Math.min(...waiting.map(({ orderIndex }) => orderIndex));
@@ -146,13 +146,13 @@ export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "s
 export const isLate = ({ deadline }: Pick<Round, "deadline">, now: Date): boolean =>
   deadline !== null && deadline <= now;
 
-export type Hindrance = "over" | "late" | "acted" | "not_your_turn";
+export type Obstacle = "over" | "late" | "acted" | "not_your_turn";
 
 /**
  * Why this signer may not act now; null if they may. This is the one place where order and deadline are kept (and
  * turns.ts, as SQL): it is asked under the envelope's lock whenever a signature, a refusal or a delegation is taken.
  */
-export function hindranceOf(round: Round, signerId: string, now: Date): Hindrance | null {
+export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacle | null {
   const signer = round.signers.find(({ id }) => id === signerId);
   if (!signer || !isWaiting(signer)) return "acted";
   if (round.status === "EXPIRED") return "late";

@@ -1,9 +1,9 @@
-/** Who is told what, when: the signers whose turn it is, and everybody when a request ends. */
+/** Who is told what, when: the signers whose turn it is, and everyone when a request ends. */
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { type EnvelopeStatus, onTurn } from "./lifecycle.ts";
-import { mintLink } from "./links.ts";
+import { createLink } from "./links.ts";
 import { queueSigningMail } from "./mails.ts";
 import type { EnvelopeRow, SignerRow } from "./rows.ts";
 
@@ -80,7 +80,7 @@ async function sendLink(
   signer: SignerRow,
   isReminder: boolean,
 ) {
-  const link = await mintLink(tx, ctx, signer.id);
+  const link = await createLink(tx, ctx, signer.id);
   const sender = await senderOf(tx, row);
   const delegatedBy = row.signers.find(({ delegatedToId }) => delegatedToId === signer.id)?.name ?? null;
   await queueSigningMail(tx, ctx, {
@@ -103,8 +103,8 @@ async function sendLink(
 /** Whether the sender reads a mail themselves: who signs too, or asked for their own signature. */
 const isSame = ({ senderEmail }: Sender, email: string) => senderEmail.toLowerCase() === email.toLowerCase();
 
-/** Tells a signer that somebody else has a link of theirs. */
-export async function tellOfCopiedLink(
+/** Tells a signer that someone else has a link of theirs. */
+export async function notifyOfCopiedLink(
   tx: Transaction,
   ctx: Context,
   row: EnvelopeRow,
@@ -138,8 +138,8 @@ async function tellSender(
 type MailOf = Parameters<typeof queueSigningMail>[2]["mail"];
 type Letter = MailOf extends infer M ? (M extends MailOf ? Omit<M, "to"> : never) : never;
 
-/** Tells everybody who knows of a request that it is over, but for whoever ended it. */
-export async function tellOfEnd(
+/** Tells everyone who knows of a request that it is over, but for whoever ended it. */
+export async function notifyOfEnd(
   tx: Transaction,
   ctx: Context,
   row: EnvelopeRow,
@@ -179,7 +179,7 @@ export async function tellOfEnd(
 }
 
 /** Tells the sender who signs instead of whom. */
-export async function tellOfDelegation(
+export async function notifyOfDelegation(
   tx: Transaction,
   ctx: Context,
   row: EnvelopeRow,
@@ -190,12 +190,12 @@ export async function tellOfDelegation(
 }
 
 /** Tells the signers, each with a link to the signed PDF, and the sender. */
-export async function tellOfCompletion(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
+export async function notifyOfCompletion(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
   const { subject } = row;
   const sender = await senderOf(tx, row);
   for (const signer of row.signers) {
     if (!signer.signedAt) continue;
-    const link = await mintLink(tx, ctx, signer.id);
+    const link = await createLink(tx, ctx, signer.id);
     const to = { address: signer.email, name: signer.name };
     await queueSigningMail(tx, ctx, {
       ...{ envelopeId: row.id, signerId: signer.id, linkId: link.id },

@@ -1,5 +1,5 @@
 /**
- * Order and deadline as lifecycle.ts decides them, in SQL: for finding among all requests those that concern somebody.
+ * Order and deadline as lifecycle.ts decides them, in SQL: for finding among all requests those that concern someone.
  * `e` is the request, `s` a signer of it. e2e/api/turns.spec.ts holds both to be the same.
  */
 import { outStatuses } from "./lifecycle.ts";
@@ -21,5 +21,5 @@ export const onTurn = `(${waiting} AND NOT EXISTS (
   SELECT 1 FROM signers b WHERE b.organization_id = s.organization_id AND b.envelope_id = s.envelope_id
     AND b.order_index < s.order_index AND ${waitingOf("b")}))`;
 
-/** hindranceOf finds none. */
+/** whyCannotAct finds none. */
 export const mayAct = (now: string): string => `(${out} AND NOT ${late(now)} AND ${onTurn})`;

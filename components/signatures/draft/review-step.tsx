@@ -15,11 +15,11 @@ import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { onTurn } from "#lib/signatures/lifecycle.ts";
-import { useRequestAct, type Watched } from "../acts.ts";
 import { colourOf } from "../colours.ts";
 import type { Place } from "../place.ts";
+import { useRequestAction, type Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
-import { type Finding, told } from "./findings.ts";
+import { describeFinding, type Finding } from "./findings.ts";
 
 export interface ReviewStepProps {
   envelope: Watched;
@@ -41,7 +41,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
     { envelopeId: envelope.id },
     { everyMs: ({ isBeingRead }) => (isBeingRead ? lookMs : null) },
   );
-  const send = useRequestAct("signatures.send");
+  const send = useRequestAction("signatures.send");
   const now = onTurn(envelope);
   // While it is looked again and again, what was found last counts.
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
@@ -175,7 +175,7 @@ function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, 
   return (
     <ul className="divide-y divide-line rounded-lg border border-line">
       {all.map(({ finding, isError }) => {
-        const { text, place, mend } = told(finding, envelope);
+        const { text, place, mend } = describeFinding(finding, envelope);
         const Icon = isError ? CircleAlert : TriangleAlert;
         return (
           <li

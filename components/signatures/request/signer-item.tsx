@@ -11,8 +11,8 @@ import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
 import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
-import { useRequestAct, type Watched, type WatchedSigner } from "../acts.ts";
 import { colourOf } from "../colours.ts";
+import { useRequestAction, type Watched, type WatchedSigner } from "../request-actions.ts";
 
 const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
 
@@ -105,7 +105,7 @@ function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watch
     signer.delegatedAt
       ? {
           at: signer.delegatedAt,
-          text: `Delegated to ${delegate?.name ?? "somebody else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
+          text: `Delegated to ${delegate?.name ?? "someone else"}${signer.delegateReason ? `: “${signer.delegateReason}”` : ""}`,
         }
       : null,
   ];
@@ -134,7 +134,7 @@ function Timeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watch
   );
 }
 
-/** SENT is all that a mail server says; nobody here knows whether it was read. */
+/** SENT is all that a mail server says; no one here knows whether it was read. */
 function mailMoment({
   template,
   address,
@@ -173,7 +173,7 @@ function SignerMoves({
   const reasonId = useId();
   const [isCorrecting, setCorrecting] = useState(false);
   const { id: signerId, envelopeId } = signer;
-  const remind = useRequestAct("signatures.remind");
+  const remind = useRequestAction("signatures.remind");
   const link = useAct("signatures.copyLink", {
     invalidates: ["signatures.events", "signatures.progress", "contracts.activity"],
   });

@@ -57,7 +57,7 @@ const overseesWorkspace = ({ actor }: Context) =>
 const ofOwner = (ctx: Context, ownerId: string | null) =>
   ownerId === null ? {} : { contract: { is: { ...own(ctx), ownerId } } };
 
-/** Obligations of one owner's contracts, or of everybody's. */
+/** Obligations of one owner's contracts, or of everyone's. */
 async function countDue(ctx: Context, ownerId: string | null) {
   const [due, overdue] = await Promise.all(
     (["DUE", "OVERDUE"] as const).map(async (status) => {

@@ -13,7 +13,7 @@ export async function readProfile({ user, session }: SignedIn): Promise<{ profil
   return { profile: { id, name, email, locale, timeZone, hasPassword, passwordConfirmedAt } };
 }
 
-/** How dates are written is nobody's business but one's own: no log tells of it. */
+/** How dates are written is no one's business but one's own: no log tells of it. */
 export async function patchProfile(
   person: SignedIn,
   { name, ...reading }: ProfilePatch,

@@ -1,4 +1,4 @@
-/** What lets somebody in as a person besides the password, and the end of it. */
+/** What lets someone in as a person besides the password, and the end of it. */
 import { change } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -32,7 +32,7 @@ export async function endAccess(
 }
 
 /**
- * Hands an account to whoever has proved its address. Until then anybody may have made it in their name: what they
+ * Hands an account to whoever has proved its address. Until then anyone may have made it in their name: what they
  * could come back with is void, the password above all.
  */
 export async function claimAccount(

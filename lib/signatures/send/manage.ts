@@ -27,7 +27,7 @@ import {
 export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, id);
   if (isOut(row.status)) return row;
-  throw new Refusal("invalid_transition", `This request is ${row.status}: nobody is being asked to sign it.`);
+  throw new Refusal("invalid_transition", `This request is ${row.status}: no one is being asked to sign it.`);
 }
 
 /** Refuses a signer who has acted. */
@@ -110,7 +110,7 @@ const noSignature = {
   initialsSha256: null,
 };
 
-/** Two signers of a request never share an address: nobody could tell who signed. */
+/** Two signers of a request never share an address: no one could tell who signed. */
 export function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string): void {
   const same = row.signers.find(
     (signer) => signer.id !== signerId && signer.email.toLowerCase() === email.toLowerCase(),
@@ -171,7 +171,7 @@ export async function voidRequest(ctx: Context, { envelopeId, reason }: Voiding)
     if (!isOut(status)) {
       const why =
         status === "SEALING"
-          ? "Everybody has signed; it is being sealed. Once that has failed, an owner or admin can end it."
+          ? "Everyone has signed; it is being sealed. Once that has failed, an owner or admin can end it."
           : whyNot(envelopeLifecycle, status, "VOIDED");
       throw new Refusal("invalid_transition", why);
     }

@@ -14,7 +14,7 @@ import { consentHash } from "./consent.ts";
 import { storeImage } from "./images.ts";
 import { refuseUnwritable } from "./pictures.ts";
 import type { Adoption, Values } from "./schema.ts";
-import { acting, noteViewed, refuseUnlessActing } from "./turn.ts";
+import { inTurn, noteViewed, refuseUnlessInTurn } from "./turn.ts";
 import { fillAutomatic, missingOf, writeValues } from "./values.ts";
 
 const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
@@ -25,7 +25,7 @@ export async function giveConsent(ctx: Context, hash: string): Promise<void> {
     throw new Refusal("conflict", "The text that you agree to has changed. Read it again.");
   }
   await noteViewed(ctx);
-  await acting(ctx, { consented: false }, async ({ tx, row, signer }) => {
+  await inTurn(ctx, { consented: false }, async ({ tx, row, signer }) => {
     if (signer.consentAt) return;
     await tx.signer.update({ where: signerWhere(ctx, signer.id), data: { consentAt: ctx.now, consentHash } });
     await addEvent(tx, ctx, {
@@ -38,14 +38,14 @@ export async function giveConsent(ctx: Context, hash: string): Promise<void> {
 /** Adopts what the signer's signature and initials look like, for every field of this request. */
 export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<EnvelopeRow> {
   // Rights first: an image costs more than all else that a signer can do.
-  await refuseUnlessActing(ctx, { consented: true });
+  await refuseUnlessInTurn(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
   await refuseUnwritable(ctx, { text: kind === "typed" ? text : null, initialsText });
   const { image, initialsImage } = kind === "typed" ? {} : adoption;
   const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
   const initialsSha256 =
     initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
-  return acting(ctx, { consented: true }, async ({ tx, row, signer }) => {
+  return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
     withoutAudit();
     const isKept = kind !== "typed" && !signatureSha256;
     if (isKept && (signer.signatureKind !== kind || !signer.signatureSha256)) {
@@ -74,7 +74,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
  * required field. The last to sign hands the request to the sealing job, in the same transaction.
  */
 export async function finish(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
-  return acting(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
+  return inTurn(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
     await writeValues(tx, row, signer, values);
     const missing = missingOf(row, signer);
     if (missing.length > 0) {
@@ -110,9 +110,9 @@ export async function finish(ctx: Context, { values }: Values): Promise<Envelope
   });
 }
 
-/** Declines for everybody: nobody can sign any more. */
+/** Declines for everyone: no one can sign any more. */
 export async function decline(ctx: Context, reason: string): Promise<void> {
-  await acting(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
+  await inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     await tx.signer.update({
       where: { ...signerWhere(ctx, signer.id), declinedAt: null },
       data: { declinedAt: ctx.now, declineReason: reason },

@@ -1,16 +1,16 @@
-/** Passing it on: somebody else signs instead, at the same place in the order, with the same fields. */
+/** Passing it on: someone else signs instead, at the same place in the order, with the same fields. */
 import { type Context, own } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { notifyTurn, tellOfDelegation } from "#lib/signatures/notices.ts";
+import { notifyOfDelegation, notifyTurn } from "#lib/signatures/notices.ts";
 import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
 import type { Delegation } from "./schema.ts";
-import { acting } from "./turn.ts";
+import { inTurn } from "./turn.ts";
 
 /** Makes the other one a signer. The links of whoever passes it on say so from now on. */
 export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<EnvelopeRow> {
-  return acting(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
+  return inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
     if (same)
       throw invalid({ path: "email", message: `is ${same.name}'s, who has already been asked to sign` });
@@ -40,7 +40,7 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
       include,
     });
     await notifyTurn(tx, ctx, after);
-    await tellOfDelegation(tx, ctx, row, { from: signer.name, to: name });
+    await notifyOfDelegation(tx, ctx, row, { from: signer.name, to: name });
     record({
       action: "SIGNATURE_REQUEST_DELEGATED",
       ...about(row),

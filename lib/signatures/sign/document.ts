@@ -31,7 +31,7 @@ export async function downloadUrl(ctx: Context) {
     throw new Refusal("signed_pdf_not_ready", "The signed PDF is being sealed. Try again in a moment.");
   }
   if (screen !== "completed" || !row.signedVersionId) {
-    throw new Refusal("invalid_transition", "There is a signed PDF only when everybody has signed.");
+    throw new Refusal("invalid_transition", "There is a signed PDF only when everyone has signed.");
   }
   const { sha256, fileName } = await db.documentVersion.findUniqueOrThrow({
     where: { organizationId_id: { ...own(ctx), id: row.signedVersionId } },

@@ -147,7 +147,7 @@ export const ceremony = {
     },
   }),
   delegate: operation({
-    summary: "Delegate to somebody else",
+    summary: "Delegate to someone else",
     scopes: [],
     input: Delegation,
     output: StateAnswer,

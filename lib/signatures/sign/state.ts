@@ -1,7 +1,7 @@
 /** What a signer's page shows: one of ten screens, and what belongs on it. */
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
-import { automatic, hindranceOf, onTurn } from "../lifecycle.ts";
+import { automatic, onTurn, whyCannotAct } from "../lifecycle.ts";
 import { keyOf, markOf, shownIn } from "../marks.ts";
 import { senderOf } from "../notices.ts";
 import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "../rows.ts";
@@ -23,7 +23,7 @@ export function screenOf(
   if (signer.delegatedAt) return "delegated";
   if (row.status === "DECLINED") return "declined";
   if (row.status === "VOIDED") return "voided";
-  const hindrance = hindranceOf(row, signer.id, now);
+  const hindrance = whyCannotAct(row, signer.id, now);
   if (hindrance === "late") return "expired";
   if (hindrance === "not_your_turn") return "not-your-turn";
   if (signer.codeRequired && !visit.codeVerifiedAt) return "code";

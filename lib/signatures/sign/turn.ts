@@ -5,7 +5,7 @@ import { db, type Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Turn } from "#lib/core/lanes.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { type Hindrance, hindranceOf, onTurn } from "#lib/signatures/lifecycle.ts";
+import { type Obstacle, onTurn, whyCannotAct } from "#lib/signatures/lifecycle.ts";
 import {
   about,
   type EnvelopeRow,
@@ -39,11 +39,11 @@ export async function envelopeIdOf(ctx: Context): Promise<string> {
 
 /** Refuses a signer who may not act now, saying why and whom to wait for. */
 export function refuseHindered(row: EnvelopeRow, signer: SignerRow, now: Date): void {
-  const hindrance = hindranceOf(row, signer.id, now);
+  const hindrance = whyCannotAct(row, signer.id, now);
   if (hindrance) throw new Refusal("invalid_transition", inWords(hindrance, row, signer));
 }
 
-function inWords(hindrance: Hindrance, row: EnvelopeRow, signer: SignerRow): string {
+function inWords(hindrance: Obstacle, row: EnvelopeRow, signer: SignerRow): string {
   if (hindrance === "over") return `Nothing can be signed any more: the request is ${row.status}.`;
   if (hindrance === "late") return "The deadline has passed. Ask the sender to extend it.";
   if (hindrance === "acted") {
@@ -51,7 +51,7 @@ function inWords(hindrance: Hindrance, row: EnvelopeRow, signer: SignerRow): str
       ? "You have already signed."
       : signer.declinedAt
         ? "You have declined."
-        : "You have delegated this to somebody else.";
+        : "You have delegated this to someone else.";
   }
   const before = onTurn(row).map(({ name }) => name);
   return `It is not your turn yet: ${before.join(" and ")} must sign first. You will get an e-mail when it is your turn.`;
@@ -69,7 +69,7 @@ export async function requireCode(ctx: Context, signer: SignerRow): Promise<void
   throw new Refusal("invalid_transition", "Enter the code from your e-mail first.");
 }
 
-export interface Acting {
+export interface InTurn {
   tx: Transaction;
   record: Recorder;
   row: EnvelopeRow;
@@ -80,25 +80,25 @@ export interface Acting {
  * Does one thing for the signer under their envelope's lock, if they may act now: so whatever they do in two
  * tabs happens once, in order and in time. `consented`: only after their consent.
  */
-export async function acting<T>(
+export async function inTurn<T>(
   ctx: Context,
   { consented }: { consented: boolean },
-  work: (acting: Acting) => Promise<T>,
+  work: (inTurn: InTurn) => Promise<T>,
 ): Promise<T> {
   const envelopeId = await envelopeIdOf(ctx);
   return change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    const signer = await actingSigner(ctx, row, consented);
+    const signer = await signerInTurn(ctx, row, consented);
     return work({ tx, record, row, signer });
   });
 }
 
 /** Refuses who may not act now, before anything is done that costs something; `acting` decides under the lock. */
-export async function refuseUnlessActing(ctx: Context, { consented }: { consented: boolean }): Promise<void> {
-  await actingSigner(ctx, await findRow(ctx, await envelopeIdOf(ctx)), consented);
+export async function refuseUnlessInTurn(ctx: Context, { consented }: { consented: boolean }): Promise<void> {
+  await signerInTurn(ctx, await findRow(ctx, await envelopeIdOf(ctx)), consented);
 }
 
-async function actingSigner(ctx: Context, row: EnvelopeRow, consented: boolean): Promise<SignerRow> {
+async function signerInTurn(ctx: Context, row: EnvelopeRow, consented: boolean): Promise<SignerRow> {
   const signer = signerOf(row, requireSigner(ctx).id);
   refuseHindered(row, signer, ctx.now);
   await requireCode(ctx, signer);
@@ -117,11 +117,11 @@ export async function noteViewed(ctx: Context, found?: EnvelopeRow): Promise<Env
   const before = found ?? (await findRow(ctx, await envelopeIdOf(ctx)));
   const envelopeId = before.id;
   const signer = signerOf(before, id);
-  if (signer.viewedAt || hindranceOf(before, id, ctx.now)) return before;
+  if (signer.viewedAt || whyCannotAct(before, id, ctx.now)) return before;
   if (signer.codeRequired && !(await visitOf(ctx)).codeVerifiedAt) return before;
   return change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    if (signerOf(row, id).viewedAt || hindranceOf(row, id, ctx.now)) return row;
+    if (signerOf(row, id).viewedAt || whyCannotAct(row, id, ctx.now)) return row;
     const where = { organizationId_id: { ...own(ctx), id } };
     await tx.signer.update({ where, data: { viewedAt: ctx.now } });
     await addEvent(tx, ctx, { envelopeId, signerId: id, type: "VIEWED" });

@@ -9,7 +9,7 @@ import { dayIn } from "#lib/core/wire.ts";
 import { automatic, handwritten } from "../lifecycle.ts";
 import type { EnvelopeRow, FieldRow, SignerRow } from "../rows.ts";
 import type { Values } from "./schema.ts";
-import { acting } from "./turn.ts";
+import { inTurn } from "./turn.ts";
 
 type Value = Values["values"][number]["value"];
 type Kept = Pick<FieldRow, "filled" | "value">;
@@ -54,7 +54,7 @@ export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "e
 
 /** Keeps some values. Not told to any log: what a signer types is between them and the document. */
 export async function saveValues(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
-  return acting(ctx, { consented: true }, async ({ tx, row, signer }) => {
+  return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
     withoutAudit();
     await writeValues(tx, row, signer, values);
     return row;
@@ -99,7 +99,7 @@ export async function fillAutomatic(
   await fill(tx, row, new Map(kept));
 }
 
-/** All at once: as long as it takes, everybody else who signs this waits. */
+/** All at once: as long as it takes, everyone else who signs this waits. */
 async function fill(tx: Transaction, row: EnvelopeRow, kept: Map<string, Kept>): Promise<void> {
   if (kept.size === 0) return;
   const values = [...kept.values()];
