@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { buildIfStale } from "#lib/run/build.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate } from "#prisma/migrate.ts";
+import { guardCachedTables, guarded } from "./cached-reads.ts";
 import { root, startServer } from "./server.ts";
 
 export default async function setUp(): Promise<() => Promise<void>> {
@@ -13,6 +14,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-tests-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
+  await guardCachedTables(postgres.url);
   Object.assign(process.env, {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
@@ -22,7 +24,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
   });
   const server = await startServer({
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: guarded(postgres.url),
     DATA_DIR: dataDir,
     // Receivers are on this machine, and tests do not wait for hours.
     WEBHOOK_ALLOW_PRIVATE: "1",

@@ -16,7 +16,11 @@ export interface Member {
 }
 
 /** Another person in the workspace. */
-export async function newMember({ ctx }: Workspace, role: Role, name = `Mel ${role}`): Promise<Member> {
+export async function newMember(
+  { ctx }: Pick<Workspace, "ctx">,
+  role: Role,
+  name = `Mel ${role}`,
+): Promise<Member> {
   const email = `${role}-${randomUUID()}@test.example`;
   const made = await addMember(ctx, { email, name, password: memberPassword, role });
   return { ...made, email, password: memberPassword };

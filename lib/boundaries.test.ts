@@ -259,6 +259,7 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
     "lib/core/context.ts",
     "lib/people/accounts/sign-in.ts",
     "lib/people/members/workspaces.ts",
+    "lib/people/users/access.ts",
     "lib/run/commands.ts",
     "lib/signatures/daily.ts",
     "lib/signatures/mails.ts",

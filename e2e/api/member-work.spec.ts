@@ -3,9 +3,11 @@ import { randomUUID } from "node:crypto";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
+import { summarizeHome } from "#lib/overview/home/summary.ts";
 import { removeMember } from "#lib/people/members/members.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedIn } from "../members.ts";
+import { memberOf } from "../signing.ts";
 
 const today = dayOf(new Date());
 
@@ -86,10 +88,22 @@ test("home tells whose turn it is to sign, and what goes nowhere", async ({ work
   expect(home.mine.stuck).toMatchObject([{ envelopeId: expired.id, reason: "expired" }]);
 });
 
+test("home waits for nobody whose deadline has just passed", async ({ workspace }) => {
+  const deadline = new Date(Date.now() + 60 * 60 * 1000);
+  const createdById = workspace.ownerId;
+  const { id } = await envelope(workspace, { createdById, status: "SENT", deadline }, [createdById]);
+  const homeAt = async (now: Date) => (await summarizeHome(memberOf(workspace, { now }))).home;
+  const before = await homeAt(new Date(deadline.getTime() - 1));
+  expect([before.mine.signatures, before.mine.stuck]).toMatchObject([[{ envelopeId: id }], []]);
+  const after = await homeAt(deadline);
+  expect([after.mine.signatures, after.waiting]).toEqual([[], []]);
+  expect(after.mine.stuck).toMatchObject([{ envelopeId: id, reason: "expired" }]);
+});
+
 /** A request with signers one after the other. */
 async function envelope(
   { organizationId, contract }: Workspace,
-  fields: { createdById: string; status: string },
+  fields: { createdById: string; status: string; deadline?: Date },
   userIds: string[],
 ) {
   const { prisma } = database();

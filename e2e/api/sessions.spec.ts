@@ -1,6 +1,7 @@
 /** Signing in, and what ends it. */
 import { database } from "#lib/core/db.ts";
 import { removeMember, setRole } from "#lib/people/members/members.ts";
+import { addMember } from "#lib/people/members/workspaces.ts";
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedIn } from "../members.ts";
 import { startServer } from "../server.ts";
@@ -161,7 +162,6 @@ test("a person in two workspaces sees one at a time, and switches", async ({ wor
   const contract = await other.contract();
   const choice = { organizationId: other.organizationId };
   expect(code(await member.call("workspaces.switch", choice))).toBe("404 not_found");
-  const { addMember } = await import("#lib/people/members/workspaces.ts");
   await addMember(other.ctx, { ...member, name: "Mel", role: "viewer" });
   expect((await member.call("contracts.list")).body.total).toBe(0);
   expect(code(await member.call("contracts.read", { id: contract.id }))).toBe("404 not_found");
@@ -187,4 +187,18 @@ test("a new name shows everywhere at once, in kept answers too", async ({ worksp
   const name = (reply: { body: { data: { owner: { name: string } }[] } }) => reply.body.data[0]?.owner.name;
   expect(name(await member.call("contracts.list"))).toBe("Mel Renamed");
   expect(name(await workspace.api("GET /contracts"))).toBe("Mel Renamed");
+});
+
+test("a new name shows in a workspace that the person left, too, where they own a contract", async ({
+  workspace,
+  other,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const { id } = await workspace.contract({ ownerId: member.userId });
+  await addMember(other.ctx, { ...member, name: "Mel member", role: "viewer" });
+  await workspace.api(`DELETE /members/${member.memberId}`);
+  const owner = async () => (await workspace.api(`GET /contracts/${id}`)).body.contract.owner.name;
+  expect(await owner()).toBe("Mel member");
+  await member.call("profile.patch", { name: "Mel Renamed" });
+  expect(await owner()).toBe("Mel Renamed");
 });

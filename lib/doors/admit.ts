@@ -89,8 +89,16 @@ async function requireSession(caller: Caller): Promise<FoundSession> {
   return found;
 }
 
-/** The session of the request's cookie, if it still holds. */
-async function sessionOf(caller: Caller): Promise<FoundSession | undefined> {
+const sessions = new WeakMap<Caller, Promise<FoundSession | undefined>>();
+
+/** The session of the request's cookie, if it still holds: one look, at however many doors a page asks. */
+function sessionOf(caller: Caller): Promise<FoundSession | undefined> {
+  const known = sessions.get(caller) ?? lookUpSession(caller);
+  sessions.set(caller, known);
+  return known;
+}
+
+async function lookUpSession(caller: Caller): Promise<FoundSession | undefined> {
   const id = await readSessionCookie(caller.header("cookie"));
   const found = id === null ? undefined : await findSession(id);
   if (found) {

@@ -28,12 +28,17 @@ export async function performAsMember<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
+  return (await perform(name, JSON.stringify(input))) as OutputOf<Name>;
+}
+
+/** What a page and its title both ask is read once. The key is text: objects are equal only to themselves. */
+const perform = cache(async (name: OperationName, input: string): Promise<unknown> => {
   const found = findOperation(name);
   if (!found) throw new Error(`There is no operation ${name}.`);
   const { door, operation } = found;
   const call = { name, operation, caller: await caller() };
-  return (await handleHere(pageDoors[door], await admit(door), call, input)) as OutputOf<Name>;
-}
+  return handleHere(pageDoors[door], await admit(door), call, JSON.parse(input));
+});
 
 /** Who asks for the page. */
 export interface CurrentMember {

@@ -6,10 +6,11 @@ import { query } from "#lib/core/db.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { endRequest } from "./endings.ts";
-import { isOut, onTurn } from "./lifecycle.ts";
+import { isLate, isOut, onTurn } from "./lifecycle.ts";
 import { remindSigner } from "./notices.ts";
 import { enqueueSealing } from "./queue.ts";
 import { about, lockRow } from "./rows.ts";
+import { late, out, waiting } from "./turns.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 export const firstReminderMs = 3 * dayMs;
@@ -35,8 +36,8 @@ async function each(
 /** Ends the requests whose deadline has passed. */
 export async function expireRequests(now = clock()): Promise<void> {
   const found = await query<Found>(
-    `SELECT organization_id AS "organizationId", id FROM envelopes
-     WHERE status IN ('SENT', 'PARTIALLY_SIGNED') AND deadline <= $1::timestamptz`,
+    `SELECT organization_id AS "organizationId", id FROM envelopes e
+     WHERE ${out} AND ${late("$1")}`,
     [now.toISOString()],
   );
   await each("calendar", found, now, expireRequest);
@@ -46,7 +47,7 @@ export async function expireRequests(now = clock()): Promise<void> {
 export async function expireRequest(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    if (!isOut(row.status) || !row.deadline || row.deadline > ctx.now) return;
+    if (!isOut(row.status) || !isLate(row, ctx.now)) return;
     await endRequest(tx, ctx, record, row, { status: "EXPIRED", by: "", reason: "The deadline passed" });
   });
 }
@@ -56,9 +57,7 @@ export async function remindSigners(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT DISTINCT e.organization_id AS "organizationId", e.id
      FROM envelopes e JOIN signers s ON s.organization_id = e.organization_id AND s.envelope_id = e.id
-     WHERE e.status IN ('SENT', 'PARTIALLY_SIGNED') AND s.notified_at <= $1::timestamptz
-       AND s.reminder_count < ${mostReminders}
-       AND s.signed_at IS NULL AND s.declined_at IS NULL AND s.delegated_at IS NULL`,
+     WHERE ${out} AND s.notified_at <= $1::timestamptz AND s.reminder_count < ${mostReminders} AND ${waiting}`,
     [new Date(now.getTime() - firstReminderMs).toISOString()],
   );
   await each("calendar", found, now, remindDue);
@@ -68,7 +67,7 @@ export async function remindSigners(now = clock()): Promise<void> {
 export async function remindDue(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    if (!isOut(row.status) || (row.deadline && row.deadline <= ctx.now)) return;
+    if (!isOut(row.status) || isLate(row, ctx.now)) return;
     const due = onTurn(row).filter((signer) => isReminderDue(signer, ctx.now));
     for (const signer of due) await remindSigner(tx, ctx, row, signer);
     if (due.length > 0) record({ action: "SIGNATURE_REQUEST_REMINDED", ...about(row) });
@@ -92,13 +91,13 @@ const lateMs = 10 * 60 * 1000;
 
 /** Sees to it that everything that is SEALING has a job. */
 export async function resumeSealing(now = clock()): Promise<void> {
-  const late = new Date(now.getTime() - lateMs).toISOString();
+  const before = new Date(now.getTime() - lateMs).toISOString();
   const found = await query<Found>(
     `SELECT organization_id AS "organizationId", id FROM envelopes
      WHERE status = 'SEALING' AND updated_at < $1::timestamptz
        AND COALESCE(seal_tried_at, updated_at) < $1::timestamptz
        AND COALESCE(next_seal_at, updated_at) < $1::timestamptz`,
-    [late],
+    [before],
   );
   for (const envelope of found) {
     await atomicHousekeeping((tx) => enqueueSealing(tx, systemContext(envelope.organizationId), envelope.id));

@@ -30,7 +30,9 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
 };
 
 /** Signatures are taken. */
-export const isOut = (status: string): boolean => status === "SENT" || status === "PARTIALLY_SIGNED";
+export const outStatuses: EnvelopeStatus[] = ["SENT", "PARTIALLY_SIGNED"];
+
+export const isOut = (status: string): boolean => outStatuses.some((one) => one === status);
 
 export const signerStatuses = [
   "PENDING",
@@ -113,12 +115,15 @@ export function signerStatus(signer: Moments, envelope: EnvelopeStatus): SignerS
   return signer.notifiedAt ? "NOTIFIED" : "PENDING";
 }
 
+/** When it happened, here or as an answer tells it. */
+type Moment = Date | string | null;
+
 interface Party {
   id: string;
   orderIndex: number;
-  signedAt: Date | null;
-  declinedAt: Date | null;
-  delegatedAt: Date | null;
+  signedAt: Moment;
+  declinedAt: Moment;
+  delegatedAt: Moment;
 }
 
 /** What turns depend on. */
@@ -137,18 +142,22 @@ export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "s
   return waiting.filter(({ orderIndex }) => orderIndex === first);
 }
 
+/** Whether the deadline has passed: at its very moment it has. */
+export const isLate = ({ deadline }: Pick<Round, "deadline">, now: Date): boolean =>
+  deadline !== null && deadline <= now;
+
 export type Obstacle = "over" | "late" | "acted" | "not_your_turn";
 
 /**
- * Why this signer may not act now; null if they may. This is the one place where order and deadline are kept:
- * it is asked under the envelope's lock whenever a signature, a refusal or a delegation is taken.
+ * Why this signer may not act now; null if they may. This is the one place where order and deadline are kept (and
+ * turns.ts, as SQL): it is asked under the envelope's lock whenever a signature, a refusal or a delegation is taken.
  */
 export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacle | null {
   const signer = round.signers.find(({ id }) => id === signerId);
   if (!signer || !isWaiting(signer)) return "acted";
   if (round.status === "EXPIRED") return "late";
   if (!isOut(round.status)) return "over";
-  if (round.deadline && round.deadline <= now) return "late";
+  if (isLate(round, now)) return "late";
   return onTurn(round).includes(signer) ? null : "not_your_turn";
 }
 

@@ -55,8 +55,8 @@ export async function notifySigner(
 ): Promise<void> {
   await sendLink(tx, ctx, row, signer, false);
   const where = { organizationId_id: { ...own(ctx), id: signer.id } };
-  await tx.signer.update({ where, data: { notifiedAt: ctx.now } });
-  signer.notifiedAt = ctx.now;
+  const { notifiedAt } = await tx.signer.update({ where, data: { notifiedAt: ctx.now } });
+  signer.notifiedAt = notifiedAt;
 }
 
 /** Asks one signer again. */

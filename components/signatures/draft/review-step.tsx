@@ -14,6 +14,7 @@ import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
+import { onTurn } from "#lib/signatures/lifecycle.ts";
 import { colourOf } from "../colours.ts";
 import type { Place } from "../place.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
@@ -41,7 +42,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
     { everyMs: ({ isBeingRead }) => (isBeingRead ? lookMs : null) },
   );
   const send = useRequestAction("signatures.send");
-  const now = envelope.signers.filter(({ orderIndex }) => orderIndex === envelope.signers[0]?.orderIndex);
+  const now = onTurn(envelope);
   // While it is looked again and again, what was found last counts.
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
   const isReady = isKnown && data.errors.length === 0 && saving.state.kind === "saved";

@@ -35,7 +35,7 @@ const words: Partial<Record<SignerStatus, string>> = {
 
 export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
   const may = useMay();
-  const isOnTurn = isOut(envelope.status) && turnsOf(envelope).has(signer.id);
+  const isOnTurn = isOut(envelope.status) && onTurn(envelope).some(({ id }) => id === signer.id);
   const isOpen = !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
   const index = envelope.signers.indexOf(signer);
   return (
@@ -66,15 +66,6 @@ export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelo
       )}
     </li>
   );
-}
-
-function turnsOf({ signers }: Watched): Set<string> {
-  const moment = (text: string | null) => (text === null ? null : new Date(text));
-  const parties = signers.map(({ id, orderIndex, signedAt, declinedAt, delegatedAt }) => ({
-    ...{ id, orderIndex, signedAt: moment(signedAt) },
-    ...{ declinedAt: moment(declinedAt), delegatedAt: moment(delegatedAt) },
-  }));
-  return new Set(onTurn({ signers: parties }).map(({ id }) => id));
 }
 
 function SignerMoves({

@@ -6,6 +6,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { withStatus } from "#lib/obligations/list.ts";
 import { statusOf } from "#lib/obligations/rows.ts";
+import { outStatuses } from "#lib/signatures/lifecycle.ts";
 import { requestsOf } from "./requests.ts";
 
 /** How many of each a page shows before it links to the list. */
@@ -71,12 +72,13 @@ async function countDue(ctx: Context, ownerId: string | null) {
 }
 
 async function countSigning(ctx: Context) {
-  const waiting = ["SENT", "PARTIALLY_SIGNED"];
-  const count = await reader().envelope.count({ where: { AND: [own(ctx), { status: { in: waiting } }] } });
+  const count = await reader().envelope.count({
+    where: { AND: [own(ctx), { status: { in: outStatuses } }] },
+  });
   return {
     count,
     list: "signatures",
-    query: queryOf(...waiting.map((s): [string, string] => ["status", s])),
+    query: queryOf(...outStatuses.map((s): [string, string] => ["status", s])),
   };
 }
 

@@ -6,19 +6,23 @@ import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
 import { memberContext, type Person } from "#lib/people/users/sessions.ts";
 
+type Known = Omit<Membership, "isCurrent">;
+
 /**
  * Changes the account in one transaction with what the logs say of it. By the change number that goes with an
- * entry, answers that were cached with what was there before are known to be old.
+ * entry, answers that were cached with what was there before are known to be old: `known` are the workspaces
+ * whose answers show it, where those are more than the ones that the person is a member of.
  */
 export async function changeAccount<T>(
   person: Person,
   visit: Visit,
-  entryOf: (membership: Membership) => Entry,
+  entryOf: (membership: Known) => Entry,
   work: (tx: Transaction) => Promise<T>,
+  known?: Known[],
 ): Promise<T> {
-  const { data } = await listMemberships({ user: person, organizationId: null });
+  const all: Known[] = known ?? (await listMemberships({ user: person, organizationId: null })).data;
   // In one order, so that two such changes do not wait for each other.
-  const memberships = data.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+  const memberships = all.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
   const [first] = memberships;
   if (!first) return atomicHousekeeping(work);
   return change(memberContext(person, first.organizationId, first.role, visit), async (tx) => {

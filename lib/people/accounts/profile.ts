@@ -2,6 +2,7 @@
 import type { SignedIn } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
+import { membershipsEver } from "#lib/people/members/memberships.ts";
 import { changeAccount } from "./everywhere.ts";
 import type { Profile, ProfilePatch } from "./schema.ts";
 
@@ -36,6 +37,7 @@ async function rename(person: SignedIn, name: string): Promise<void> {
       person,
       ({ memberId }) => ({ action: "MEMBER_UPDATED", target: { type: "member", id: memberId }, changes }),
       (tx) => tx.user.update({ where: { id }, data: { name, updatedAt: person.now } }),
+      await membershipsEver(id),
     );
   }
 }

@@ -10,17 +10,23 @@ export interface Membership {
   isCurrent: boolean;
 }
 
+const memberships = `SELECT m.organization_id AS "organizationId", m.id AS "memberId", o.name, m.role
+  FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1`;
+
 /** The workspaces that a person is a member of, by name. */
 export async function listMemberships(person: {
   user: { id: string };
   organizationId: string | null;
 }): Promise<{ data: Membership[] }> {
   const rows = await select<Omit<Membership, "isCurrent">>(
-    `SELECT m.organization_id AS "organizationId", m.id AS "memberId", o.name, m.role
-     FROM members m JOIN organizations o ON o.id = m.organization_id
-     WHERE m.user_id = $1 AND m.removed_at IS NULL ORDER BY lower(o.name), o.id`,
+    `${memberships} AND m.removed_at IS NULL ORDER BY lower(o.name), o.id`,
     [person.user.id],
   );
   const isCurrent = (id: string) => id === person.organizationId;
   return { data: rows.map((row) => ({ ...row, isCurrent: isCurrent(row.organizationId) })) };
+}
+
+/** Those of workspaces that the person left, too: their contracts there still bear their name. */
+export async function membershipsEver(userId: string): Promise<Omit<Membership, "isCurrent">[]> {
+  return select(memberships, [userId]);
 }

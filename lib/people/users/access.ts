@@ -1,4 +1,6 @@
 /** What lets someone in as a person besides the password, and the end of it. */
+import { change } from "#lib/core/change.ts";
+import { systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 
 interface Holder {
@@ -39,8 +41,24 @@ export async function claimAccount(
   { passwordHash, name, now }: { passwordHash: string | null; name?: string; now: Date },
 ): Promise<void> {
   await endAccess(tx, holder, now);
+  if (name !== undefined) await recordName(tx, holder, name, now);
   await tx.user.update({
     where: { id: holder.id },
     data: { passwordHash, emailVerifiedAt: now, updatedAt: now, ...(name === undefined ? {} : { name }) },
   });
+}
+
+/** In every workspace that shows the name, so that answers which were cached with the one before are known to be old. */
+async function recordName(tx: Transaction, { id: userId }: Holder, name: string, now: Date): Promise<void> {
+  const members = await tx.member.findMany({
+    where: { userId, user: { is: { name: { not: name } } } },
+    select: { organizationId: true, id: true, user: { select: { name: true } } },
+    orderBy: { organizationId: "asc" },
+  });
+  for (const { organizationId, id, user } of members) {
+    const changes = { name: { from: user.name, to: name } };
+    await change(systemContext(organizationId, "accounts", now), async (_, record) =>
+      record({ action: "MEMBER_UPDATED", target: { type: "member", id }, changes }),
+    );
+  }
 }

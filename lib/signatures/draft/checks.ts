@@ -5,6 +5,7 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
+import { isLate } from "#lib/signatures/lifecycle.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import { findBlanks, unfilled } from "./blanks.ts";
 import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
@@ -55,7 +56,7 @@ export function errorsOf(row: EnvelopeRow, document: Document, copy: SigningCopy
     ...signerErrors(row),
     ...fieldErrors(row, document),
   ];
-  if (row.deadline && row.deadline <= now) errors.push({ path: "deadline", message: "is in the past" });
+  if (isLate(row, now)) errors.push({ path: "deadline", message: "is in the past" });
   return errors;
 }
 

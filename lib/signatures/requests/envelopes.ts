@@ -10,7 +10,6 @@ import type { EnvelopeQuery, SigningEventQuery } from "#lib/signatures/schema.ts
 
 /** A page of the workspace's envelopes, or of one contract's. */
 export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contractId?: string) {
-  if (contractId !== undefined) await findContract(ctx, contractId);
   const where: Prisma.EnvelopeWhereInput = {
     ...own(ctx),
     ...(contractId === undefined ? {} : { contractId }),
@@ -31,6 +30,7 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
     }),
     reader().envelope.count({ where }),
   ]);
+  if (contractId !== undefined && rows.length === 0) await findContract(ctx, contractId);
   return paged(rows.map(envelopeFrom), { page: input.page, pageSize: input.pageSize, total });
 }
 

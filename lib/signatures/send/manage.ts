@@ -9,7 +9,7 @@ import { whyNot } from "#lib/core/lifecycle.ts";
 import type { Correction, Extension, Reminder, Voiding } from "#lib/signatures/draft/schema.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { type EnvelopeStatus, envelopeLifecycle, isOut, onTurn } from "#lib/signatures/lifecycle.ts";
+import { type EnvelopeStatus, envelopeLifecycle, isLate, isOut, onTurn } from "#lib/signatures/lifecycle.ts";
 import { revokeLinks } from "#lib/signatures/links.ts";
 import { notifySigner, notifyTurn, remindSigner } from "#lib/signatures/notices.ts";
 import {
@@ -121,7 +121,7 @@ export function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: s
 /** Sets a later deadline; one that had passed comes to life again. */
 export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Extension): Promise<void> {
   requireSender(ctx);
-  if (deadline <= ctx.now) throw invalid({ path: "deadline", message: "must be in the future" });
+  if (isLate({ deadline }, ctx.now)) throw invalid({ path: "deadline", message: "must be in the future" });
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     const isExpired = row.status === "EXPIRED";

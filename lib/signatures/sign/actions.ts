@@ -1,21 +1,13 @@
 /** The signer's own acts: consent, adopting a signature, signing, declining. */
 import { withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { automatic, statusAfterSigning } from "#lib/signatures/lifecycle.ts";
+import { statusAfterSigning } from "#lib/signatures/lifecycle.ts";
 import { notifyTurn } from "#lib/signatures/notices.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
-import {
-  about,
-  type EnvelopeRow,
-  envelopeFrom,
-  findRow,
-  type SignerRow,
-  signerOf,
-} from "#lib/signatures/rows.ts";
+import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
 import { entriesHash } from "#lib/signatures/seal/history.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { consentHash } from "./consent.ts";
@@ -23,7 +15,7 @@ import { storeImage } from "./images.ts";
 import { refuseUnwritable } from "./pictures.ts";
 import type { Adoption, Values } from "./schema.ts";
 import { inTurn, noteViewed, refuseUnlessInTurn } from "./turn.ts";
-import { automaticValue, missingOf, writeValues } from "./values.ts";
+import { fillAutomatic, missingOf, writeValues } from "./values.ts";
 
 const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
 
@@ -44,7 +36,7 @@ export async function giveConsent(ctx: Context, hash: string): Promise<void> {
 }
 
 /** Adopts what the signer's signature and initials look like, for every field of this request. */
-export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<void> {
+export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<EnvelopeRow> {
   // Rights first: an image costs more than all else that a signer can do.
   await refuseUnlessInTurn(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
@@ -53,7 +45,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
   const signatureSha256 = image === undefined ? null : await storeImage(ctx, "image", image);
   const initialsSha256 =
     initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
-  await inTurn(ctx, { consented: true }, async ({ tx, signer }) => {
+  return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
     withoutAudit();
     const isKept = kind !== "typed" && !signatureSha256;
     if (isKept && (signer.signatureKind !== kind || !signer.signatureSha256)) {
@@ -62,7 +54,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
     for (const sha256 of [signatureSha256, initialsSha256]) {
       if (sha256) await hold(tx, ctx.organizationId, sha256);
     }
-    await tx.signer.update({
+    const adopted = await tx.signer.update({
       where: signerWhere(ctx, signer.id),
       data: {
         signatureKind: kind,
@@ -72,6 +64,8 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
         initialsSha256,
       },
     });
+    Object.assign(signer, adopted);
+    return row;
   });
 }
 
@@ -79,57 +73,41 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
  * Signs. All that has to hold is asked under the envelope's lock: the turn, the deadline, the consent, every
  * required field. The last to sign hands the request to the sealing job, in the same transaction.
  */
-export async function finish(ctx: Context, { values }: Values): Promise<void> {
-  await inTurn(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
-    await writeValues(tx, ctx, row, signer, values);
+export async function finish(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
+  return inTurn(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
+    await writeValues(tx, row, signer, values);
     const missing = missingOf(row, signer);
     if (missing.length > 0) {
       throw invalid(...missing.map(({ id }) => ({ path: `values.${id}`, message: "is required" })));
     }
     await fillAutomatic(tx, ctx, row, signer);
-    await tx.signer.update({
+    const signed = await tx.signer.update({
       where: { ...signerWhere(ctx, signer.id), signedAt: null },
       data: { signedAt: ctx.now, signedName: signer.name, signedIp: ctx.ip, signedUserAgent: ctx.userAgent },
     });
-    const entered = await findRow(ctx, row.id);
     await addEvent(tx, ctx, {
       ...{ envelopeId: row.id, signerId: signer.id, type: "SIGNED" },
       details: {
         ...{ signatureKind: signer.signatureKind, pdfSha256: row.pdfSha256 },
-        entriesSha256: entriesHash(entered, signerOf(entered, signer.id)),
+        entriesSha256: entriesHash(row, signed),
       },
     });
     const status = statusAfterSigning(row, signer.id);
-    await tx.envelope.update({
+    const after = await tx.envelope.update({
       where: { organizationId_id: { ...own(ctx), id: row.id }, status: row.status },
       data: { status, updatedAt: ctx.now },
+      include,
     });
-    const after = await findRow(ctx, row.id);
     if (status === "SEALING") await enqueueSealing(tx, ctx, row.id);
     else await notifyTurn(tx, ctx, after);
     record({
       action: "SIGNATURE_REQUEST_SIGNED",
       ...about(row),
       changes: row.status === status ? {} : { status: { from: row.status, to: status } },
-      resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
+      resource: { envelope: envelopeFrom(after) },
     });
+    return after;
   });
-}
-
-async function fillAutomatic(
-  tx: Transaction,
-  ctx: Context,
-  row: EnvelopeRow,
-  signer: SignerRow,
-): Promise<void> {
-  for (const field of row.fields) {
-    if (field.signerId !== signer.id || !automatic.has(field.type)) continue;
-    const value = automaticValue(field.type, signer, ctx.now);
-    await tx.signatureField.update({
-      where: { organizationId_id: { ...own(ctx), id: field.id } },
-      data: { filled: true, value },
-    });
-  }
 }
 
 /** Declines for everyone: no one can sign any more. */

@@ -95,7 +95,10 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
     await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_FAILED" });
     return mostTries - visit.codeTries - 1;
   });
-  if (left === null) return noteViewed(ctx);
+  if (left === null) {
+    await noteViewed(ctx);
+    return;
+  }
   throw new Refusal(
     "invalid_transition",
     left > 0

@@ -4,13 +4,13 @@ import { invalid } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { notifyOfDelegation, notifyTurn } from "#lib/signatures/notices.ts";
-import { about, envelopeFrom, findRow } from "#lib/signatures/rows.ts";
+import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
 import type { Delegation } from "./schema.ts";
 import { inTurn } from "./turn.ts";
 
 /** Makes the other one a signer. The links of whoever passes it on say so from now on. */
-export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<void> {
-  await inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
+export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<EnvelopeRow> {
+  return inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
     if (same)
       throw invalid({ path: "email", message: `is ${same.name}'s, who has already been asked to sign` });
@@ -30,22 +30,23 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
       where: { ...own(ctx), envelopeId: row.id, signerId: signer.id },
       data: { signerId: id, filled: false, value: null },
     });
-    await tx.envelope.update({
-      where: { organizationId_id: { ...own(ctx), id: row.id } },
-      data: { updatedAt: ctx.now },
-    });
     await addEvent(tx, ctx, {
       ...{ envelopeId: row.id, signerId: signer.id, type: "DELEGATED" },
       details: { to: { id, name, email }, reason: reason || null },
     });
-    await notifyTurn(tx, ctx, await findRow(ctx, row.id));
+    const after = await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id } },
+      data: { updatedAt: ctx.now },
+      include,
+    });
+    await notifyTurn(tx, ctx, after);
     await notifyOfDelegation(tx, ctx, row, { from: signer.name, to: name });
-    const envelope = envelopeFrom(await findRow(ctx, row.id));
     record({
       action: "SIGNATURE_REQUEST_DELEGATED",
       ...about(row),
       reason: reason || null,
-      resource: { envelope },
+      resource: { envelope: envelopeFrom(after) },
     });
+    return after;
   });
 }

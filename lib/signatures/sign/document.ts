@@ -18,7 +18,7 @@ export async function documentUrl(ctx: Context) {
   if (!showsDocument(screen) || !row.pdfSha256) {
     throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
   }
-  await noteViewed(ctx);
+  await noteViewed(ctx, row);
   const fileName = pdfName(row.documentVersion.fileName);
   const file = { sha256: row.pdfSha256, fileName, contentType, disposition: "attachment" } as const;
   return { ...signedUrl(ctx, file), fileName, sha256: row.pdfSha256 };

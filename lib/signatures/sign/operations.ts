@@ -35,10 +35,7 @@ export const ceremony = {
     input: Entry,
     output: StateAnswer,
     errors: ["not_found"],
-    run: async (ctx) => {
-      await noteViewed(ctx);
-      return findState(ctx);
-    },
+    run: async (ctx) => findState(ctx, await noteViewed(ctx)),
   }),
   state: operation({
     summary: "Get what the signing page shows",
@@ -103,10 +100,7 @@ export const ceremony = {
     input: Values,
     output: StateAnswer,
     errors: ["forbidden", "invalid_transition"],
-    run: async (ctx, input) => {
-      await saveValues(ctx, input);
-      return findState(ctx);
-    },
+    run: async (ctx, input) => findState(ctx, await saveValues(ctx, input)),
   }),
   previewSignature: operation({
     summary: "Preview a typed signature",
@@ -131,10 +125,7 @@ export const ceremony = {
     input: Adoption,
     output: StateAnswer,
     errors: ["forbidden", "invalid_transition", "conflict", "rate_limited"],
-    run: async (ctx, input) => {
-      await adoptSignature(ctx, input);
-      return findState(ctx);
-    },
+    run: async (ctx, input) => findState(ctx, await adoptSignature(ctx, input)),
   }),
   finish: operation({
     summary: "Sign",
@@ -142,10 +133,7 @@ export const ceremony = {
     input: Finishing,
     output: StateAnswer,
     errors: ["forbidden", "invalid_transition"],
-    run: async (ctx, input) => {
-      await finish(ctx, input);
-      return findState(ctx);
-    },
+    run: async (ctx, input) => findState(ctx, await finish(ctx, input)),
   }),
   decline: operation({
     summary: "Decline to sign",
@@ -164,10 +152,7 @@ export const ceremony = {
     input: Delegation,
     output: StateAnswer,
     errors: ["forbidden", "invalid_transition"],
-    run: async (ctx, input) => {
-      await delegate(ctx, input);
-      return findState(ctx);
-    },
+    run: async (ctx, input) => findState(ctx, await delegate(ctx, input)),
   }),
   download: operation({
     summary: "Get a short-lived link to the signed PDF",

@@ -36,9 +36,9 @@ const withDocument: ReadonlySet<Screen> = new Set(["consent", "sign", "done", "c
 
 export const showsDocument = (screen: Screen): boolean => withDocument.has(screen);
 
-/** The signer, their envelope and their visit, and the screen that follows from the three. */
-export async function scene(ctx: Context) {
-  const row = await findRow(ctx, await envelopeIdOf(ctx));
+/** The signer, their envelope (as it was just read, where it was) and their visit, and the screen that follows. */
+export async function scene(ctx: Context, found?: EnvelopeRow) {
+  const row = found ?? (await findRow(ctx, await envelopeIdOf(ctx)));
   const signer = signerOf(row, requireSigner(ctx).id);
   const visit = await visitOf(ctx);
   return { row, signer, visit, screen: screenOf(row, signer, visit, ctx.now) };
@@ -58,9 +58,9 @@ export async function pulse(ctx: Context) {
   return { screen: screenOf(envelope, signer, visit, ctx.now), version: envelope.eventCount };
 }
 
-/** Everything that the page needs. */
-export async function findState(ctx: Context) {
-  const { row, signer, visit, screen } = await scene(ctx);
+/** Everything that the page needs. `found`: the envelope, where what was done just now answered it. */
+export async function findState(ctx: Context, found?: EnvelopeRow) {
+  const { row, signer, visit, screen } = await scene(ctx, found);
   const { senderName, senderEmail, workspaceName } = await senderOf(db, row);
   const shown = showsDocument(screen);
   return {

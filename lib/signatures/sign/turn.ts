@@ -108,21 +108,29 @@ async function signerInTurn(ctx: Context, row: EnvelopeRow, consented: boolean):
   return signer;
 }
 
-/** Notes that the signer has come to the document: once, and only when it is their turn. */
-export async function noteViewed(ctx: Context): Promise<void> {
-  const envelopeId = await envelopeIdOf(ctx);
+/**
+ * Notes that the signer has come to the document: once, and only when it is their turn. Answers the envelope, as it
+ * was found or as it is then.
+ */
+export async function noteViewed(ctx: Context, found?: EnvelopeRow): Promise<EnvelopeRow> {
   const { id } = requireSigner(ctx);
-  const before = await findRow(ctx, envelopeId);
+  const before = found ?? (await findRow(ctx, await envelopeIdOf(ctx)));
+  const envelopeId = before.id;
   const signer = signerOf(before, id);
-  if (signer.viewedAt || whyCannotAct(before, id, ctx.now)) return;
-  if (signer.codeRequired && !(await visitOf(ctx)).codeVerifiedAt) return;
-  await change(ctx, async (tx, record) => {
+  if (signer.viewedAt || whyCannotAct(before, id, ctx.now)) return before;
+  if (signer.codeRequired && !(await visitOf(ctx)).codeVerifiedAt) return before;
+  return change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    if (signerOf(row, id).viewedAt || whyCannotAct(row, id, ctx.now)) return;
+    if (signerOf(row, id).viewedAt || whyCannotAct(row, id, ctx.now)) return row;
     const where = { organizationId_id: { ...own(ctx), id } };
     await tx.signer.update({ where, data: { viewedAt: ctx.now } });
     await addEvent(tx, ctx, { envelopeId, signerId: id, type: "VIEWED" });
-    const envelope = envelopeFrom(await findRow(ctx, envelopeId));
-    record({ action: "SIGNATURE_REQUEST_VIEWED", ...about(row), resource: { envelope } });
+    const viewed = await findRow(ctx, envelopeId);
+    record({
+      action: "SIGNATURE_REQUEST_VIEWED",
+      ...about(row),
+      resource: { envelope: envelopeFrom(viewed) },
+    });
+    return viewed;
   });
 }

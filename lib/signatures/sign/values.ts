@@ -53,17 +53,17 @@ export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "e
 }
 
 /** Keeps some values. Not told to any log: what a signer types is between them and the document. */
-export async function saveValues(ctx: Context, { values }: Values): Promise<void> {
-  await inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
+export async function saveValues(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
+  return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
     withoutAudit();
-    await writeValues(tx, ctx, row, signer, values);
+    await writeValues(tx, row, signer, values);
+    return row;
   });
 }
 
-/** Writes values under the envelope's lock; refuses all of them when one is wrong. */
+/** Writes values under the envelope's lock, also into `row`; refuses all of them when one is wrong. */
 export async function writeValues(
   tx: Transaction,
-  ctx: Context,
   row: EnvelopeRow,
   signer: SignerRow,
   values: Values["values"],
@@ -81,15 +81,36 @@ export async function writeValues(
   });
   if (issues.length > 0) throw invalid(...issues);
   // Of a field that is named twice the last value counts.
-  for (const { fieldId, ...data } of kept) Object.assign(fields.get(fieldId)!, data);
-  const changed = [...new Set(kept.map(({ fieldId }) => fields.get(fieldId)!))];
-  if (changed.length === 0) return;
-  // All at once: as long as it takes, everyone else who signs this waits.
-  await tx.$executeRaw`
+  await fill(tx, row, new Map(kept.map(({ fieldId, ...value }) => [fieldId, value])));
+}
+
+/** Fills what fills itself: with the signer's name and address, and the day. */
+export async function fillAutomatic(
+  tx: Transaction,
+  ctx: Context,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
+  const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && automatic.has(type));
+  const kept = own.map(({ id, type }): [string, Kept] => [
+    id,
+    { filled: true, value: automaticValue(type, signer, ctx.now) },
+  ]);
+  await fill(tx, row, new Map(kept));
+}
+
+/** All at once: as long as it takes, everyone else who signs this waits. */
+async function fill(tx: Transaction, row: EnvelopeRow, kept: Map<string, Kept>): Promise<void> {
+  if (kept.size === 0) return;
+  const values = [...kept.values()];
+  const written = await tx.$queryRaw<(Kept & { id: string })[]>`
     UPDATE signature_fields AS field SET filled = kept.filled, value = kept.value
-    FROM unnest(${changed.map(({ id }) => id)}::text[], ${changed.map(({ filled }) => filled)}::boolean[],
-      ${changed.map(({ value }) => value)}::text[]) AS kept (id, filled, value)
-    WHERE field.organization_id = ${ctx.organizationId} AND field.id = kept.id`;
+    FROM unnest(${[...kept.keys()]}::text[], ${values.map(({ filled }) => filled)}::boolean[],
+      ${values.map(({ value }) => value)}::text[]) AS kept (id, filled, value)
+    WHERE field.organization_id = ${row.organizationId} AND field.id = kept.id
+    RETURNING field.id, field.filled, field.value`;
+  const byId = new Map(row.fields.map((field) => [field.id, field]));
+  for (const { id, filled, value } of written) Object.assign(byId.get(id)!, { filled, value });
 }
 
 /** The required fields that a signer has not filled in. */

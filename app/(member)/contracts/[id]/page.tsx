@@ -19,7 +19,6 @@ export default async function Contract({ params }: Params) {
     ask("versions.progress", { contractId: id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
-    ask("versions.list", { id }),
     askFeed("contracts.activity", { id }),
   ];
   return (

@@ -1,0 +1,72 @@
+/** How much of the database a click costs, in statements: time differs from machine to machine. */
+import { expect, test } from "../fixtures.ts";
+import { newMember, openBrowser } from "../members.ts";
+import { startServer } from "../server.ts";
+import { sent, signerAt } from "../signing.ts";
+import { statementsOf, watchDatabase } from "../statements.ts";
+
+test("a signer's click reads their request once, and signing once more: what it has become", async ({
+  workspace,
+}) => {
+  const signer = await signerAt(workspace, await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]));
+  const { fields } = await signer.agree();
+  const [mark, text] = ["SIGNATURE", "TEXT"].map((type) =>
+    fields.find((field: { type: string }) => field.type === type),
+  );
+  const values = [
+    { fieldId: mark.id, value: true },
+    { fieldId: text.id, value: "Head of purchasing" },
+  ];
+  const clicks: Parameters<typeof signer.act>[] = [
+    ["state"],
+    ["document"],
+    ["saveValues", { values }],
+    ["adoptSignature", { kind: "typed", text: "A. Signer" }],
+    ["finish", { values }],
+  ];
+  const counted: Record<string, { requests: number; statements: number }> = {};
+  for (const click of clicks) {
+    const statements = await statementsOf(() => signer.act(...click));
+    // Each reading of a request brings its fields along.
+    const requests = statements.filter((text) => /^SELECT.*FROM "public"."signature_fields"/s.test(text));
+    counted[click[0]] = { requests: requests.length, statements: statements.length };
+  }
+  expect(counted).toEqual({
+    state: { requests: 1, statements: 13 },
+    document: { requests: 1, statements: 11 },
+    saveValues: { requests: 1, statements: 15 },
+    // Drawing a signature costs more than all else: whether the signer may is looked at before it, and under the lock.
+    adoptSignature: { requests: 2, statements: 22 },
+    finish: { requests: 2, statements: 27 },
+  });
+});
+
+test("the contract's page asks the database nothing twice but the rows of versions", async ({
+  workspace,
+}) => {
+  const { contractId } = await sent(workspace, [{ name: "Ann" }]);
+  const watched = await watchDatabase(process.env.DATABASE_URL!);
+  const server = await startServer({ DATABASE_URL: watched.url, WORKER: "off" });
+  try {
+    const { email, password } = await newMember(workspace, "member");
+    const browser = openBrowser(server.url);
+    await browser.signIn(email, password);
+    const load = async () => (await browser.get(`/contracts/${contractId}`)).text();
+    // What is noted once a minute, who was here, is noted by then.
+    await load();
+    watched.asked.length = 0;
+    expect(await load()).toContain("Master services agreement");
+    const seen = new Set<string>();
+    const again = watched.asked.filter(
+      ({ text, values }) => seen.size === seen.add(`${text} ${values}`).size,
+    );
+    // The list of versions, which is cached for callers of the API, and what becomes of them, which is not.
+    expect(again.map(({ text }) => text)).toEqual([
+      expect.stringContaining('"document_versions"."pdf_state"'),
+    ]);
+    expect(watched.asked.length).toBeLessThanOrEqual(21);
+  } finally {
+    await server.stop();
+    watched.close();
+  }
+});

@@ -1,0 +1,83 @@
+/** What lists find by turn and deadline is what the lifecycle decides. */
+import fc from "fast-check";
+import { query } from "#lib/core/db.ts";
+import * as lifecycle from "#lib/signatures/lifecycle.ts";
+import * as turns from "#lib/signatures/turns.ts";
+import { expect, test } from "../fixtures.ts";
+
+const now = new Date("2026-02-03T10:00:00Z");
+const around = fc.constantFrom(null, ...[-1, 0, 1].map((ms) => new Date(now.getTime() + ms)));
+/** A signer acts once: signs, declines or delegates. */
+const signer = fc
+  .record({ orderIndex: fc.nat(3), acted: fc.constantFrom(null, "signedAt", "declinedAt", "delegatedAt") })
+  .map(({ orderIndex, acted }) => {
+    const moments = { signedAt: null, declinedAt: null, delegatedAt: null };
+    return { orderIndex, ...moments, ...(acted ? { [acted]: now } : {}) };
+  });
+const rounds = fc.array(
+  fc.record({
+    status: fc.constantFrom(...lifecycle.envelopeStatuses),
+    deadline: around,
+    signers: fc.array(signer, { maxLength: 5 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+const moment = (date: Date | null) => date?.toISOString() ?? null;
+
+test("in SQL the same requests are out and late, and the same signers wait, are on turn and may act", async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (generated) => {
+      const worlds = generated.map((round, index) => ({
+        ...round,
+        signers: round.signers.map((one, at) => ({ ...one, id: `${index} ${at}` })),
+      }));
+      const envelopes = worlds.map(({ status, deadline }, id) => {
+        return { organization_id: "org", id: String(id), status, deadline: moment(deadline) };
+      });
+      const signers = worlds.flatMap((world, index) =>
+        world.signers.map(({ id, orderIndex, signedAt, declinedAt, delegatedAt }) => ({
+          ...{ organization_id: "org", id, envelope_id: String(index), order_index: orderIndex },
+          ...{
+            signed_at: moment(signedAt),
+            declined_at: moment(declinedAt),
+            delegated_at: moment(delegatedAt),
+          },
+        })),
+      );
+      // Rows of the tables' own types, in the tables' place.
+      const tableOf = (name: string, parameter: string) =>
+        `${name} AS (SELECT * FROM json_populate_recordset(NULL::public.${name}, ${parameter}::json))`;
+      const given = [JSON.stringify(envelopes), now.toISOString()];
+      const found = await query<{ id: string }>(
+        `WITH ${tableOf("envelopes", "$1")}, ${tableOf("signers", "$3")}
+         SELECT s.id, ${turns.waiting} AS waiting, ${turns.onTurn} AS "onTurn",
+           ${turns.mayAct("$2")} AS "mayAct"
+         FROM signers s JOIN envelopes e ON e.id = s.envelope_id ORDER BY s.id COLLATE "C"`,
+        [...given, JSON.stringify(signers)],
+      );
+      const decided = worlds.flatMap((world) =>
+        world.signers.map((one) => ({
+          id: one.id,
+          waiting: !one.signedAt && !one.declinedAt && !one.delegatedAt,
+          onTurn: lifecycle.onTurn(world).includes(one),
+          mayAct: lifecycle.whyCannotAct(world, one.id, now) === null,
+        })),
+      );
+      expect(found).toEqual(decided.sort((a, b) => (a.id < b.id ? -1 : 1)));
+      const requests = await query<{ id: string }>(
+        `WITH ${tableOf("envelopes", "$1")} SELECT e.id, ${turns.out} AS out, ${turns.late("$2")} AS late
+         FROM envelopes e ORDER BY e.id::int`,
+        given,
+      );
+      expect(requests).toEqual(
+        worlds.map((world, id) => ({
+          id: String(id),
+          out: lifecycle.isOut(world.status),
+          late: lifecycle.isLate(world, now),
+        })),
+      );
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,86 @@
+/**
+ * What answers that are cached may be read from, and a guard for it: the server of the tests cannot commit a change
+ * of one of these tables that leaves its workspace's number as it was. So every test that writes proves of what it
+ * does that no answer cached before is given after it.
+ */
+import pg from "pg";
+
+/**
+ * The tables, each with the columns that are also written without raising the number, so that no cached answer may
+ * depend on them; of those another value, to see that none does.
+ */
+export const cachedTables: Record<string, Record<string, string>> = {
+  audit_events: {},
+  contacts: {},
+  contracts: { expiring_told_for: "'2001-02-03'", revision: "revision + 1" },
+  counterparties: {},
+  document_versions: {
+    page_count: "77",
+    pdf_error: "'Other'",
+    pdf_sha256: "NULL",
+    pdf_size_bytes: "NULL",
+    pdf_state: "'FAILED'",
+    text_state: "'FAILED'",
+  },
+  envelopes: {
+    event_count: "77",
+    event_hash: "'other'",
+    next_seal_at: "now()",
+    seal_attempts: "77",
+    seal_error: "'Other'",
+    seal_tried_at: "now()",
+    updated_at: "now()",
+  },
+  members: {},
+  obligations: { due_told_for: "'2001-02-03'", overdue_told_for: "'2001-02-03'" },
+  template_revisions: {},
+  templates: {},
+  users: {
+    email_verified_at: "now()",
+    locale: "'nl-NL'",
+    password_hash: "'other'",
+    time_zone: "'Asia/Tokyo'",
+    updated_at: "now()",
+  },
+};
+
+/** Whoever connects here cannot write what is cached without raising the number. */
+export function guarded(url: string): string {
+  const other = new URL(url);
+  other.searchParams.set("options", "-c timezone=UTC -c countersign.guarded=on");
+  return other.href;
+}
+
+/** A person belongs to the workspaces that they left, too: their contracts there still bear their name. */
+const guard = `
+  CREATE FUNCTION guard_cached() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    written jsonb := COALESCE(to_jsonb(NEW), to_jsonb(OLD));
+    stale text;
+  BEGIN
+    IF current_setting('countersign.guarded', true) IS DISTINCT FROM 'on' THEN RETURN NULL; END IF;
+    IF TG_OP = 'UPDATE' AND to_jsonb(OLD) - TG_ARGV[0]::text[] = to_jsonb(NEW) - TG_ARGV[0]::text[] THEN
+      RETURN NULL;
+    END IF;
+    SELECT organization_id INTO stale FROM workspace_heads
+    WHERE xmin <> pg_current_xact_id()::xid AND (organization_id = written->>'organization_id' OR TG_TABLE_NAME = 'users'
+      AND organization_id IN (SELECT organization_id FROM members WHERE user_id = written->>'id'));
+    IF FOUND THEN
+      RAISE EXCEPTION '% of % did not raise the number of workspace %', TG_OP, TG_TABLE_NAME, stale;
+    END IF;
+    RETURN NULL;
+  END
+  $$`;
+
+export async function guardCachedTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(guard);
+  for (const [table, silent] of Object.entries(cachedTables)) {
+    // At the commit: what a change did is written into the log at its end.
+    await client.query(`
+      CREATE CONSTRAINT TRIGGER guard_cached AFTER INSERT OR UPDATE OR DELETE ON ${table} DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION guard_cached('{${Object.keys(silent).join()}}')`);
+  }
+  await client.end();
+}

@@ -1,0 +1,67 @@
+/** What is asked of the database while something is done: by this process, or by a server. */
+import { connect, createServer } from "node:net";
+import pg from "pg";
+
+/** The texts of all statements that `work` sent, without those that begin and end transactions. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const { prototype } = pg.Client;
+  const { query } = prototype;
+  const sent: string[] = [];
+  prototype.query = function (this: pg.Client, ...args: Parameters<typeof query>) {
+    const [asked] = args as unknown as [string | { text: string }];
+    sent.push(typeof asked === "string" ? asked : asked.text);
+    return query.apply(this, args);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return sent.filter((text) => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text));
+}
+
+interface Asked {
+  text: string;
+  /** The parameters, as they were sent. */
+  values: string;
+}
+
+/** An address of the database that notes every statement that is carried out there. */
+export async function watchDatabase(url: string): Promise<{ url: string; asked: Asked[]; close(): void }> {
+  const database = new URL(url);
+  const asked: Asked[] = [];
+  const proxy = createServer((client) => {
+    const server = connect(Number(database.port), database.hostname);
+    const read = reading((statement) => asked.push(statement));
+    client.on("data", read).pipe(server).pipe(client);
+    for (const socket of [client, server])
+      socket.on("error", () => [client, server].map((one) => one.destroy()));
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const own = new URL(url);
+  own.port = String((proxy.address() as { port: number }).port);
+  return { url: own.href, asked, close: () => proxy.close() };
+}
+
+/** Follows PostgreSQL's protocol: Parse gives a statement a name, Bind carries it out. */
+function reading(note: (statement: Asked) => void): (chunk: Buffer) => void {
+  const texts = new Map<string, string>();
+  let rest = Buffer.alloc(0);
+  let hasBegun = false;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      // The first message, of who connects, has no type.
+      const typed = hasBegun ? 1 : 0;
+      if (rest.length < typed + 4) return;
+      const end = typed + rest.readInt32BE(typed);
+      if (rest.length < end) return;
+      const type = hasBegun ? String.fromCharCode(rest[0]!) : "";
+      const parts = rest.toString("latin1", typed + 4, end).split("\0");
+      if (type === "P") texts.set(parts[0]!, parts[1]!);
+      if (type === "B") note({ text: texts.get(parts[1]!)!, values: parts.slice(2).join() });
+      rest = rest.subarray(end);
+      hasBegun = true;
+    }
+  };
+}
