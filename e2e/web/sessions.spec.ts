@@ -55,6 +55,8 @@ test("what was typed in a dialog is sent after signing in again, too", async ({ 
   await page.goto(`/contracts/${id}`);
   await page.getByRole("region", { name: "Obligations" }).getByRole("button", { name: "Add" }).click();
   await page.getByLabel("What has to be done").fill(title);
+  // What the page asks by itself has its answer: else that is refused first.
+  await expect(page.getByText(/^(Falls due on|Has no date yet)/)).toBeVisible();
   await endSessions(member);
   await page.getByRole("button", { name: "Add the obligation" }).click();
   await signInAgain(page).getByLabel("Password", { exact: true }).fill(memberPassword);

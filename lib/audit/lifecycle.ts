@@ -66,6 +66,6 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-declare module "#lib/core/change.ts" {
+declare module "#lib/core/history.ts" {
   interface Actions extends Record<AuditAction, true> {}
 }

@@ -1,14 +1,8 @@
 /** How a contract is written: over the revision that was read, with its history, obligations following. */
-import {
-  type Changes,
-  change,
-  changeInOneStatement,
-  differences,
-  type Entry,
-  select,
-} from "#lib/core/change.ts";
+import { change, changeInOneStatement, differences, select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
+import type { Changes, Entry } from "#lib/core/history.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
 import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";

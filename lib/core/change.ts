@@ -4,32 +4,19 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
-import type { Actor, Context } from "./context.ts";
+import type { Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
-import { newId } from "./ids.ts";
+import {
+  type Action,
+  auditRow,
+  type Changes,
+  type Entry,
+  type Recorded,
+  withHistory,
+  writeHistory,
+} from "./history.ts";
 import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
-
-export type Changes = Record<string, { from: unknown; to: unknown }>;
-
-/** What the log calls the things that are done: the audit log's own list adds its names (audit/lifecycle.ts). */
-// biome-ignore lint/suspicious/noEmptyInterface: other files add to it.
-export interface Actions {}
-export type Action = keyof Actions;
-
-/** One thing that a change did. */
-export interface Entry {
-  action: Action;
-  target: { type: string; id: string };
-  /** The contract it concerns, with the title that the log will show. */
-  contract?: { id: string; title: string } | undefined;
-  changes?: Changes | undefined;
-  reason?: string | null | undefined;
-  /** What it was done to, as REST returns it, under its name: for the actions that webhooks tell of. */
-  resource?: Record<string, unknown> | undefined;
-  /** The resource before, where `changes` shortens what its fields were. */
-  before?: object | undefined;
-}
 
 /** What a patch makes different, for the database and for the log. */
 export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
@@ -87,7 +74,7 @@ function listening(): Listener {
 
 interface Open {
   tx: Transaction;
-  history: { ctx: Context; entry: Entry }[];
+  history: Recorded[];
   happenings: Happening[];
   /** What was written is told of elsewhere than in the log, or was told there before. */
   announced: boolean;
@@ -125,7 +112,7 @@ export async function change<T>(
       observed?.workEnds(current.history.length > 0 || current.announced);
       // Before the history, which holds the end of the audit chain until the commit.
       if (current.happenings.length > 0) await listening().write(tx, current.happenings);
-      if (current.history.length > 0) await writeHistory(tx, current);
+      if (current.history.length > 0) await writeHistory(tx, current.history);
       return result;
     },
     { maxWait: 10_000, timeout: timeoutMs },
@@ -211,80 +198,4 @@ export async function changeInOneStatement<Row extends object>(
   }
   const rows = await query<Row>(withHistory(ctes, values.length + 1), [...values, ...auditRow(ctx, entry)]);
   return rows[0];
-}
-
-const withHistory = (ctes: string, firstParameter: number) => {
-  const row = auditColumns.map((column, index) => `$${firstParameter + index}::${auditType(column)}`);
-  return `WITH ${ctes}, history AS (
-    INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")} FROM written)
-    SELECT * FROM written`;
-};
-
-/** The columns of an audit event that the trigger does not set, in the order of `auditColumns`. */
-function auditRow(ctx: Context, entry: Entry): (string | null)[] {
-  const { actor } = ctx;
-  const payload = {
-    target: entry.target,
-    changes: entry.changes ? wire(entry.changes) : null,
-    reason: entry.reason ?? null,
-    ip: ctx.ip,
-    userAgent: ctx.userAgent,
-    requestId: ctx.requestId,
-    actor: unnamed(actor),
-  };
-  const user = actor.kind === "user" ? actor : null;
-  const key = actor.kind === "api_key" ? actor : null;
-  return [
-    ctx.organizationId,
-    newId("auditEvent"),
-    entry.action,
-    ctx.now.toISOString(),
-    user?.id ?? null,
-    user?.name ?? null,
-    user?.email ?? null,
-    key?.id ?? null,
-    key?.name ?? null,
-    entry.contract?.id ?? null,
-    entry.contract?.title ?? null,
-    JSON.stringify(payload),
-  ];
-}
-
-/** Whoever is neither a member nor a key is told in the payload. */
-function unnamed(actor: Actor) {
-  if (actor.kind === "system") return { kind: "SYSTEM", id: actor.id };
-  if (actor.kind !== "signer") return null;
-  const { id, name, email } = actor;
-  return { kind: "SIGNER", id, name, email };
-}
-
-const auditColumns = [
-  "organization_id",
-  "id",
-  "action",
-  "created_at",
-  "actor_id",
-  "actor_name",
-  "actor_email",
-  "api_key_id",
-  "api_key_name",
-  "contract_id",
-  "contract_title",
-  "payload",
-];
-
-const auditTypes: Record<string, string> = { created_at: "timestamptz", payload: "json" };
-const auditType = (column: string) => auditTypes[column] ?? "text";
-
-async function writeHistory(tx: Transaction, { history }: Open): Promise<void> {
-  const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
-  const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
-  const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);
-  const row = auditColumns.map((column) => `row.${column}::${auditType(column)}`);
-  await tx.$executeRawUnsafe(
-    `INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")}
-     FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS row (${auditColumns.join(", ")}, position)
-     ORDER BY position`,
-    ...values,
-  );
 }

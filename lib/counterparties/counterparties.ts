@@ -1,6 +1,7 @@
 /** Counterparties: made and changed. */
-import { change, differences, type Entry, excerpt } from "#lib/core/change.ts";
+import { change, differences, excerpt } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
+import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { lockCounterparty } from "./rows.ts";
 import type { Counterparty, CounterpartyNotes, CounterpartyPatch, NewCounterparty } from "./schema.ts";

@@ -1,10 +1,11 @@
 /** Obligations: made, changed, completed, waived. */
 
-import { type Changes, change, differences, type Entry, excerpt, reader } from "#lib/core/change.ts";
+import { change, differences, excerpt, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import type { Changes, Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";

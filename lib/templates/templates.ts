@@ -1,9 +1,10 @@
 /** Templates: brought, changed, put away. Every save of the document or the settings makes a revision. */
 
-import { change, differences, type Entry } from "#lib/core/change.ts";
+import { change, differences } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
+import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { hold } from "#lib/storage/hold.ts";

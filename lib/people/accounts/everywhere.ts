@@ -1,7 +1,8 @@
 /** Changes of a person's own account: the log of every workspace that they belong to tells of them. */
-import { change, type Entry } from "#lib/core/change.ts";
+import { change } from "#lib/core/change.ts";
 import type { Visit } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
+import type { Entry } from "#lib/core/history.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
 import { memberContext, type Person } from "#lib/people/users/sessions.ts";
