@@ -1,7 +1,7 @@
 /** Counts requests, of a key or a person, in fixed windows of a minute. */
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { limiter } from "#lib/core/limiter.ts";
+import { limiter } from "#lib/core/limits/limiter.ts";
 
 const windowSeconds = 60;
 

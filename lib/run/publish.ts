@@ -4,7 +4,7 @@
  */
 
 import { disconnect } from "#lib/core/db.ts";
-import { connectCounters } from "#lib/core/limiter.ts";
+import { connectCounters } from "#lib/core/limits/limiter.ts";
 import { isApiRequest, serve } from "#lib/doors/node.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { writeCounts } from "#lib/keys/usage.ts";

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import type { Visit } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { type Count, limiter } from "#lib/core/limiter.ts";
+import { type Count, limiter } from "#lib/core/limits/limiter.ts";
 import { knownDevice } from "./devices.ts";
 
 const windowSeconds = 15 * 60;

@@ -2,7 +2,7 @@
 import type { Context } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { busy } from "#lib/core/lanes.ts";
-import { limiter } from "#lib/core/limiter.ts";
+import { limiter } from "#lib/core/limits/limiter.ts";
 import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import type { readSignatureImage } from "#lib/documents/stamp/signature-image.ts";
 import { store } from "#lib/storage/store.ts";

@@ -1,6 +1,6 @@
 /** Counters with a limit: in this process, or in Redis where several servers count together. */
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
-import { settings } from "./env.ts";
+import { settings } from "../env.ts";
 import { openSharedStore, type SharedStore } from "./shared-store.ts";
 
 /** How far a counter has come in its window. */

@@ -3,7 +3,7 @@
  * while it is away not at all. Whether it is back, one command at a time finds out, which no request waits for.
  */
 import { Redis } from "ioredis";
-import { log } from "./log.ts";
+import { log } from "../log.ts";
 
 export interface SharedStore {
   client: Redis;
