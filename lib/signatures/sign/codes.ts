@@ -21,7 +21,7 @@ function macOf(session: string, code: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(mac(`${session} ${code}`, "signing code"));
 }
 
-/** Sends a code; one that was sent before is good no more. */
+/** Sends a code; one that was sent before no longer works. */
 export async function requestCode(ctx: Context): Promise<void> {
   const { id: signerId, session } = requireSigner(ctx);
   const envelopeId = await envelopeIdOf(ctx);
@@ -42,7 +42,7 @@ export async function requestCode(ctx: Context): Promise<void> {
     const id = randomUUID();
     const turn = await takeTurn(tx, { id, address: signer.email, template: "signing-code" });
     if (turn.mustWait) {
-      // It would be good no more when it came.
+      // It would no longer work when it came.
       const waitMinutes = Math.max(1, Math.ceil((turn.dueAt.getTime() - ctx.now.getTime()) / 60_000));
       throw new Refusal(
         "rate_limited",
