@@ -2,7 +2,7 @@
 import type { Visitor } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
-import { type FoundInvitation, findInvitation, takeUp } from "#lib/people/members/invitations.ts";
+import { type FoundInvitation, findInvitation, joinAsInvited } from "#lib/people/members/invitations.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { type Account, claimed, findUser, newAccount, type User } from "#lib/people/users/users.ts";
 import { type Acceptance, NewPassword } from "./schema.ts";
@@ -29,7 +29,7 @@ export async function acceptAsVisitor(
   const found = await findInvitation(input.token, visitor.now);
   if (found.status !== "pending") throw new Refusal("conflict", `This invitation is ${found.status}.`);
   const account = await accountFor(found, visitor, input);
-  const { organizationId } = await takeUp(found, account, visitor);
+  const { organizationId } = await joinAsInvited(found, account, visitor);
   const { signedIn } = visitor;
   if (signedIn) {
     await housekeeping((store) =>

@@ -3,7 +3,7 @@ import type { SignedIn } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
-import { pendingInvitations, takeUp } from "#lib/people/members/invitations.ts";
+import { joinAsInvited, pendingInvitations } from "#lib/people/members/invitations.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
 import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
@@ -44,7 +44,7 @@ export async function joinByInvitation(
     ? (await pendingInvitations(account.email, person.now)).find((invitation) => invitation.id === id)
     : undefined;
   if (!account || !found) throw new Refusal("not_found", "This invitation is no longer pending.");
-  await takeUp(found, { ...account, isNew: false }, person);
+  await joinAsInvited(found, { ...account, isNew: false }, person);
   return chooseWorkspace(person, found);
 }
 

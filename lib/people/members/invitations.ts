@@ -211,11 +211,15 @@ export async function acceptInvitation(
 ): Promise<Acceptance> {
   const from = { requestId: null, ip: null, userAgent: null, now: clock(), ...visit };
   const found = await findInvitation(token, from.now);
-  return takeUp(found, await openAccount({ ...person, email: found.email }), from);
+  return joinAsInvited(found, await openAccount({ ...person, email: found.email }), from);
 }
 
 /** Makes the membership for an account that is proved to be the invited one's. */
-export async function takeUp(found: FoundInvitation, account: Account, visit: Visit): Promise<Acceptance> {
+export async function joinAsInvited(
+  found: FoundInvitation,
+  account: Account,
+  visit: Visit,
+): Promise<Acceptance> {
   const { organizationId, id, role } = found;
   const { id: userId, name, email } = account;
   const ctx = memberContext({ id: userId, name, email }, organizationId, role, visit);
