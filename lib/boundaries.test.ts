@@ -257,6 +257,7 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
     "lib/contracts/daily.ts",
     "lib/contracts/prepare.ts",
     "lib/core/context.ts",
+    "lib/people/accounts/everywhere.ts",
     "lib/people/accounts/sign-in.ts",
     "lib/people/members/workspaces.ts",
     "lib/people/users/access.ts",

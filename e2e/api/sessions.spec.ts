@@ -196,9 +196,13 @@ test("a new name shows in a workspace that the person left, too, where they own 
   const member = await signedIn(workspace, "member");
   const { id } = await workspace.contract({ ownerId: member.userId });
   await addMember(other.ctx, { ...member, name: "Mel member", role: "viewer" });
-  await workspace.api(`DELETE /members/${member.memberId}`);
+  await removeMember(workspace.ctx, member.memberId);
   const owner = async () => (await workspace.api(`GET /contracts/${id}`)).body.contract.owner.name;
   expect(await owner()).toBe("Mel member");
   await member.call("profile.patch", { name: "Mel Renamed" });
   expect(await owner()).toBe("Mel Renamed");
+  // Who left is told of no more than by name: not where they are now, and with what.
+  const log = (await workspace.api("GET /audit-events?action=MEMBER_UPDATED")).body.data;
+  expect(log).toHaveLength(1);
+  expect(log[0]).toMatchObject({ actor: null, payload: { ip: null, userAgent: null, requestId: null } });
 });

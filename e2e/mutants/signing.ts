@@ -55,9 +55,9 @@ export const signers: Mutant[] = [
     edits: [
       {
         file: "lib/signatures/sign/turn.ts",
-        find: '  if (hindrance) throw new Refusal("invalid_transition", inWords(hindrance, row, signer));',
+        find: '  if (obstacle) throw new Refusal("invalid_transition", inWords(obstacle, row, signer));',
         replace:
-          '  if (hindrance === "over") throw new Refusal("invalid_transition", inWords(hindrance, row, signer));',
+          '  if (obstacle === "over") throw new Refusal("invalid_transition", inWords(obstacle, row, signer));',
       },
     ],
     caughtBy: {

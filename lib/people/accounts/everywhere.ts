@@ -1,13 +1,13 @@
 /** Changes of a person's own account: the log of every workspace that they belong to tells of them. */
 import { change } from "#lib/core/change.ts";
-import type { Visit } from "#lib/core/context.ts";
+import { systemContext, type Visit } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { listMemberships, type Membership } from "#lib/people/members/memberships.ts";
 import { memberContext, type Person } from "#lib/people/users/sessions.ts";
 
-type Known = Omit<Membership, "isCurrent">;
+type Known = Omit<Membership, "isCurrent"> & { hasLeft?: boolean };
 
 /**
  * Changes the account in one transaction with what the logs say of it. By the change number that goes with an
@@ -26,11 +26,15 @@ export async function changeAccount<T>(
   const memberships = all.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
   const [first] = memberships;
   if (!first) return atomicHousekeeping(work);
-  return change(memberContext(person, first.organizationId, first.role, visit), async (tx) => {
+  // Where someone is today is nothing that a workspace they left has to know.
+  const contextIn = ({ organizationId, role, hasLeft }: Known) =>
+    hasLeft
+      ? systemContext(organizationId, "accounts", visit.now)
+      : memberContext(person, organizationId, role, visit);
+  return change(contextIn(first), async (tx) => {
     const result = await work(tx);
     for (const membership of memberships) {
-      const ctx = memberContext(person, membership.organizationId, membership.role, visit);
-      await change(ctx, async (_, record) => record(entryOf(membership)));
+      await change(contextIn(membership), async (_, record) => record(entryOf(membership)));
     }
     return result;
   });

@@ -23,9 +23,9 @@ export function screenOf(
   if (signer.delegatedAt) return "delegated";
   if (row.status === "DECLINED") return "declined";
   if (row.status === "VOIDED") return "voided";
-  const hindrance = whyCannotAct(row, signer.id, now);
-  if (hindrance === "late") return "expired";
-  if (hindrance === "not_your_turn") return "not-your-turn";
+  const obstacle = whyCannotAct(row, signer.id, now);
+  if (obstacle === "late") return "expired";
+  if (obstacle === "not_your_turn") return "not-your-turn";
   if (signer.codeRequired && !visit.codeVerifiedAt) return "code";
   if (row.status === "COMPLETED") return "completed";
   if (signer.signedAt) return "done";

@@ -39,14 +39,14 @@ export async function envelopeIdOf(ctx: Context): Promise<string> {
 
 /** Refuses a signer who may not act now, saying why and whom to wait for. */
 export function refuseHindered(row: EnvelopeRow, signer: SignerRow, now: Date): void {
-  const hindrance = whyCannotAct(row, signer.id, now);
-  if (hindrance) throw new Refusal("invalid_transition", inWords(hindrance, row, signer));
+  const obstacle = whyCannotAct(row, signer.id, now);
+  if (obstacle) throw new Refusal("invalid_transition", inWords(obstacle, row, signer));
 }
 
-function inWords(hindrance: Obstacle, row: EnvelopeRow, signer: SignerRow): string {
-  if (hindrance === "over") return `Nothing can be signed any more: the request is ${row.status}.`;
-  if (hindrance === "late") return "The deadline has passed. Ask the sender to extend it.";
-  if (hindrance === "acted") {
+function inWords(obstacle: Obstacle, row: EnvelopeRow, signer: SignerRow): string {
+  if (obstacle === "over") return `Nothing can be signed any more: the request is ${row.status}.`;
+  if (obstacle === "late") return "The deadline has passed. Ask the sender to extend it.";
+  if (obstacle === "acted") {
     return signer.signedAt
       ? "You have already signed."
       : signer.declinedAt

@@ -128,8 +128,8 @@ async function brokenHistory(
   const ctx = systemContext(evidence.organization.id, "verification");
   const events = await chainOf(reader(), ctx, envelopeId);
   if (events.length !== eventCount) return "Events kept here are missing.";
-  const misfit = firstBrokenLink({ organizationId: ctx.organizationId, envelopeId }, events);
-  if (misfit) return `The events kept here are inconsistent: ${misfit}`;
+  const broken = firstBrokenLink({ organizationId: ctx.organizationId, envelopeId }, events);
+  if (broken) return `The events kept here are inconsistent: ${broken}`;
   const missing = evidence.events.findIndex(({ hash }, index) => events[index]?.hash !== hash);
   if (missing >= 0) return `Event ${missing + 1} of the certificate is not among the events kept here.`;
   const after = events.slice(evidence.events.length);
