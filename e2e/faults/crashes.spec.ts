@@ -1,5 +1,6 @@
 /** What is left after the worst moment to be killed. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -215,11 +216,17 @@ test("a bad setting stops the start with a line that names it", async () => {
   for (const name of Object.keys(environment)) expect(failed.stderr).toMatch(new RegExp(`^${name}: .+`, "m"));
 });
 
-test("a port in use is said in one line", async () => {
+test("a port in use is said in one line, before anything is created", async () => {
   const { port } = new URL(process.env.BASE_URL!);
+  const folder = await mkdtemp(join(tmpdir(), "countersign-"));
+  const dataDir = join(folder, "data");
   const failed = await run(node, [join(root, "lib", "run", "start.ts")], {
-    env: { ...process.env, PORT: port, SEED: "none" },
+    env: { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir, PORT: port, SEED: "demo" },
   }).catch((error) => error);
   expect(failed.code).toBe(1);
-  expect(failed.stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
+  expect(failed.stderr.trim()).toBe(
+    `countersign: Port ${port} of 127.0.0.1 is in use. Stop what uses it, or set PORT to another one.`,
+  );
+  expect(existsSync(dataDir), "the demo's sign-in would be lost with this start").toBe(false);
+  await rm(folder, { recursive: true, force: true });
 });

@@ -11,18 +11,7 @@ export interface Seeded {
 export function greet(settings: Settings, seeded: Seeded | null): void {
   const { BASE_URL, DATA_DIR, HOST } = settings;
   const lines = [`Countersign is ready at ${BASE_URL}`];
-  if (seeded) {
-    lines.push(
-      "",
-      "A demo workspace was created. This is shown once:",
-      `  sign in    ${seeded.email}`,
-      `  password   ${seeded.password}`,
-      `  API key    ${seeded.key}`,
-      "",
-      "Try it:",
-      `  curl -s -H "x-api-key: ${seeded.key}" "${BASE_URL}/api/v1/contracts?status=ACTIVE"`,
-    );
-  }
+  if (seeded) lines.push(...seededLines(settings, seeded));
   lines.push("", `Data is in ${DATA_DIR}. It listens on ${HOST}. Ctrl-C stops it.`);
   if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; set SMTP_URL to send it.`);
   lines.push(
@@ -33,5 +22,27 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
       ? "Webhooks may go to this machine and its network; WEBHOOK_ALLOW_PRIVATE=0 prevents that."
       : "Webhooks go to public addresses only; WEBHOOK_ALLOW_PRIVATE=1 allows private ones.",
   );
+  print(lines);
+}
+
+/** What was created although the server could not start: it is shown now or never. */
+export function tellSeeded(settings: Settings, seeded: Seeded): void {
+  print(seededLines(settings, seeded));
+}
+
+function seededLines({ BASE_URL }: Settings, { email, password, key }: Seeded): string[] {
+  return [
+    "",
+    "A demo workspace was created. This is shown once:",
+    `  sign in    ${email}`,
+    `  password   ${password}`,
+    `  API key    ${key}`,
+    "",
+    "Try it:",
+    `  curl -s -H "x-api-key: ${key}" "${BASE_URL}/api/v1/contracts?status=ACTIVE"`,
+  ];
+}
+
+function print(lines: string[]): void {
   process.stderr.write(`\n${lines.join("\n")}\n\n`);
 }

@@ -9,6 +9,7 @@ import { settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
+import { listen } from "./listen.ts";
 import { withOutages } from "./page-outage.ts";
 import type { Published } from "./publish.ts";
 
@@ -81,16 +82,6 @@ async function wake(server: Server): Promise<Published> {
   const product = published();
   if (!product) throw new Error("The web build is incomplete. Remove the folder .next and start again.");
   return product;
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  const listening = Promise.withResolvers<void>();
-  server.once("error", (error: NodeJS.ErrnoException) => {
-    const taken = `Port ${port} of ${host} is in use. Stop what uses it, or set PORT to another one.`;
-    listening.reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
-  });
-  server.listen(port, host, listening.resolve);
-  await listening.promise;
 }
 
 async function drain(server: Server): Promise<void> {

@@ -10,7 +10,8 @@ import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { buildIfStale } from "./build.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
-import { greet } from "./greet.ts";
+import { greet, tellSeeded } from "./greet.ts";
+import { checkPort } from "./listen.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 
@@ -25,8 +26,9 @@ let closeDatabase: (() => Promise<void>) | undefined;
 const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
 
 async function start(): Promise<void> {
-  const { DATABASE_URL, DATA_DIR, SEED } = settings();
+  const { DATABASE_URL, DATA_DIR, HOST, PORT, SEED } = settings();
   refuseReadable(DATA_DIR);
+  await checkPort(PORT, HOST);
   const building = buildIfStale(root, say);
   building.catch(() => undefined);
   await checkSigningKey();
@@ -34,11 +36,17 @@ async function start(): Promise<void> {
   provideSecretKey(say);
   if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
   const seeded = SEED === "demo" ? await seed() : null;
-  await building;
-  // Loaded late: reading its settings, Next wants to know them all.
-  const { serve } = await import("./serve.ts");
-  const server = await serve(root);
-  opened.push(() => server.close());
+  try {
+    await building;
+    // Loaded late: reading its settings, Next wants to know them all.
+    const { serve } = await import("./serve.ts");
+    const server = await serve(root);
+    opened.push(() => server.close());
+  } catch (error) {
+    // The next start finds the demo there: no one could sign in to it.
+    if (seeded) tellSeeded(settings(), seeded);
+    throw error;
+  }
   greet(settings(), seeded);
 }
 
