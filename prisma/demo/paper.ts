@@ -107,7 +107,7 @@ function textOf({ title, ourRole, duties = [] }: Story, facts: Facts): string {
     "# Subject",
     `- The parties agree on the following: ${title}.`,
     "# Term",
-    ...termLines(facts),
+    ...termLines(facts, duties),
     ...valueLines(facts),
     ...(quoted.length > 0 ? ["# Duties", ...quoted.map((text) => `- ${text.replace(/^[\d.]+ /, "")}`)] : []),
     "# Confidentiality",
@@ -118,17 +118,30 @@ function textOf({ title, ourRole, duties = [] }: Story, facts: Facts): string {
   ].join("\n");
 }
 
-function termLines({ effectiveDate, termMonths, autoRenews, renewalMonths }: Facts): string[] {
+function termLines(
+  { effectiveDate, termMonths, autoRenews, renewalMonths }: Facts,
+  duties: NonNullable<Story["duties"]>,
+): string[] {
   const begins = effectiveDate ? `on ${print("date", dayOf(effectiveDate))}` : "when the last party signs it";
   const lasts = termMonths
     ? `and lasts for ${termMonths} months`
     : "and lasts until it is performed or terminated";
   const renews = autoRenews
     ? [
-        `- It then renews for successive periods of ${renewalMonths ?? termMonths} months, unless a party gives notice.`,
+        `- It then renews automatically for successive periods of ${renewalMonths ?? termMonths} months, unless a party gives ${noticeOf(duties)}.`,
       ]
     : [];
   return [`- This agreement begins ${begins} ${lasts}.`, ...renews];
+}
+
+const inWords: Record<number, string> = { 30: "thirty", 45: "forty-five", 60: "sixty" };
+
+/** How a renewal is prevented: as the workspace notes it, or where it notes nothing a month before. */
+function noticeOf(duties: NonNullable<Story["duties"]>): string {
+  const notice = duties.find(({ kind }) => kind === "RENEWAL_NOTICE" || kind === "TERMINATION_NOTICE");
+  if (notice?.sourceText) return "notice as set out under Duties";
+  const days = notice?.before ?? 30;
+  return `the other written notice of non-renewal at least ${inWords[days] ?? days} (${days}) days before the end of the current term`;
 }
 
 function valueLines({ valueCents, valueCurrency }: Facts): string[] {
