@@ -174,7 +174,7 @@ function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Pa
       trigger={
         <button
           type="button"
-          className="-mx-2 max-w-[calc(100%+1rem)] rounded-md border border-transparent px-2 py-1 text-left *:whitespace-normal hover:border-edge"
+          className="-mx-2 block max-w-[calc(100%+1rem)] rounded-md border border-transparent px-2 py-1 text-left *:whitespace-normal hover:border-edge"
         >
           <Money cents={valueCents} currency={valueCurrency} empty="Set a value" />
         </button>

@@ -19,7 +19,7 @@ export function Section({ title, actions, hint, className, children }: SectionPr
   return (
     <section aria-label={title} className={className}>
       <div className="mb-2.5 flex min-h-8 items-center gap-3">
-        <h2 className="font-semibold text-base">{title}</h2>
+        <h2 className="wrap-break-word font-semibold text-base">{title}</h2>
         {hint && <span className="text-faint text-xs">{hint}</span>}
         {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
       </div>

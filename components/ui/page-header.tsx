@@ -39,7 +39,7 @@ export interface PageHeaderProps {
 export function PageHeader({ title, badge, crumbs, description, actions }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-52">
         {crumbs && <Breadcrumbs crumbs={crumbs} />}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 break-words font-semibold text-xl tracking-[-0.015em]">{title}</h1>
