@@ -60,12 +60,7 @@ export async function enqueuePreparation(
     tx,
     "versions.prepare",
     { organizationId, versionId: id },
-    {
-      jobKey: `versions.prepare ${id}`,
-      // A workspace's are read one by one: another one always finds a place.
-      queueName: `versions.prepare ${organizationId}`,
-      share: organizationId,
-    },
+    { jobKey: `versions.prepare ${id}`, share: organizationId },
   );
 }
 

@@ -18,8 +18,6 @@ export interface QueueOptions {
   /** A job of this key that has not begun is replaced, so there is one of it. */
   jobKey?: string;
   runAt?: Date;
-  /** Jobs of one queue run one after the other. */
-  queueName?: string;
   /** Lower ones go first; 0 where nothing is said. */
   priority?: number;
   /**
@@ -29,6 +27,9 @@ export interface QueueOptions {
   share?: string;
 }
 
+/** What a job of a share bears, so that a worker that is at one of them can leave the others for later. */
+const shareFlag = (share: string): string => `share ${share}`;
+
 /** So many rounds are told apart; what comes later goes by its time. */
 const mostRounds = 20_000;
 
@@ -37,11 +38,11 @@ export async function enqueue(
   tx: Transaction,
   task: string,
   payload: object,
-  { maxAttempts, jobKey, runAt, queueName, priority = 0, share }: QueueOptions = {},
+  { maxAttempts, jobKey, runAt, priority = 0, share }: QueueOptions = {},
 ): Promise<void> {
-  const flag = share === undefined ? null : `share ${share}`;
+  const flag = share === undefined ? null : shareFlag(share);
   await tx.$queryRaw`SELECT id::text FROM graphile_worker.add_job(${task}::text, ${JSON.stringify(payload)}::json,
-    queue_name => ${queueName ?? null}::text, run_at => ${runAt ?? null}::timestamptz,
+    run_at => ${runAt ?? null}::timestamptz,
     max_attempts => ${maxAttempts ?? null}::integer, job_key => ${jobKey ?? null}::text,
     flags => CASE WHEN ${flag}::text IS NOT NULL THEN ARRAY[${flag}::text] END,
     priority => CASE WHEN ${flag}::text IS NULL THEN ${priority}::integer ELSE (

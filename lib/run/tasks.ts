@@ -104,9 +104,11 @@ type Task = keyof typeof handlers;
  */
 const documentTasks: Partial<Record<Task, number>> = { "signatures.seal": 2, "versions.prepare": 2 };
 
-const crews: { tasks: Task[]; atOnce: number }[] = [
-  ...Object.entries(documentTasks).map(([task, atOnce]) => ({ tasks: [task as Task], atOnce })),
-  { tasks: (Object.keys(handlers) as Task[]).filter((task) => !(task in documentTasks)), atOnce: 2 },
+const otherTasks = (Object.keys(handlers) as Task[]).filter((task) => !(task in documentTasks));
+
+const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
+  ...Object.entries(documentTasks).map(([task, atOnce]) => ({ tasks: [task as Task], atOnce, ofShare: 1 })),
+  { tasks: otherTasks, atOnce: 2, ofShare: 2 },
 ];
 
 /** Starts working. `stop` lets running jobs finish. */
@@ -136,7 +138,7 @@ interface Crew {
   name: string;
 }
 
-async function startCrew({ tasks, atOnce }: (typeof crews)[number], pool: Pool): Promise<Crew> {
+async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], pool: Pool): Promise<Crew> {
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task): [string, NonNullable<TaskList[string]>] => [
       task,
@@ -158,12 +160,26 @@ async function startCrew({ tasks, atOnce }: (typeof crews)[number], pool: Pool):
         .map(({ task, match }) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
     ),
     concurrency: atOnce,
+    ...(ofShare < atOnce ? { forbiddenFlags: sharesAtWork(events) } : {}),
     noHandleSignals: true,
     logger: new Logger(() => (level, message, meta) => {
       if (level === "error" || level === "warning") log().warn({ ...meta, error: undefined }, message);
     }),
   });
   return { runner, name };
+}
+
+/**
+ * The flags of what is being done: of a share one job is done after the other, so that another share always finds a
+ * place. The queue's own named queues would do so for all workers together, but are free again only some time after a
+ * job has ended: what waits in them would be found by the next look of every two seconds.
+ */
+function sharesAtWork(events: WorkerEvents): () => string[] {
+  const running = new Map<string, string[]>();
+  events.on("job:start", ({ job }) => running.set(job.id, Object.keys(job.flags ?? {})));
+  for (const end of ["job:success", "job:error"] as const)
+    events.on(end, ({ job }) => running.delete(job.id));
+  return () => [...running.values()].flat();
 }
 
 /** A server that slept over midnight does not wait for the next hour. */

@@ -19,8 +19,6 @@ export async function enqueueSealing(
     {
       maxAttempts,
       jobKey: `signatures.seal ${envelopeId}`,
-      // A workspace's are sealed one by one: another one always finds a place.
-      queueName: `signatures.seal ${organizationId}`,
       share: organizationId,
       ...(runAt ? { runAt } : {}),
     },
