@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- seal`: how long it takes to seal a document, and how much memory, beside bare pdf-lib that
- * loads the same pages, draws one signature and saves. Each run is a process of its own, as sealing's child is.
+ * loads the same pages, draws one signature and saves. Each run is a process of its own, so that sealing's child is a
+ * fresh one too; `--only requests` measures what signers wait for, where it is not.
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,6 +11,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { contractPdf, sealed } from "#e2e/sealing.ts";
 import { type Flags, say } from "./flags.ts";
+import { requestsBench } from "./seal-requests.ts";
 
 const run = promisify(execFile);
 const sizes = [10, 200];
@@ -32,6 +34,7 @@ interface Row {
 }
 
 export async function sealBench(flags: Flags): Promise<void> {
+  if (flags.only !== "" && "requests".includes(flags.only)) return requestsBench(flags);
   const folder = await mkdtemp(join(tmpdir(), "countersign-bench-seal-"));
   try {
     if (flags.tamper) return await tamper(folder, flags);

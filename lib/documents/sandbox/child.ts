@@ -8,17 +8,8 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
-import { usageOf } from "./child-usage.ts";
 import { startSandboxed } from "./sandbox.ts";
-
-export interface Limits {
-  /** Of processor time: a busy machine is not the file's fault. */
-  timeoutMs: number;
-  /** Of all its memory. */
-  memoryMb: number;
-  /** Of what it answers, which this process has to read in one go. */
-  answerMb?: number;
-}
+import { type Limits, ParserFailed, reasonOf, watch } from "./watch.ts";
 
 /**
  * A function that is run in the child: what a module of ours exports. It takes one object, whose `path` names the one
@@ -44,20 +35,6 @@ export function parser<Run extends (input: never) => unknown>(
 }
 
 type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane">;
-
-/**
- * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
- * machine is too busy to let it run.
- */
-export class ParserFailed extends Error {
-  override name = "ParserFailed";
-  readonly reason: "time" | "memory" | "crash" | "stalled";
-
-  constructor(reason: ParserFailed["reason"], task: string, detail = "") {
-    super(`The parser ${task} ended by its limit or its fault: ${reason}. ${detail}`.trim());
-    this.reason = reason;
-  }
-}
 
 /**
  * Runs one parser. Input and result are JSON; files go in by their paths, which are all that it may read beside
@@ -133,32 +110,4 @@ function start(
     niceness: nicenessOf(lane),
     stdio: ["pipe", "pipe", "pipe"],
   });
-}
-
-const lookEveryMs = 50;
-
-/** Of the clock: no one waits longer for an answer. */
-const patienceMs = 60_000;
-
-function watch(
-  child: ChildProcess,
-  limits: Limits,
-  exceed: (limit: ParserFailed["reason"]) => void,
-): () => void {
-  const looking = setInterval(async () => {
-    const usage = child.pid && child.exitCode === null ? await usageOf(child.pid) : null;
-    if (!usage) return;
-    if (usage.memoryMb > limits.memoryMb) exceed("memory");
-    else if (usage.cpuMs > limits.timeoutMs) exceed("time");
-  }, lookEveryMs);
-  const ending = setTimeout(() => exceed("stalled"), Math.max(patienceMs, 3 * limits.timeoutMs));
-  return () => {
-    clearInterval(looking);
-    clearTimeout(ending);
-  };
-}
-
-function reasonOf({ signalCode }: ChildProcess, complained: string): ParserFailed["reason"] {
-  if (signalCode === "SIGXCPU" || signalCode === "SIGKILL") return "time";
-  return signalCode === "SIGABRT" || /out of memory|heap limit/i.test(complained) ? "memory" : "crash";
 }

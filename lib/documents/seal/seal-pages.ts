@@ -1,12 +1,10 @@
 /**
  * Everything about a sealed document but the signature itself: fields stamped, certificate pages added, the
- * evidence embedded, and an empty seal whose place is known. Runs in the limited child, where no key is.
+ * evidence embedded, and an empty seal whose place is known.
  */
 import { hash, randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import {
   AFRelationship,
-  EncryptedPDFError,
   PDFArray,
   PDFDict,
   PDFDocument,
@@ -17,7 +15,6 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { Images, type StampedField, stampFields } from "#lib/documents/stamp/stamp.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { addCertificate } from "./certificate.ts";
@@ -41,8 +38,8 @@ export interface SealInput {
 }
 
 export interface SealedPages {
-  /** The document with an empty seal, in base64. */
-  bytes: string;
+  /** The document with an empty seal. */
+  bytes: Uint8Array;
   /** Where the seal goes in it: from its `<` to after its `>`. */
   gap: [start: number, end: number];
   pageCount: number;
@@ -51,20 +48,6 @@ export interface SealedPages {
 }
 
 const key = (text: string) => PDFName.of(text);
-
-export async function sealPages({
-  path,
-  ...input
-}: SealInput & { path: string }): Promise<SealedPages | { problem: string }> {
-  try {
-    return await sealBytes(await readFile(path), input);
-  } catch (error) {
-    if (error instanceof EncryptedPDFError) return { problem: "The PDF is encrypted." };
-    if (error instanceof Unfit) return { problem: `The document ${error.message}.` };
-    if (error instanceof RangeError) return { problem: error.message };
-    throw error;
-  }
-}
 
 export async function sealBytes(bytes: Uint8Array, input: SealInput): Promise<SealedPages> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
@@ -99,7 +82,7 @@ async function addAll(pdf: PDFDocument, input: SealInput) {
   addEmptySeal(pdf, evidence, { at: new Date(at), contents: nonce.padEnd(2 * sealBytes, "0") });
   const { bytes, gap } = measure(await save(pdf), nonce, 2 * sealBytes);
   return {
-    bytes: bytes.toString("base64"),
+    bytes,
     gap,
     pageCount: pdf.getPageCount(),
     certificatePages,

@@ -3,14 +3,14 @@
  * over every byte (B-B; B-T where a time-stamp authority is set).
  */
 import { createHash, hash } from "node:crypto";
-import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { readFile } from "node:fs/promises";
+import { WarmChildren } from "#lib/documents/sandbox/warm.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { sendForOperator } from "#lib/egress/egress.ts";
 import { sealSize, signDigest } from "./cms.ts";
-import type { SealedPages, SealInput, sealPages } from "./seal-pages.ts";
+import type { SealedPages, SealInput } from "./seal-pages.ts";
 import { describeCertificate, type SealingKey } from "./signing-key.ts";
 import { timestampRequest, tokenIn } from "./timestamp.ts";
-
-const pagesWriter = parser<typeof sealPages>("lib/documents/seal/seal-pages.ts", "sealPages", "sealing");
 
 export interface SealOptions {
   /** Of a time-stamp authority (RFC 3161) that the operator chose. */
@@ -34,8 +34,20 @@ export class CannotSeal extends Error {
   override name = "CannotSeal";
 }
 
-/** The answer is the document, in base64. */
-const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 400 };
+/** The answer is the document. */
+const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 300 };
+
+type Pages = Omit<SealedPages, "bytes"> | { problem: string };
+
+/** Next bundles this file more than once; what waits for documents does so once. */
+const shared = globalThis as { countersignSealing?: WarmChildren<SealInput, Pages> };
+
+function pagesWriter(): WarmChildren<SealInput, Pages> {
+  const module = "lib/documents/seal/pages-writer.ts";
+  shared.countersignSealing ??= new WarmChildren({ module, name: "sealPages", lane: "sealing" }, limits);
+  return shared.countersignSealing;
+}
+
 /** Beside the seal: tokens with their certificates have 3 to 7 kB. */
 const timestampBytes = 16 * 1024;
 
@@ -57,7 +69,7 @@ export async function sealDocument(
     at: at.toISOString(),
     sealBytes,
   });
-  const bytes = Buffer.from(pages.bytes, "base64");
+  const bytes = Buffer.from(pages.bytes.buffer, pages.bytes.byteOffset, pages.bytes.byteLength);
   const [start, end] = pages.gap;
   const digest = createHash("sha256").update(bytes.subarray(0, start)).update(bytes.subarray(end)).digest();
   const seal = await signDigest(
@@ -78,16 +90,16 @@ export async function sealDocument(
   };
 }
 
-async function writePages(input: SealInput & { path: string }): Promise<SealedPages> {
-  let pages: Awaited<ReturnType<typeof sealPages>>;
+async function writePages({ path, ...input }: SealInput & { path: string }): Promise<SealedPages> {
+  const turn = { share: input.evidence.organization.id };
   try {
-    pages = await runInChild(pagesWriter, input, limits, { share: input.evidence.organization.id });
+    const pages = await pagesWriter().run(input, await readFile(path), turn);
+    if ("problem" in pages) throw new CannotSeal(pages.problem);
+    return pages;
   } catch (cause) {
     if (!(cause instanceof ParserFailed)) throw cause;
     throw new CannotSeal(reasons[cause.reason], { cause });
   }
-  if ("problem" in pages) throw new CannotSeal(pages.problem);
-  return pages;
 }
 
 const reasons: Record<ParserFailed["reason"], string> = {

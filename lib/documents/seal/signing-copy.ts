@@ -3,15 +3,13 @@
  * to be one that can be sealed by sealing it on trial. Signers are shown these bytes, and these are sealed. Runs in
  * the limited child.
  */
-import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { countPages, textOfPages } from "#lib/documents/text/text.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
-import type { UnsealedEvidence } from "./evidence.ts";
-import { type SealedField, sealBytes } from "./seal-pages.ts";
+import { sealTrial } from "./trial.ts";
 
 /** `notes` and `problem` read after "the document". */
 export type SigningCopy = { bytes: string; notes: string[] } | { problem: string };
@@ -55,61 +53,11 @@ async function compareReadings(original: Uint8Array): Promise<void> {
   throw new Unfit(`${where} that programs read differently; print it to a new PDF`);
 }
 
-const trialPerson = { name: "Trial", email: "trial@localhost" };
-const trialSigner = "sgn_trial";
-
 /** Each page gets what signers can put on one. */
 async function sealOnTrial(bytes: Uint8Array): Promise<void> {
   const pageCount = (await load(bytes)).getPageCount();
-  const at = new Date(0).toISOString();
-  const place = { signerId: trialSigner, xPct: 10, wPct: 30, hPct: 5 };
-  const fields = Array.from({ length: pageCount }, (_, pageIndex): SealedField[] => [
-    { ...place, pageIndex, yPct: 10, mark: { typed: trialPerson.name } },
-    { ...place, pageIndex, yPct: 20, mark: { text: trialPerson.name } },
-    { ...place, pageIndex, yPct: 30, mark: { checked: true } },
-  ]).flat();
-  const sealed = await sealBytes(bytes, {
-    evidence: evidence(at),
-    fields,
-    verifyUrl: null,
-    sealedWith: { name: trialPerson.name, fingerprint: hash("sha256", "") },
-    at,
-    sealBytes: 1024,
-  });
-  const pages = await countPages(Buffer.from(sealed.bytes, "base64"));
+  const sealed = await sealTrial(bytes, pageCount);
+  const pages = await countPages(sealed.bytes);
   if (pages === pageCount + sealed.certificatePages) return;
   throw new Unfit("cannot be sealed: not all of its pages can be read again. Print it to a new PDF");
-}
-
-function evidence(at: string): UnsealedEvidence {
-  const sha256 = hash("sha256", "");
-  return {
-    version: 1,
-    organization: { id: "org_trial", name: trialPerson.name },
-    envelope: {
-      id: "env_trial",
-      contractId: "ctr_trial",
-      title: trialPerson.name,
-      sentAt: at,
-      sentBy: trialPerson,
-      completedAt: at,
-    },
-    document: { versionId: "ver_trial", fileName: "trial.pdf", sha256, pdfSha256: sha256 },
-    signers: [
-      {
-        ...{
-          id: trialSigner,
-          ...trialPerson,
-          party: "EXTERNAL",
-          orderIndex: 0,
-          status: "SIGNED",
-          verifiedBy: "EMAIL_LINK",
-        },
-        ...{ viewedAt: at, consentAt: at, consentSha256: sha256, signedAt: at, signedName: trialPerson.name },
-        ...{ ipAddress: null, userAgent: null, delegatedTo: null, delegatedFrom: null },
-      },
-    ],
-    events: [],
-    checkpoint: null,
-  };
 }

@@ -1,7 +1,8 @@
 /** What holds of a sealed PDF, each check by its name: what the file itself proves, and what only its issuer knows. */
 
 import { busy, type Turn } from "#lib/core/lanes.ts";
-import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { Evidence, EvidenceEvent } from "./evidence.ts";
 import type { Check, ReadSeal, readSeal } from "./read-seal.ts";
 

@@ -1,7 +1,8 @@
 /** Which blanks of a document no field fills in. */
 import type { Context } from "#lib/core/context.ts";
 import { turnOf } from "#lib/core/lanes.ts";
-import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { Blank, findBlanksIn } from "#lib/documents/text/blanks.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
 

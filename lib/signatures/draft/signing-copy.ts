@@ -2,7 +2,8 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { ParserFailed, parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { SigningCopy as Made, makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 import { store, withStoredFile } from "#lib/storage/store.ts";
 

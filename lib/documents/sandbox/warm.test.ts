@@ -1,0 +1,151 @@
+/** What holds for processes that stay for the next document: shown with the one that seals. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import { contractPdf, evidenceOf, fieldsFor, sealingKey } from "#e2e/sealing.ts";
+import { inProject } from "#lib/core/root.ts";
+import type { SealedPages, SealInput } from "#lib/documents/seal/seal-pages.ts";
+import { describeCertificate } from "#lib/documents/seal/signing-key.ts";
+import { usageOf } from "./child-usage.ts";
+import { type Rest, WarmChildren } from "./warm.ts";
+import type { Limits, ParserFailed } from "./watch.ts";
+
+test.describe.configure({ timeout: 90_000 });
+
+const usual: Limits = { timeoutMs: 30_000, memoryMb: 1024 };
+
+let opened: { close(): void }[] = [];
+test.afterEach(() => {
+  for (const one of opened) one.close();
+  opened = [];
+});
+
+function children(limits: Partial<Limits> = {}, rest: Partial<Rest> = {}) {
+  const what = {
+    module: "lib/documents/seal/pages-writer.ts",
+    name: "sealPages",
+    lane: "sealing",
+  } as const;
+  const pool = new WarmChildren<SealInput, SealedPages>(what, { ...usual, ...limits }, rest);
+  opened.push(pool);
+  return {
+    pool,
+    seal: async (share: string, bytes: Uint8Array, pages = 1) =>
+      pool.run(inputFor(bytes, pages), bytes, { share }),
+    servant: (share: string | null) => pool.waiting.find((child) => child.share === share)?.pid,
+  };
+}
+
+function inputFor(bytes: Uint8Array, pages: number): SealInput {
+  const evidence = evidenceOf(bytes);
+  return {
+    evidence,
+    fields: fieldsFor(evidence, pages - 1),
+    verifyUrl: null,
+    sealedWith: describeCertificate(sealingKey().certificates[0]!),
+    at: new Date(0).toISOString(),
+    sealBytes: 8192,
+  };
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: ParserFailed) => error.reason,
+  );
+
+test("a workspace's next document finds the process of its last one; another workspace's never does", async () => {
+  const { seal, servant } = children();
+  const document = await contractPdf(1);
+  await seal("a", document);
+  const first = servant("a");
+  expect(first).toBeDefined();
+  const waiting = servant(null);
+  expect(waiting, "one stands ready for whoever comes next").toBeDefined();
+  await seal("a", document);
+  expect(servant("a")).toBe(first);
+  await seal("b", document);
+  expect(servant("b")).toBe(waiting);
+  expect(servant("a"), "and a's is still a's").toBe(first);
+});
+
+test("what breaks the process, or goes beyond a limit, is told, and the next document finds another", async () => {
+  const document = await contractPdf(1);
+  const broken = children();
+  await broken.seal("a", document);
+  const before = broken.servant("a");
+  expect(await failure(broken.seal("a", Buffer.from("no PDF")))).toBe("crash");
+  await broken.seal("a", document);
+  expect(broken.servant("a")).not.toBe(before);
+
+  const long = await contractPdf(200);
+  expect(await failure(children({ timeoutMs: 20 }).seal("a", long, 200))).toBe("time");
+  expect(await failure(children({ memoryMb: 90 }).seal("a", long, 200))).toBe("memory");
+  expect(await failure(children({ answerMb: 0.01 }).seal("a", document))).toBe("memory");
+});
+
+test("the time that a document may take is its own, not what those before it took", async () => {
+  const { seal, servant } = children({ timeoutMs: 3_000 });
+  const document = await contractPdf(20);
+  const spent = async () => (await usageOf(servant("a") ?? 0))?.cpuMs ?? 0;
+  const pids = new Set<number | undefined>();
+  // It is replaced before the system's own limit, twice this, could end it in the middle of a document.
+  for (let total = 0; total < 4_000; total += 250) {
+    await seal("a", document, 20);
+    pids.add(servant("a"));
+    expect(await spent()).toBeLessThan(3_000);
+  }
+});
+
+test("after so many documents a process is ended, and so is one that no document came for", async () => {
+  const document = await contractPdf(1);
+  const worn = children({}, { files: 2 });
+  await worn.seal("a", document);
+  expect(worn.servant("a")).toBeDefined();
+  await worn.seal("a", document);
+  expect(worn.servant("a")).toBeUndefined();
+
+  const idle = children({}, { idleMs: 1 });
+  await idle.seal("a", document);
+  await expect.poll(() => idle.servant("a")).toBeUndefined();
+});
+
+test("what waits for no one in particular holds 150 MB at most, and uses nothing", async () => {
+  const { seal, servant } = children({}, { idleMs: 1 });
+  await seal("a", await contractPdf(1));
+  const fresh = servant(null)!;
+  let before = -1;
+  // It begins with a document of its own; then it rests.
+  await expect
+    .poll(
+      async () => {
+        const spent = (await usageOf(fresh))!.cpuMs;
+        const isAtRest = spent > 0 && spent === before;
+        before = spent;
+        return isAtRest;
+      },
+      { intervals: [500], timeout: 30_000 },
+    )
+    .toBe(true);
+  expect((await usageOf(fresh))!.memoryMb).toBeLessThan(150);
+  expect(servant("a")).toBeUndefined();
+});
+
+test("it ends with the program that started it, however that ends", async () => {
+  const program = `
+    const { WarmChildren } = await import(${JSON.stringify(join(import.meta.dirname, "warm.ts"))});
+    const what = { module: "lib/documents/seal/pages-writer.ts", name: "sealPages", lane: "sealing" };
+    const pool = new WarmChildren(what, { timeoutMs: 30_000, memoryMb: 1024 });
+    await pool.run({}, Buffer.from("no PDF"), { share: "a" }).catch(() => undefined);
+    (await import("node:fs")).writeSync(1, String(pool.waiting[0].pid));
+    process.kill(process.pid, "SIGKILL");`;
+  const starter = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: inProject(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const pid = Number(await text(starter.stdout));
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 30_000 }).toBe(false);
+});

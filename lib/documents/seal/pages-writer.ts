@@ -1,0 +1,20 @@
+/** What sealing's process does, where no key is: it begins with a blank page, so that the first document is quick too. */
+import { EncryptedPDFError } from "@cantoo/pdf-lib";
+import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { type SealedPages, type SealInput, sealBytes } from "./seal-pages.ts";
+
+export { warmUp } from "./trial.ts";
+
+export async function sealPages({
+  bytes,
+  ...input
+}: SealInput & { bytes: Uint8Array }): Promise<SealedPages | { problem: string }> {
+  try {
+    return await sealBytes(bytes, input);
+  } catch (error) {
+    if (error instanceof EncryptedPDFError) return { problem: "The PDF is encrypted." };
+    if (error instanceof Unfit) return { problem: `The document ${error.message}.` };
+    if (error instanceof RangeError) return { problem: error.message };
+    throw error;
+  }
+}
