@@ -3,6 +3,7 @@ import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/filters
 import { Button } from "#components/ui/button.tsx";
 import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { useCurrencies } from "./currencies.ts";
@@ -11,6 +12,10 @@ import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts"
 const statusOptions = optionsOf(contractStatuses);
 const typeOptions = optionsOf(contractTypes);
 const roleOptions = optionsOf(ourRoles);
+const places = [
+  { value: "titles", label: "Titles" },
+  { value: "documents", label: "Documents" },
+] as const;
 
 type Nullable<T> = { [K in keyof T]?: T[K] | null };
 
@@ -22,17 +27,26 @@ export interface FiltersProps {
 
 export function ContractFilters({ search, onSearch }: FiltersProps) {
   const currencies = useCurrencies();
+  const isInDocuments = search.in === "documents";
   const change = (what: Nullable<ContractSearch>) => onSearch({ ...what, page: null });
   return (
     <FilterBar
       lead={
-        <SearchInput
-          label="Search contracts"
-          placeholder="Title or counterparty"
-          value={search.q}
-          onValue={(q) => change({ q: q || null })}
-          className="min-w-40 flex-1 sm:w-64 sm:flex-none"
-        />
+        <>
+          <SearchInput
+            label={isInDocuments ? "Search documents" : "Search contracts"}
+            placeholder={isInDocuments ? "Words or a question" : "Title or counterparty"}
+            value={search.q}
+            onValue={(q) => change({ q: q || null })}
+            className="min-w-40 flex-1 sm:w-64 sm:flex-none"
+          />
+          <Segments
+            label="Search in"
+            value={search.in}
+            options={places}
+            onValue={(place) => change({ in: place })}
+          />
+        </>
       }
     >
       <ChoiceFilter

@@ -26,6 +26,8 @@ export const contractParsers = {
   sort: parseAsStringLiteral(contractSorts).withDefault("lastActivityAt"),
   dir: parseAsStringLiteral(["desc", "asc"]).withDefault("desc"),
   page: parseAsInteger.withDefault(1),
+  /** Where q is looked for: in titles and counterparties, or in what documents say. */
+  in: parseAsStringLiteral(["titles", "documents"]).withDefault("titles"),
 };
 
 export type ContractSearch = inferParserType<typeof contractParsers>;
@@ -52,35 +54,36 @@ export const noContractFilters = {
 } as const;
 
 export function contractQuery(search: ContractSearch): InputOf<"contracts.list"> {
-  const { q, status, type, ourRole, valueCurrency, sort, dir, page, ...rest } = search;
-  const given = Object.entries(rest).filter(([, value]) => value);
-  return {
-    ...(q ? { q } : {}),
-    ...(status.length > 0 ? { status } : {}),
-    ...(type.length > 0 ? { type } : {}),
-    ...(ourRole.length > 0 ? { ourRole } : {}),
-    ...(valueCurrency.length > 0 ? { valueCurrency } : {}),
-    ...Object.fromEntries(given),
-    sort,
-    dir,
-    page: Math.max(1, page),
-  };
+  const { q, sort, dir, page } = search;
+  return { ...(q ? { q } : {}), ...filtersOf(search), sort, dir, page: Math.max(1, page) };
 }
 
-export function hasFilters({
-  q,
+/** What clauses are asked for, by the same filters. */
+export function clauseQuery(search: ContractSearch): InputOf<"search.clauses"> {
+  return { q: search.q.trim(), ...filtersOf(search) };
+}
+
+function filtersOf({
+  q: _,
+  sort: _sort,
+  dir: _dir,
+  page: _page,
+  in: _in,
   status,
   type,
   ourRole,
   valueCurrency,
-  sort: _,
-  dir: __,
-  page: ___,
   ...rest
-}: ContractSearch): boolean {
-  return (
-    q !== "" ||
-    [status, type, ourRole, valueCurrency].some(({ length }) => length > 0) ||
-    Object.values(rest).some(Boolean)
-  );
+}: ContractSearch) {
+  return {
+    ...(status.length > 0 ? { status } : {}),
+    ...(type.length > 0 ? { type } : {}),
+    ...(ourRole.length > 0 ? { ourRole } : {}),
+    ...(valueCurrency.length > 0 ? { valueCurrency } : {}),
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
+  };
+}
+
+export function hasFilters(search: ContractSearch): boolean {
+  return search.q !== "" || Object.keys(filtersOf(search)).length > 0;
 }

@@ -2,7 +2,7 @@
 /** One version of a document, to read. */
 import { Download, FileClock, GitCompareArrows } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { parseAsInteger, useQueryState } from "nuqs";
+import { parseAsInteger, parseAsNativeArrayOf, parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { PdfViewer } from "#components/pdf/lazy.tsx";
 import { useOperation } from "#components/query.tsx";
@@ -82,6 +82,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
     parseAsInteger.withDefault(1).withOptions({ throttleMs: 500 }),
   );
   const [first] = useState(page);
+  const [marks] = useQueryState("mark", parseAsNativeArrayOf(parseAsString));
   const isReady = progress?.pdfState === "READY";
   const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
   // Each asking gives another link to the same file: another one would load it again.
@@ -118,6 +119,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
       url={kept.url}
       label={`${version.fileName}, version ${version.versionNumber}`}
       page={first}
+      marks={marks}
       onPage={(next) => void setPage(next)}
       onRetry={retry}
       className="min-h-0 flex-1"

@@ -1,5 +1,5 @@
 "use client";
-import { memo, useCallback, useState } from "react";
+import { memo, useCallback, useRef, useState } from "react";
 import { Page } from "./engine.ts";
 import { gapPixels, type PageSize, type PlacedPage, pixelRatioFor } from "./layout.ts";
 import { marked } from "./search.ts";
@@ -8,8 +8,10 @@ export interface DrawnPageProps {
   place: PlacedPage;
   scale: number;
   roomPixels: number;
-  /** What is searched for, to be marked. */
-  words: string;
+  /** Words and phrases to be marked. */
+  words: readonly string[];
+  /** Called with the first of the marks, once they stand on the page. */
+  onMarked?(mark: Element): void;
   onSize(number: number, size: PageSize): void;
 }
 
@@ -19,13 +21,16 @@ export const DrawnPage = memo(function DrawnPage({
   scale,
   roomPixels,
   words,
+  onMarked,
   onSize,
 }: DrawnPageProps) {
   const { number, top, width, height } = place;
   const [isDrawn, setDrawn] = useState(false);
+  const frame = useRef<HTMLElement>(null);
   const onText = useCallback(({ str }: { str: string }) => marked(str, words), [words]);
   return (
     <section
+      ref={frame}
       aria-label={`Page ${number}`}
       data-drawn={isDrawn ? "" : undefined}
       className="pdf-page pdf-sheet absolute overflow-hidden shadow-low"
@@ -37,7 +42,11 @@ export const DrawnPage = memo(function DrawnPage({
         devicePixelRatio={pixelRatioFor(place)}
         suspense={false}
         renderAnnotationLayer={false}
-        {...(words.trim().length > 1 ? { customTextRenderer: onText } : {})}
+        {...(words.length > 0 ? { customTextRenderer: onText } : {})}
+        onRenderTextLayerSuccess={() => {
+          const mark = onMarked && frame.current?.querySelector("mark");
+          if (mark) onMarked(mark);
+        }}
         onRenderSuccess={() => setDrawn(true)}
         onLoadSuccess={({ originalWidth, originalHeight }) =>
           onSize(number, { width: originalWidth, height: originalHeight })

@@ -1,7 +1,15 @@
 "use client";
 /** Pages under each other, zoomed, searched, selected, turned by keyboard. */
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useDebounced } from "#components/debounced.ts";
 import {
   nextZoom,
@@ -25,16 +33,30 @@ interface ScrolledPagesProps {
   onSize(number: number, size: PageSize): void;
   first: number;
   onPage: ((page: number) => void) | undefined;
+  /** Words to mark on the first page shown. */
+  marks: readonly string[];
   compact: boolean;
 }
 
-export function ScrolledPages({ pdf, label, sizes, onSize, first, onPage, compact }: ScrolledPagesProps) {
+const none: readonly string[] = [];
+
+export function ScrolledPages({
+  pdf,
+  label,
+  sizes,
+  onSize,
+  first,
+  onPage,
+  marks,
+  compact,
+}: ScrolledPagesProps) {
   const scroller = useRef<HTMLElement>(null);
   const [view, setView] = useState({ top: 0, height: 800, width: 0 });
   const [zoom, setZoom] = useState<Zoom>("fit");
   const [words, setWords] = useState("");
   const rested = useDebounced(words, 250);
   const found = useSearch(pdf, rested);
+  const sought = useMemo(() => (rested.trim().length > 1 ? [rested] : null), [rested]);
   const [at, setAt] = useState(-1);
   const scale = scaleFor(zoom, sizes, view.width);
   const { pages, height } = placePages(sizes, scale);
@@ -76,6 +98,13 @@ export function ScrolledPages({ pdf, label, sizes, onSize, first, onPage, compac
   useEffect(() => {
     if (view.width > 0) onPage?.(current);
   }, [current, onPage, view.width]);
+
+  // Once: whoever has begun to read is not brought back.
+  const isMarkShown = useRef(false);
+  const showMark = useCallback((mark: Element) => {
+    if (!isMarkShown.current) mark.scrollIntoView({ block: "center", inline: "nearest" });
+    isMarkShown.current = true;
+  }, []);
 
   // Whoever presses Enter before the places are found is led to the first of them then.
   const waiting = useRef(false);
@@ -140,7 +169,8 @@ export function ScrolledPages({ pdf, label, sizes, onSize, first, onPage, compac
                 place={place}
                 scale={scale}
                 roomPixels={view.width}
-                words={rested}
+                words={sought ?? (place.number === first ? marks : none)}
+                {...(place.number === first && marks.length > 0 ? { onMarked: showMark } : {})}
                 onSize={onSize}
               />
             ))}

@@ -48,11 +48,20 @@ async function textOf(document: PDFDocumentProxy, number: number): Promise<strin
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** Marks the words in a piece of a page's text. What it answers is markup, so the text in it is escaped. */
-export function marked(text: string, words: string): string {
-  const wanted = words.trim();
-  if (wanted.length < 2) return escaped(text);
-  const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi");
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Marks words and phrases in a piece of a page's text. What it answers is markup, so the text in it is escaped. */
+export function marked(text: string, words: readonly string[]): string {
+  const wanted = words.map((word) => word.trim()).filter((word) => word.length > 1);
+  if (wanted.length === 0) return escaped(text);
+  // Of two that begin alike, the longer one.
+  const pattern = new RegExp(
+    wanted
+      .sort((a, b) => b.length - a.length)
+      .map(literally)
+      .join("|"),
+    "gi",
+  );
   let end = 0;
   let markup = "";
   for (const { index, 0: match } of text.matchAll(pattern)) {

@@ -18,6 +18,8 @@ export interface PdfViewerProps {
   /** The page to begin with. */
   page?: number;
   onPage?(page: number): void;
+  /** Words to mark on that page. */
+  marks?: readonly string[];
   /** A link that has expired is asked for again. */
   onRetry?(): void;
   /** A small viewer beside a form leaves the search out. */
@@ -25,7 +27,18 @@ export interface PdfViewerProps {
   className?: string;
 }
 
-export function PdfViewer({ url, label, page = 1, onPage, onRetry, compact, className }: PdfViewerProps) {
+const none: readonly string[] = [];
+
+export function PdfViewer({
+  url,
+  label,
+  page = 1,
+  onPage,
+  marks,
+  onRetry,
+  compact,
+  className,
+}: PdfViewerProps) {
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [sizes, setSizes] = useState<PageSize[]>([]);
   const [loaded, setLoaded] = useState<number | undefined>(undefined);
@@ -72,6 +85,7 @@ export function PdfViewer({ url, label, page = 1, onPage, onRetry, compact, clas
           onSize={(number, size) => setSizes((before) => withSize(before, number, size))}
           first={page}
           onPage={onPage}
+          marks={marks ?? none}
           compact={compact ?? false}
         />
       ) : (

@@ -24,13 +24,12 @@ interface RowProps {
   children: ReactNode;
 }
 
+export const rowClass =
+  "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-hover";
+
 export function Row({ value, icon: Icon, hint, onSelect, children }: RowProps) {
   return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-hover"
-    >
+    <Command.Item value={value} onSelect={onSelect} className={rowClass}>
       <Icon aria-hidden className="size-4 shrink-0 text-quiet" />
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {hint && <span className="max-w-[45%] truncate text-faint text-xs">{hint}</span>}

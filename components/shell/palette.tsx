@@ -10,6 +10,7 @@ import { useOperation } from "#components/query.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { inWords } from "#components/words.ts";
 import { ContractMoves, type Ending } from "./contract-moves.tsx";
+import { PaletteClauses } from "./palette-clauses.tsx";
 import { Group, Row } from "./palette-entries.tsx";
 
 const EndDialog = lazily(() =>
@@ -88,7 +89,7 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
       <Command.Input
         value={search}
         onValueChange={setSearch}
-        placeholder="Find a contract, a person, a page …"
+        placeholder="Find a contract, a person, words in a document …"
         className="w-full border-line border-b bg-transparent px-4 py-3.5 text-base outline-none"
       />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
@@ -176,6 +177,7 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
                 </Row>
               ))}
             </Group>
+            <PaletteClauses words={search.trim()} onGo={go} />
           </>
         )}
         <Group heading="Pages">

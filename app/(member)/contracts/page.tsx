@@ -10,7 +10,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Contracts({ searchParams }: { searchParams: Query }) {
   const search = await loadContractSearch(searchParams);
   return (
-    <Seed asks={[ask("contracts.list", contractQuery(search))]}>
+    <Seed asks={search.in === "documents" ? [] : [ask("contracts.list", contractQuery(search))]}>
       <ContractsPage />
     </Seed>
   );

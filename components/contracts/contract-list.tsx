@@ -1,0 +1,126 @@
+"use client";
+/** The table of contracts, page by page, and what can be done with those that are chosen. */
+import { FileText, SearchX } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useState } from "react";
+import { useDebounced } from "#components/debounced.ts";
+import { useNextPage } from "#components/next-page.ts";
+import { useOperation, usePrefetch } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import type { FiltersProps } from "./filters.tsx";
+import { type ContractSearch, contractQuery, hasFilters, noContractFilters } from "./search.ts";
+import { ContractsTable } from "./table.tsx";
+
+const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
+
+const nothing: ReadonlySet<string> = new Set();
+
+export interface ListProps {
+  search: ContractSearch;
+  onSearch(change: Parameters<FiltersProps["onSearch"]>[0], options?: { history: "push" }): void;
+  /** How many contracts the filters let through. */
+  onTotal(total: number): void;
+}
+
+export function ContractList({ search, onSearch, onTotal }: ListProps) {
+  const may = useMay();
+  // A letter or two fit nearly everything and are seldom all: the next one is waited for.
+  const q = useDebounced(search.q, search.q.length < 3 ? 120 : 0);
+  const input = contractQuery({ ...search, q });
+  const reading = useOperation("contracts.list", input, { keepPrevious: true });
+  const { data, error, isPrevious, again } = reading;
+  useNextPage("contracts.list", input, reading);
+  const total = data?.total ?? 0;
+  useEffect(() => onTotal(total), [onTotal, total]);
+  const question = JSON.stringify(input);
+  const [selection, setSelection] = useState({ question, ids: nothing });
+  // Another question, another page: what was chosen is out of sight.
+  const selected = selection.question === question ? selection.ids : nothing;
+  const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
+  const foresee = usePrefetch();
+  const router = useRouter();
+  const onIntent = useCallback(({ id }: Contract) => router.prefetch(`/contracts/${id}`), [router]);
+  const toPage = (page: number) => {
+    onSearch({ page }, { history: "push" });
+    document.getElementById("main")?.scrollIntoView();
+  };
+  if (error && !data) {
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  }
+  if (!data) return <SkeletonRows label="Loading contracts" rows={12} />;
+  if (data.data.length === 0) {
+    return hasFilters(search) || search.page > 1 ? (
+      <NoResults search={search} onSearch={onSearch} />
+    ) : (
+      <NoContracts />
+    );
+  }
+  const chosen = data.data.filter(({ id }) => selected.has(id));
+  return (
+    <>
+      <ContractsTable
+        contracts={data.data}
+        sorting={search}
+        onSort={(sorting) => onSearch({ ...sorting, page: null })}
+        selection={may("contracts:write") ? { ids: selected, onChange: setSelected } : null}
+        isPrevious={isPrevious}
+        onIntent={onIntent}
+      />
+      <div className="border-line border-t px-4 py-2.5 md:px-6">
+        <Pagination
+          {...data}
+          what={data.total === 1 ? "contract" : "contracts"}
+          onPage={toPage}
+          onIntent={(page) => foresee("contracts.list", { ...input, page })}
+        />
+      </div>
+      {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(nothing)} />}
+    </>
+  );
+}
+
+function NoResults({ search, onSearch }: Pick<ListProps, "search" | "onSearch">) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No results"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {search.q !== "" && (
+            <Button variant="primary" onClick={() => onSearch({ in: "documents", page: null })}>
+              Search inside documents
+            </Button>
+          )}
+          <Button onClick={() => onSearch(noContractFilters)}>Clear the filters</Button>
+        </div>
+      }
+    >
+      No contract matches these filters.
+    </EmptyState>
+  );
+}
+
+function NoContracts() {
+  const may = useMay();
+  return (
+    <EmptyState
+      icon={FileText}
+      title="No contracts yet"
+      action={
+        may("contracts:write") && (
+          <ButtonLink href="/contracts/new" variant="primary">
+            New contract
+          </ButtonLink>
+        )
+      }
+    >
+      A contract holds its parties, its dates and what follows from them. Drop a PDF or Word file on this
+      page, or start with the form.
+    </EmptyState>
+  );
+}

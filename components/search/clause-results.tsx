@@ -1,0 +1,92 @@
+"use client";
+/** What the documents of contracts say about something: the clauses, quoted, each with the way to its page. */
+import { FileSearch, SearchX } from "lucide-react";
+import NextLink from "next/link";
+import { useFeed } from "#components/query.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { inWords } from "#components/words.ts";
+import type { InputOf, OutputOf } from "#lib/doors/client.ts";
+import { type ClauseHit, placeOf } from "./place.ts";
+import { Quote } from "./quote.tsx";
+
+type Indexing = OutputOf<"search.clauses">["indexing"];
+
+export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
+  const isAsked = input.q !== "";
+  const feed = useFeed("search.clauses", input, { enabled: isAsked });
+  const { pages, error, older, isLoadingOlder, again } = feed;
+  if (!isAsked) {
+    return (
+      <EmptyState icon={FileSearch} title="Search inside documents">
+        Type some words or a question, such as “automatic renewal” or “who bears the cost of an audit”. The
+        clauses that say something about it are quoted here.
+      </EmptyState>
+    );
+  }
+  if (error && !pages) {
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  }
+  if (!pages) return <SkeletonRows label="Searching documents" rows={6} />;
+  const hits = pages.flatMap((page) => page.hits);
+  return (
+    <div className="px-4 py-2 md:px-6">
+      <StillReading {...pages[0]!.indexing} />
+      {hits.length === 0 ? (
+        <EmptyState icon={SearchX} title="No clause found">
+          No document of these contracts says anything like it. Try other words, or clear the filters.
+        </EmptyState>
+      ) : (
+        <ol aria-label="Clauses" className="divide-y divide-line">
+          {hits.map((hit) => (
+            <Hit key={`${hit.version.id} ${hit.ordinal}`} hit={hit} />
+          ))}
+        </ol>
+      )}
+      {older && (
+        <div className="grid justify-items-center py-3">
+          <Button busy={isLoadingOlder} onClick={older}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Hit({ hit }: { hit: ClauseHit }) {
+  const { contract, version, pageIndex, heading, label, quote, marks } = hit;
+  const title = [label, heading].filter(Boolean).join(" ");
+  const about = [contract.counterpartyName, inWords(contract.status)].filter(Boolean).join(" · ");
+  return (
+    <li className="relative grid gap-1 py-3.5 hover:bg-hover/50">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <NextLink
+          prefetch={false}
+          href={placeOf(hit)}
+          className="wrap-anywhere rounded-sm font-medium text-ink underline-offset-2 after:absolute after:inset-0 hover:underline"
+        >
+          {contract.title}
+        </NextLink>
+        <span className="wrap-anywhere text-faint text-xs">
+          {about} · Version {version.versionNumber}, page {pageIndex + 1}
+        </span>
+      </div>
+      {title && !quote.startsWith(title) && <p className="wrap-anywhere text-quiet text-xs">{title}</p>}
+      <blockquote className="wrap-anywhere max-w-[52rem] border-line border-l-2 pl-3 text-pretty leading-5">
+        <Quote quote={quote} marks={marks} />
+      </blockquote>
+    </li>
+  );
+}
+
+/** Whoever finds nothing should know when it may be because not everything has been read. */
+function StillReading({ indexed, total }: Indexing) {
+  if (indexed >= total) return null;
+  return (
+    <p role="status" className="pt-2 text-quiet">
+      {indexed.toLocaleString()} of {total.toLocaleString()} documents can be searched so far. The others are
+      being read.
+    </p>
+  );
+}

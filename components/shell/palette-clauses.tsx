@@ -1,0 +1,68 @@
+"use client";
+/** What documents say, in the palette: a few clauses, and the way to all of them. */
+import { Command } from "cmdk";
+import { FileSearch } from "lucide-react";
+import { useDebounced } from "#components/debounced.ts";
+import { useOperation } from "#components/query.tsx";
+import { type ClauseHit, placeOf } from "#components/search/place.ts";
+import { Quote } from "#components/search/quote.tsx";
+import { Group, Row, rowClass } from "./palette-entries.tsx";
+
+/** Fewer letters say too little to look through every document for. */
+const fewestLetters = 3;
+const most = 4;
+
+export function PaletteClauses({ words, onGo }: { words: string; onGo(href: string): void }) {
+  const q = useDebounced(words, 250);
+  const isAsked = words.length >= fewestLetters && q.length >= fewestLetters;
+  const found = useOperation("search.clauses", { q, limit: most }, { enabled: isAsked, keepPrevious: true });
+  const hits = isAsked ? (found.data?.hits ?? []) : [];
+  if (words.length < fewestLetters) return null;
+  return (
+    <Group heading="In documents">
+      {hits.map((hit) => (
+        <Clause key={`${hit.version.id} ${hit.ordinal}`} hit={hit} onGo={onGo} />
+      ))}
+      <Row
+        value="search documents"
+        icon={FileSearch}
+        onSelect={() => onGo(`/contracts?${new URLSearchParams({ in: "documents", q: words })}`)}
+      >
+        Search documents for “{words}”
+      </Row>
+    </Group>
+  );
+}
+
+function Clause({ hit, onGo }: { hit: ClauseHit; onGo(href: string): void }) {
+  return (
+    <Command.Item
+      value={`clause ${hit.version.id} ${hit.ordinal}`}
+      onSelect={() => onGo(placeOf(hit))}
+      className={rowClass}
+    >
+      <FileSearch aria-hidden className="size-4 shrink-0 text-quiet" />
+      <span className="grid min-w-0 flex-1">
+        <span className="line-clamp-2">
+          <Quote {...aroundFirst(hit)} />
+        </span>
+        <span className="truncate text-faint text-xs">
+          {hit.contract.title} · page {hit.pageIndex + 1}
+        </span>
+      </span>
+    </Command.Item>
+  );
+}
+
+const before = 40;
+
+/** The quote from shortly before its first mark: that is what was looked for. */
+function aroundFirst({ quote, marks }: ClauseHit): Pick<ClauseHit, "quote" | "marks"> {
+  const from = (marks[0]?.[0] ?? 0) - before;
+  const cut = from <= 0 ? 0 : quote.indexOf(" ", from) + 1;
+  if (cut === 0) return { quote, marks };
+  return {
+    quote: `…${quote.slice(cut)}`,
+    marks: marks.map(([start, end]) => [start - cut + 1, end - cut + 1]),
+  };
+}

@@ -1,0 +1,99 @@
+/** What documents say is found by its words, quoted, and opened where it stands. */
+import type { Page } from "@playwright/test";
+import { inJson } from "../documents.ts";
+import type { Workspace } from "../fixtures.ts";
+import { pdfOf } from "../pdf.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+/** Documents are read by processes of their own, which wait for their turn, and then indexed. */
+const slowly = { timeout: 30_000 };
+
+const renewal = "4.2 Either party may prevent the renewal by a written notice of ninety days.";
+const pages = [
+  ["1. Definitions", "In this agreement capitalized terms have the meaning given below."],
+  ["4.1 The term is twelve months.", renewal, "4.3 Fees are paid within thirty days."],
+];
+
+async function agreement(workspace: Workspace, fields: Record<string, unknown> = {}): Promise<string> {
+  const document = inJson({
+    fileName: "agreement.pdf",
+    contentType: "application/pdf",
+    bytes: await pdfOf(pages),
+  });
+  const { id } = await workspace.contract({ document, allowDuplicate: true, ...fields });
+  return id;
+}
+
+/** Answers once the words are found: asked again by reloading, as someone would. */
+async function untilFound(page: Page, address: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    await expect(page.getByRole("list", { name: "Clauses" })).toBeVisible({ timeout: 2_000 });
+  }).toPass(slowly);
+}
+
+test("words inside documents are found from the list of contracts, quoted, and opened at their page with the words marked", async ({
+  page,
+  workspace,
+}) => {
+  await agreement(workspace, { title: "Hosting – Northwind" });
+  await signIn(page, workspace);
+  await untilFound(page, "/contracts?in=documents&q=renewal+notice");
+  await page.goto("/contracts");
+  await page.getByRole("searchbox", { name: "Search contracts" }).fill("prevent the renewal");
+  await page.getByRole("button", { name: "Search inside documents" }).click();
+  await expect(page).toHaveURL(/in=documents/);
+  const hit = page.getByRole("list", { name: "Clauses" }).getByRole("listitem").first();
+  await expect(hit).toContainText("Either party may prevent the renewal by a written notice of ninety days");
+  await expect(hit).toContainText("Version 1, page 2");
+  await expect(hit.locator("mark", { hasText: "renewal" })).toBeVisible();
+  await expectAccessible(page);
+  await hit.getByRole("link", { name: "Hosting – Northwind" }).press("Enter");
+  const viewer = page.getByRole("region", { name: "agreement.pdf, version 1" });
+  const mark = viewer.locator("mark", { hasText: "renewal" });
+  await expect(mark.first()).toBeInViewport();
+  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("2");
+});
+
+test("the filters of the list hold for what documents say, too", async ({ page, workspace }) => {
+  await agreement(workspace, { title: "Under an NDA", type: "NDA" });
+  await agreement(workspace, { title: "Under a lease", type: "LEASE" });
+  await signIn(page, workspace);
+  await untilFound(page, "/contracts?in=documents&q=renewal&type=LEASE");
+  await expect(page.getByRole("link", { name: "Under a lease" }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Under an NDA" })).toHaveCount(0);
+  await page.getByRole("searchbox", { name: "Search documents" }).fill("earthquake");
+  await expect(page.getByText("No clause found")).toBeVisible();
+});
+
+test("the palette finds words inside documents by keyboard", async ({ page, workspace }) => {
+  const id = await agreement(workspace, { title: "Hosting" });
+  await signIn(page, workspace);
+  await untilFound(page, "/contracts?in=documents&q=ninety+days");
+  await page.goto("/home");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("ninety days notice");
+  const found = page.getByRole("group", { name: "In documents" }).getByRole("option");
+  await expect(found.first()).toContainText("written notice of ninety days");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/contracts/${id}/versions/.*page=2.*mark=ninety`));
+});
+
+test("a found clause fits a phone, however long and unbroken what is named in it", async ({
+  page,
+  workspace,
+}) => {
+  const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  const party = await workspace.api("POST /counterparties", { body: { name } });
+  const title = "Αγγειοχειρουργική".repeat(8);
+  await agreement(workspace, { title, counterpartyId: party.body.counterparty.id });
+  await signIn(page, workspace);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await untilFound(page, "/contracts?in=documents&q=renewal");
+  await expect(page.getByRole("link", { name: title }).first()).toBeVisible();
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways).toBe(0);
+  await expectAccessible(page);
+});
