@@ -19,7 +19,9 @@ export class Baselines {
 
   async open(clauses: Texts[]): Promise<void> {
     await this.#client.connect();
-    await this.#client.query("CREATE TEMPORARY TABLE bench_clauses (id text PRIMARY KEY, text text, words tsvector)");
+    await this.#client.query(
+      "CREATE TEMPORARY TABLE bench_clauses (id text PRIMARY KEY, text text, words tsvector)",
+    );
     await this.#client.query(
       `INSERT INTO bench_clauses SELECT id, text, to_tsvector('english', text)
        FROM json_to_recordset($1) AS row (id text, text text)`,

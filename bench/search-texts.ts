@@ -17,8 +17,16 @@ export async function storeTexts(url: string, ctx: Context, texts: Texts[]): Pro
   const versions = new Map<string, string>();
   await inBatches(texts.length, 500, "clauses", async (from, to) => {
     const documents = texts.slice(from, to).map((one) => documentOf(ctx, one, rows[0].user_id));
-    await insert(client, "contracts", documents.map(({ contract }) => contract));
-    await insert(client, "document_versions", documents.map(({ version }) => version));
+    await insert(
+      client,
+      "contracts",
+      documents.map(({ contract }) => contract),
+    );
+    await insert(
+      client,
+      "document_versions",
+      documents.map(({ version }) => version),
+    );
     for (const { id, text, version } of documents) {
       const passage = { label: "", heading: "", text, pageIndex: 0, pageStarts: [] };
       const stored = { id: version.id, contractId: version.contract_id };

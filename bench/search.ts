@@ -10,6 +10,7 @@ import { learnWorkspace } from "#lib/overview/search/word-learning.ts";
 import { createWorkspace } from "#lib/people/members/workspaces.ts";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
+import { percentiles, rounded } from "./percentiles.ts";
 import { Baselines } from "./search-baselines.ts";
 import { type Quality, qualityOf, readSearchData, type SearchData } from "./search-data.ts";
 import { measureScale } from "./search-scale.ts";
@@ -33,7 +34,7 @@ export async function searchBench(flags: Flags): Promise<void> {
   await prepareQueue();
   const { ctx, versions } = await load(database.url, data);
   const product = await figuresOf(data, await askProduct(ctx, data, versions));
-  const baselines = await using_(new Baselines(database.url), data);
+  const baselines = await askBaselines(new Baselines(database.url), data);
   const scale = flags.clauses > 0 ? await measureScale(database.url, data, flags) : undefined;
   const result = { ...product, baselines, ...(scale && { scale }) };
   process.stdout.write(flags.json ? `${JSON.stringify(result)}\n` : table(result));
@@ -73,7 +74,8 @@ async function askProduct(ctx: Context, data: SearchData, versions: Map<string, 
   for (const { id, text } of data.queries) {
     const judged = [...data.judgements.get(id)!.keys()];
     const versionIds = judged.flatMap((clause) => versions.get(clause) ?? []);
-    const { ranked } = await rankClauses(ctx, { q: text, versionIds });
+    const scope = { versionIds, clauses: versionIds.length, isPast: false };
+    const { ranked } = await rankClauses(ctx, text, scope);
     orders.set(
       id,
       ranked.map(({ versionId }) => clauseOf.get(versionId)!),
@@ -85,7 +87,7 @@ async function askProduct(ctx: Context, data: SearchData, versions: Map<string, 
   return { orders, times };
 }
 
-async function using_(baselines: Baselines, data: SearchData) {
+async function askBaselines(baselines: Baselines, data: SearchData) {
   await baselines.open(data.clauses);
   try {
     return {
@@ -107,16 +109,11 @@ async function figuresOf(data: SearchData, { orders, times }: Asked): Promise<Fi
   };
 }
 
-export function percentiles(times: number[]): { p50Ms: number; p95Ms: number } {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) =>
-    rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
-}
-
-const rounded = (value: number) => Math.round(value * 100) / 100;
-
-function table({ baselines, scale, ...product }: Figures & { baselines: Record<string, Figures>; scale?: object }) {
+function table({
+  baselines,
+  scale,
+  ...product
+}: Figures & { baselines: Record<string, Figures>; scale?: object }) {
   const row = (name: string, { ndcg5, ndcg10, recall50, p50Ms, p95Ms }: Figures) =>
     [name.padEnd(12), ndcg5, ndcg10, recall50, p50Ms, p95Ms].map((cell) => String(cell).padStart(9)).join("");
   const head = ["", "nDCG@5", "nDCG@10", "recall@50", "p50 ms", "p95 ms"];

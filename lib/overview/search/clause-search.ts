@@ -2,7 +2,7 @@
 import { contractIds, isFiltered } from "#lib/contracts/rows.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { candidatesFor } from "./candidates.ts";
+import { candidatesFor, type Scope } from "./candidates.ts";
 import { embeddingModel, embedQuestion } from "./embeddings.ts";
 import { wordsIn } from "./fold.ts";
 import { pageAt } from "./passages.ts";
@@ -16,21 +16,18 @@ import { relatedTo, wordModelOf } from "./word-model.ts";
 /** The hits of one page, the best first. Nothing typed, nothing found. */
 export async function searchClauses(ctx: Context, input: ClauseSearch) {
   const { q, limit, page } = input;
-  const [indexing, versionIds] = await Promise.all([indexProgress(ctx), versionsSought(ctx, input)]);
-  const { ranked, query, languages } = await rankClauses(ctx, { q, versionIds });
+  const [indexing, scope] = await Promise.all([indexProgress(ctx), scopeOf(ctx, input)]);
+  const { ranked, query, languages } = await rankClauses(ctx, q, scope);
   const from = (page - 1) * limit;
   const hits = await hitsOf(ctx, ranked.slice(from, from + limit), query, languages);
   return { hits, page, hasMore: ranked.length > from + limit, indexing };
 }
 
 /** All clauses that may answer, in order: of the whole workspace, or of the versions named. */
-export async function rankClauses(
-  ctx: Context,
-  { q, versionIds }: { q: string; versionIds: string[] | null },
-) {
+export async function rankClauses(ctx: Context, q: string, scope: Scope) {
   const languages = await languagesOf(ctx);
   const nothing = { stems: new Set<string>(), phrases: [] };
-  if (q === "" || languages.length === 0 || versionIds?.length === 0) {
+  if (q === "" || languages.length === 0 || scope.versionIds?.length === 0) {
     return { ranked: [], query: nothing, languages };
   }
   const [query, model, embedding] = await Promise.all([
@@ -40,7 +37,7 @@ export async function rankClauses(
   ]);
   const related = model ? relatedTo(model, query.stems) : [];
   const wanted = embedding && embeddingModel();
-  const candidates = await candidatesFor(ctx, { query, related, model, versionIds, embeddingModel: wanted });
+  const candidates = await candidatesFor(ctx, { query, related, model, scope, embeddingModel: wanted });
   const ranked = rank(candidates, { stems: query.stems, related, model, embedding });
   return { ranked, query, languages };
 }
@@ -53,19 +50,25 @@ async function languagesOf(ctx: Context): Promise<string[]> {
   return rows.map(({ language }) => language);
 }
 
-/** Null where all of the workspace is meant: the current version of each contract. */
-async function versionsSought(ctx: Context, input: ClauseSearch): Promise<string[] | null> {
+/** The current version of each contract that the filters leave, or the one version that was asked for. */
+async function scopeOf(ctx: Context, input: ClauseSearch): Promise<Scope> {
   const { q: _, contractId, versionId, limit: __, page: ___, ...filters } = input;
-  const isAll = contractId === undefined && versionId === undefined && !isFiltered(filters);
-  if (isAll) return null;
-  const ids = await contractIds(ctx, { ...filters, sort: "lastActivityAt", dir: "desc", page: 1 });
-  const rows = await select<{ id: string }>(
-    `SELECT version_id AS id FROM clause_indexes
-     WHERE organization_id = $1 AND contract_id = ANY($2::text[]) AND ($3::text IS NULL OR contract_id = $3)
+  const isPast = versionId !== undefined;
+  const isFilteredByList = isFiltered(filters);
+  if (contractId === undefined && !isPast && !isFilteredByList) {
+    return { versionIds: null, clauses: null, isPast };
+  }
+  const list = { ...filters, sort: "lastActivityAt", dir: "desc", page: 1 } as const;
+  const ids = isFilteredByList ? await contractIds(ctx, list) : null;
+  const rows = await select<{ id: string; clauses: number }>(
+    `SELECT version_id AS id, clause_count AS clauses FROM clause_indexes
+     WHERE organization_id = $1 AND ($2::text[] IS NULL OR contract_id = ANY($2))
+       AND ($3::text IS NULL OR contract_id = $3)
        AND CASE WHEN $4::text IS NULL THEN is_current ELSE version_id = $4 END`,
     [ctx.organizationId, ids, contractId ?? null, versionId ?? null],
   );
-  return rows.map(({ id }) => id);
+  const clauses = rows.reduce((sum, row) => sum + row.clauses, 0);
+  return { versionIds: rows.map(({ id }) => id), clauses, isPast };
 }
 
 interface HitRow {

@@ -45,16 +45,18 @@ export async function embed(texts: string[], timeoutMs: number): Promise<Bytes[]
 const patienceMs = 1_500;
 /** After a failure, searches go on without it for so long: they would all wait. */
 const pauseMs = 30_000;
-let pausedUntil = 0;
+let paused = { url: "", until: 0 };
+
+const isPaused = () => paused.url === settings().EMBEDDINGS_URL && performance.now() < paused.until;
 
 /** What a question means; null where no one says so in time, and then its words must do. */
 export async function embedQuestion(q: string): Promise<Bytes | null> {
-  if (!embeddingModel() || performance.now() < pausedUntil) return null;
+  if (!embeddingModel() || isPaused()) return null;
   try {
     const [vector] = await embed([q], patienceMs);
     return vector!;
   } catch (error) {
-    pausedUntil = performance.now() + pauseMs;
+    paused = { url: settings().EMBEDDINGS_URL ?? "", until: performance.now() + pauseMs };
     log().warn({ error: error instanceof Error ? error.message : String(error) }, "question not embedded");
     return null;
   }

@@ -58,7 +58,8 @@ function isHeadingAlone({ words, heading }: Clause): boolean {
 
 /** A title of its own says more than the section's; the beginning of a sentence says nothing new. */
 function headingUnder(above: Passage, { heading, text }: Passage): string {
-  const isTitle = !heading.endsWith("…") && heading.length < text.length && heading.split(" ").length <= 8;
+  const goesOn = text.length > heading.length + 1;
+  const isTitle = goesOn && !heading.endsWith("…") && heading.split(" ").length <= 8;
   const section = above.text;
   if (!isTitle) return section;
   return section === "" || section === heading ? heading : `${section} › ${heading}`;

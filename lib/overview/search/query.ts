@@ -19,7 +19,7 @@ export interface Phrase {
   pairs: string[];
 }
 
-const quoted = /["“”„«»]([^"“”„«»]+)["“”„«»]/gu;
+const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
 const mostPhrases = 8;
 /** As many as a long question has; each costs the database a look. */
 const mostStems = 48;

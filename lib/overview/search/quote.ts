@@ -58,7 +58,7 @@ function startOf(text: string, match: number): number {
   if (match <= leadIn) return 0;
   const from = match - leadIn;
   const before = text.slice(from, match);
-  const sentence = /[.;:]\s+(?=\S)/.exec(before);
+  const sentence = [...before.matchAll(/[.;:]\s+/g)].at(-1);
   if (sentence) return from + sentence.index + sentence[0].length;
   const word = before.indexOf(" ");
   return word < 0 ? match : from + word + 1;

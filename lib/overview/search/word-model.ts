@@ -54,11 +54,18 @@ export function modelFrom(row: { stems: string[]; frequencies: number[]; vectors
 
 function unit(vectors: Float32Array): Float32Array {
   for (let from = 0; from < vectors.length; from += dimensions) {
-    const length = Math.hypot(...vectors.subarray(from, from + dimensions));
-    if (length === 0) continue;
-    for (let at = from; at < from + dimensions; at++) vectors[at]! /= length;
+    scaled(vectors, from);
   }
   return vectors;
+}
+
+/** To length 1; false where it has none. */
+function scaled(vectors: Float32Array, from = 0): boolean {
+  let sum = 0;
+  for (let at = from; at < from + dimensions; at++) sum += vectors[at]! * vectors[at]!;
+  const factor = sum === 0 ? 0 : 1 / Math.sqrt(sum);
+  for (let at = from; at < from + dimensions; at++) vectors[at]! *= factor;
+  return sum > 0;
 }
 
 /** What words mean together, of length 1; null where none of them is known. */
@@ -72,8 +79,7 @@ export function meaningOf(model: WordModel, stems: Iterable<string>): Float32Arr
     const weight = weights[number]!;
     for (let k = 0; k < dimensions; k++) meaning[k]! += weight * vectors[from + k]!;
   }
-  const length = Math.hypot(...meaning);
-  return length === 0 ? null : meaning.map((value) => value / length);
+  return scaled(meaning) ? meaning : null;
 }
 
 export interface RelatedStem {
