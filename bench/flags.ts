@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|webhooks|seal|uploads|web] [flags]
+export const usage = `npm run bench -- [api|webhooks|seal|search|uploads|web] [flags]
   --seconds N    length of a slice (2); webhooks: of a tenth of the load
   --rounds N     slices of each server in each operation (3); webhooks: backlogs that are sent;
                  seal: documents of each size; web: loads of each page, and of the 80-page ceremony
@@ -10,6 +10,10 @@ export const usage = `npm run bench -- [api|webhooks|seal|uploads|web] [flags]
   --tamper       seal: changes 1,000 single bytes and appends 100 times, and counts what is found
   --large        adds a workspace of 1,000,000 contracts, for the check that lists cost the same
   --keep DIR     keeps the database in this folder and uses it again the next time
+  --data DIR     search: the folder of clauses.jsonl.gz, queries.jsonl and judgements.tsv.gz
+  --queries FILE, --judgements FILE
+                 search: instead of those of the folder
+  --clauses N    search: also measures among so many clauses in ten workspaces, beside 20 changes a second
   --json         one JSON object on stdout
   --server CMD   measures this command instead of what npm start runs`;
 
@@ -20,6 +24,10 @@ export interface Flags {
   only: string;
   tamper: boolean;
   large: boolean;
+  data: string | undefined;
+  queries: string | undefined;
+  judgements: string | undefined;
+  clauses: number;
   keep: string | undefined;
   json: boolean;
   server: string | undefined;
@@ -32,7 +40,9 @@ export function parseFlags(args: string[]): Flags {
   const rounds = Number(values.rounds);
   if (!(seconds > 0) || !(rounds >= 1))
     throw new TypeError("--seconds and --rounds must be numbers above 0.");
-  return { ...values, seconds, rounds, bench: positionals[0] ?? "api" } as Flags;
+  const clauses = Number(values.clauses);
+  if (!Number.isInteger(clauses) || clauses < 0) throw new TypeError("--clauses must be a whole number.");
+  return { ...values, seconds, rounds, clauses, bench: positionals[0] ?? "api" } as Flags;
 }
 
 function read(args: string[]) {
@@ -46,6 +56,10 @@ function read(args: string[]) {
         only: { type: "string", default: "" },
         tamper: { type: "boolean", default: false },
         large: { type: "boolean", default: false },
+        data: { type: "string" },
+        queries: { type: "string" },
+        judgements: { type: "string" },
+        clauses: { type: "string", default: "0" },
         keep: { type: "string" },
         json: { type: "boolean", default: false },
         server: { type: "string" },

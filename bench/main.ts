@@ -2,6 +2,7 @@
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
 import { sealBench } from "./seal.ts";
+import { searchBench } from "./search.ts";
 import { uploadsBench } from "./uploads.ts";
 import { webBench } from "./web.ts";
 import { webhooksBench } from "./webhooks.ts";
@@ -9,6 +10,7 @@ import { webhooksBench } from "./webhooks.ts";
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
   api: apiBench,
   seal: sealBench,
+  search: searchBench,
   uploads: uploadsBench,
   web: webBench,
   webhooks: webhooksBench,

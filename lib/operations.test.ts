@@ -13,6 +13,7 @@ const operationsByScopes: Record<string, string> = {
   "contracts:read templates:read": "templates.use",
   "contracts:read counterparties:read": "counterparties.read",
   "contracts:read counterparties:read signatures:read templates:read": "search.jump",
+  "contracts:read search:read": "search.clauses",
   "contracts:read obligations:read signatures:read": "home.summary",
   "counterparties:read": "counterparties.list contacts.list",
   "counterparties:write":

@@ -2,7 +2,8 @@
 /** What the documents of contracts say about something: the clauses, quoted, each with the way to its page. */
 import { FileSearch, SearchX } from "lucide-react";
 import NextLink from "next/link";
-import { useFeed } from "#components/query.tsx";
+import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { inWords } from "#components/words.ts";
@@ -12,10 +13,17 @@ import { Quote } from "./quote.tsx";
 
 type Indexing = OutputOf<"search.clauses">["indexing"];
 
+/** How many are shown, and then more. Beyond the last of these other words help more than further hits. */
+const steps = [10, 25, 50] as const;
+
 export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
   const isAsked = input.q !== "";
-  const feed = useFeed("search.clauses", input, { enabled: isAsked });
-  const { pages, error, older, isLoadingOlder, again } = feed;
+  const question = JSON.stringify(input);
+  const [more, setMore] = useState({ question, step: 0 });
+  const step = more.question === question ? more.step : 0;
+  const asked = { ...input, limit: steps[step]! };
+  const found = useOperation("search.clauses", asked, { enabled: isAsked, keepPrevious: true });
+  const { data, error, isFetching, again } = found;
   if (!isAsked) {
     return (
       <EmptyState icon={FileSearch} title="Search inside documents">
@@ -24,30 +32,35 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
       </EmptyState>
     );
   }
-  if (error && !pages) {
+  if (error && !data) {
     return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
   }
-  if (!pages) return <SkeletonRows label="Searching documents" rows={6} />;
-  const hits = pages.flatMap((page) => page.hits);
+  if (!data) return <SkeletonRows label="Searching documents" rows={6} />;
+  const { hits, hasMore, indexing } = data;
   return (
     <div className="px-4 py-2 md:px-6">
-      <StillReading {...pages[0]!.indexing} />
+      <StillReading {...indexing} />
       {hits.length === 0 ? (
         <EmptyState icon={SearchX} title="No clause found">
           No document of these contracts says anything like it. Try other words, or clear the filters.
         </EmptyState>
       ) : (
         <ol aria-label="Clauses" className="divide-y divide-line">
-          {hits.map((hit) => (
-            <Hit key={`${hit.version.id} ${hit.ordinal}`} hit={hit} />
+          {hits.map((hit, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer.
+            <Hit key={at} hit={hit} />
           ))}
         </ol>
       )}
-      {older && (
+      {hasMore && (
         <div className="grid justify-items-center py-3">
-          <Button busy={isLoadingOlder} onClick={older}>
-            Show more
-          </Button>
+          {step + 1 < steps.length ? (
+            <Button busy={isFetching} onClick={() => setMore({ question, step: step + 1 })}>
+              Show more
+            </Button>
+          ) : (
+            <p className="text-quiet">There are more. Other words or a filter bring them up.</p>
+          )}
         </div>
       )}
     </div>

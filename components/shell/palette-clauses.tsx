@@ -20,8 +20,9 @@ export function PaletteClauses({ words, onGo }: { words: string; onGo(href: stri
   if (words.length < fewestLetters) return null;
   return (
     <Group heading="In documents">
-      {hits.map((hit) => (
-        <Clause key={`${hit.version.id} ${hit.ordinal}`} hit={hit} onGo={onGo} />
+      {hits.map((hit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer.
+        <Clause key={at} value={`clause ${at}`} hit={hit} onGo={onGo} />
       ))}
       <Row
         value="search documents"
@@ -34,13 +35,15 @@ export function PaletteClauses({ words, onGo }: { words: string; onGo(href: stri
   );
 }
 
-function Clause({ hit, onGo }: { hit: ClauseHit; onGo(href: string): void }) {
+interface ClauseProps {
+  value: string;
+  hit: ClauseHit;
+  onGo(href: string): void;
+}
+
+function Clause({ value, hit, onGo }: ClauseProps) {
   return (
-    <Command.Item
-      value={`clause ${hit.version.id} ${hit.ordinal}`}
-      onSelect={() => onGo(placeOf(hit))}
-      className={rowClass}
-    >
+    <Command.Item value={value} onSelect={() => onGo(placeOf(hit))} className={rowClass}>
       <FileSearch aria-hidden className="size-4 shrink-0 text-quiet" />
       <span className="grid min-w-0 flex-1">
         <span className="line-clamp-2">

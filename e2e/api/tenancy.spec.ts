@@ -102,6 +102,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["savedFilters.list", {}],
   ["home.summary", {}],
   ["search.jump", { q: "zephyr" }],
+  ["search.clauses", { q: "zephyr services" }],
 ];
 
 /** Reads of one thing by its id alone, which the tests of foreign ids ask for; and what writes though it is no change. */

@@ -12,6 +12,8 @@ export interface Clause {
   words: string[];
   /** From 0: the page on which it begins. */
   page: number;
+  /** Before which of its words each page after that begins. */
+  pageStarts: number[];
 }
 
 interface Line {
@@ -118,12 +120,30 @@ function clauseOf(label: string, lines: Line[], vocabulary: ReadonlySet<string>)
     heading: titleOf(label, lines) ?? headingOf(words),
     words,
     page: lines[0]!.page,
+    pageStarts: pageStartsOf(lines, body === joined ? 0 : wordCount(label)),
   };
 }
 
+const wordCount = (text: string) => text.split(" ").length;
+
+/** Where lines go on another page, counted in words; a word that a page's end divides belongs to the page before. */
+function pageStartsOf(lines: Line[], before: number): number[] {
+  const starts: number[] = [];
+  let words = -before;
+  lines.forEach(({ text, page }, at) => {
+    const pages = page - (lines[at - 1]?.page ?? page);
+    for (let n = 0; n < pages; n++) starts.push(Math.max(0, words));
+    words += wordCount(text);
+  });
+  return starts;
+}
+
+/** Only so much of a text is looked at before a line's end: with all of it a long clause took quadratic time. */
+const longestWord = 100;
+
 /** A hyphen at a line's end belongs to the word if the word is written with it elsewhere, and only then. */
 function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {
-  const [, start] = /([\p{L}\p{N}-]*\p{L})[-\u00ad\u2010]$/u.exec(text) ?? [];
+  const [, start] = /([\p{L}\p{N}-]*\p{L})[-\u00ad\u2010]$/u.exec(text.slice(-longestWord)) ?? [];
   const [end] = /^\p{Ll}[\p{L}\p{N}-]*/u.exec(line) ?? [];
   if (start === undefined || end === undefined) return `${text} ${line}`;
   const keeps = vocabulary.has(`${start}-${end}`) && !vocabulary.has(`${start}${end}`);

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { derive, reader } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
 import type { missingLetters } from "#lib/documents/docx/missing-letters.ts";
@@ -12,6 +13,7 @@ import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readText } from "#lib/documents/text/text.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { readStored, type Stored, store, withStoredFile } from "#lib/storage/store.ts";
 import type { VersionRow } from "./versions.ts";
@@ -68,7 +70,21 @@ async function prepare(ctx: Context, version: VersionRow): Promise<void> {
     await tx.documentPage.createMany({
       data: pages.map((text, pageIndex) => ({ ...own(ctx), versionId: version.id, pageIndex, text })),
     });
+    await enqueueIndexing(tx, version);
   });
+}
+
+/** Has the job `clauses.index` read a text that is there. */
+export async function enqueueIndexing(
+  tx: Transaction,
+  { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
+): Promise<void> {
+  await enqueue(
+    tx,
+    "clauses.index",
+    { organizationId, versionId: id },
+    { jobKey: `clauses.index ${id}`, share: organizationId },
+  );
 }
 
 /** The PDF that shows a version: there already, or rendered now. */

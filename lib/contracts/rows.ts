@@ -99,6 +99,11 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
   return paged(data, { page: input.page, pageSize: contractPageSize, total: all });
 }
 
+/** Whether a list's filters leave anything out. */
+export function isFiltered(filters: Partial<ContractQuery>): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
 /** The ids of all that match, in order, on whatever page. */
 export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
   const { where, values } = filterOf(ctx, input);

@@ -161,11 +161,19 @@ export function withoutAudit(): void {
  * A change that no action of the log stands for: it writes down what follows from something recorded already,
  * such as the PDF of a document version. Nothing that a person decided may be written with it.
  */
-export async function derive<T>(ctx: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return change(ctx, async (tx) => {
-    withoutAudit();
-    return work(tx);
-  });
+export async function derive<T>(
+  ctx: Context,
+  work: (tx: Transaction) => Promise<T>,
+  limits: { timeoutMs?: number } = {},
+): Promise<T> {
+  return change(
+    ctx,
+    async (tx) => {
+      withoutAudit();
+      return work(tx);
+    },
+    limits,
+  );
 }
 
 /** Runs one SELECT, inside the open change if there is one. Rows come in wire form: no Date, no BigInt. */

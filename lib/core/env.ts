@@ -76,6 +76,10 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   // A Gotenberg server that makes PDFs of DOCX files; without one, the LibreOffice that is packaged does.
   GOTENBERG_URL: address("http:", "https:").optional(),
+  // A model that says what clauses mean, at an endpoint as OpenAI describes it; without one, search goes by words.
+  EMBEDDINGS_URL: address("http:", "https:").optional(),
+  EMBEDDINGS_MODEL: z.string().max(200, "must be at most 200 characters").optional(),
+  EMBEDDINGS_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
@@ -132,6 +136,7 @@ let parsed: Settings | undefined;
 const together = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL", "EMBEDDINGS_KEY"],
 ] as const;
 
 function refuseHalves(set: Partial<Record<string, unknown>>): void {

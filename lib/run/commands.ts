@@ -122,6 +122,15 @@ export const commands: Record<string, Command> = {
     }),
     run: async ({ retry }) => (retry === undefined ? listJobs() : retryJob(retry)),
   }),
+  "search-index": command({
+    usage: "--organization ID [--rebuild]",
+    flags: z.object({ organization: idIn("organization"), rebuild: z.boolean().default(false) }),
+    run: async ({ organization, rebuild }) => {
+      const { describeIndex, rebuildIndex } = await import("#lib/overview/search/catch-up.ts");
+      const ctx = await workspace(organization);
+      return rebuild ? rebuildIndex(ctx) : describeIndex(ctx);
+    },
+  }),
   "verify-audit": command({
     usage: "--organization ID [--checkpoint FILE]...",
     flags: z.object({

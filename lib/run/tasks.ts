@@ -27,6 +27,10 @@ import { showPresence } from "#lib/jobs/presence.ts";
 import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
+import { catchUpClauses } from "#lib/overview/search/catch-up.ts";
+import { indexVersion } from "#lib/overview/search/clause-index.ts";
+import { embedVersion } from "#lib/overview/search/embedding-job.ts";
+import { learnWorkspace } from "#lib/overview/search/word-learning.ts";
 import { mailReset } from "#lib/people/accounts/password-reset.ts";
 import { noteFailedSignIn } from "#lib/people/accounts/sign-in.ts";
 import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
@@ -65,6 +69,10 @@ const handlers = {
   /** `graceSeconds` is for operators who cannot wait a day. */
   "audit.checkpoint": () => signCheckpoints(),
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
+  "clauses.catchUp": () => catchUpClauses(),
+  "clauses.embed": (payload) => embedVersion(payload),
+  "clauses.index": (payload) => indexVersion(payload),
+  "clauses.learn": (payload) => learnWorkspace(payload),
   "idempotency.forget": () => forgetOldAnswers(clock()),
   "keys.forget": () => forgetOldUsage(clock()),
   "mail.forget": () => forgetOldMails(),
@@ -84,6 +92,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
   { task: "audit.checkpoint", match: "25 * * * *" },
   { task: "accounts.forget", match: "50 3 * * *" },
+  { task: "clauses.catchUp", match: "*/10 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
@@ -100,15 +109,19 @@ type Task = keyof typeof handlers;
 
 /**
  * Who works on what, and how many at once. What people wait for when they have signed has workers that do
- * nothing else, and so has what can take minutes: documents that are rendered and read.
+ * nothing else, and so has what can take minutes: documents that are rendered and read, and their clauses.
  */
-const documentTasks: Partial<Record<Task, number>> = { "signatures.seal": 2, "versions.prepare": 2 };
+const apart: { tasks: Task[]; atOnce: number }[] = [
+  { tasks: ["signatures.seal"], atOnce: 2 },
+  { tasks: ["versions.prepare"], atOnce: 2 },
+  { tasks: ["clauses.index", "clauses.embed", "clauses.learn"], atOnce: 2 },
+];
 
-const otherTasks = (Object.keys(handlers) as Task[]).filter((task) => !(task in documentTasks));
+const isApart = (task: Task) => apart.some(({ tasks }) => tasks.includes(task));
 
 const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
-  ...Object.entries(documentTasks).map(([task, atOnce]) => ({ tasks: [task as Task], atOnce, ofShare: 1 })),
-  { tasks: otherTasks, atOnce: 2, ofShare: 2 },
+  ...apart.map((crew) => ({ ...crew, ofShare: 1 })),
+  { tasks: (Object.keys(handlers) as Task[]).filter((task) => !isApart(task)), atOnce: 2, ofShare: 2 },
 ];
 
 /** Starts working. `stop` lets running jobs finish. */
@@ -182,7 +195,9 @@ function sharesAtWork(events: WorkerEvents): () => string[] {
   return () => [...running.values()].flat();
 }
 
-/** A server that slept over midnight does not wait for the next hour. */
+/** A server that slept over midnight does not wait for the next hour, nor one that is new to its documents. */
 async function catchUp(addJob: AddJobFunction): Promise<void> {
-  await addJob("calendar.advance", {}, { jobKey: "calendar.advance", maxAttempts: 3 });
+  for (const task of ["calendar.advance", "clauses.catchUp"]) {
+    await addJob(task, {}, { jobKey: task, maxAttempts: 3 });
+  }
 }

@@ -1,6 +1,7 @@
 import { operation } from "#lib/core/operation.ts";
+import { searchClauses } from "./clause-search.ts";
 import { jump } from "./jump.ts";
-import { Jump, JumpTargets } from "./schema.ts";
+import { ClauseHits, ClauseSearch, Jump, JumpTargets } from "./schema.ts";
 
 export const search = {
   jump: operation({
@@ -11,5 +12,14 @@ export const search = {
     output: JumpTargets,
     errors: [],
     run: jump,
+  }),
+  clauses: operation({
+    summary: "Find clauses in documents by words or a question",
+    description: "The best first, of the newest version of each contract, with the quote and its page.",
+    scopes: ["search:read", "contracts:read"],
+    input: ClauseSearch,
+    output: ClauseHits,
+    errors: [],
+    run: searchClauses,
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { idOut, text } from "#lib/core/wire.ts";
+import { ContractQuery } from "#lib/contracts/schema.ts";
+import { idIn, idOut, lines, page, text, whole } from "#lib/core/wire.ts";
 import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 
 export const Jump = z.strictObject({ q: text(200) });
@@ -28,4 +29,52 @@ export const JumpTargets = z.object({
   signatureRequests: z.array(
     z.object({ id: idOut("envelope"), contractTitle: z.string(), status: z.enum(envelopeStatuses) }),
   ),
+});
+
+const mostHits = 50;
+
+export const ClauseSearch = z.strictObject({
+  ...ContractQuery.omit({ q: true, sort: true, dir: true, page: true }).shape,
+  q: lines(500).meta({
+    description: "Words or a question; what stands in quotation marks must be there as it stands",
+  }),
+  contractId: idIn("contract").optional(),
+  versionId: idIn("version")
+    .optional()
+    .meta({ description: "Searches this version; without it, the newest of each contract" }),
+  limit: whole("must be a whole number from 1", mostHits).default(10),
+  page,
+});
+export type ClauseSearch = z.output<typeof ClauseSearch>;
+
+export const ClauseHit = z.object({
+  contract: z.object({
+    id: idOut("contract"),
+    title: z.string(),
+    status: z.enum(contractStatuses),
+    counterpartyName: z.string().nullable(),
+  }),
+  version: z.object({ id: idOut("version"), versionNumber: z.int(), fileName: z.string() }),
+  pageIndex: z
+    .int()
+    .meta({ description: "Counted from 0: the page of the first marked word, else of the quote" }),
+  heading: z.string(),
+  label: z.string().meta({ description: "The clause's number or letter as printed; empty without one" }),
+  quote: z
+    .string()
+    .meta({ description: "As the document says it, but for line breaks; 600 characters at most" }),
+  marks: z
+    .array(z.tuple([z.int(), z.int()]))
+    .meta({ description: "Where the matched words begin and end in the quote" }),
+  score: z.number().meta({ description: "From 0 to 1, to be compared within one answer" }),
+});
+export type ClauseHit = z.output<typeof ClauseHit>;
+
+export const ClauseHits = z.object({
+  hits: z.array(ClauseHit),
+  page: z.int(),
+  hasMore: z.boolean(),
+  indexing: z
+    .object({ indexed: z.int(), total: z.int() })
+    .meta({ description: "How many of the versions with a text can be searched already" }),
 });

@@ -1,0 +1,67 @@
+/** What someone typed, as search understands it: its words' stems, and what stands in quotation marks. */
+import { select } from "#lib/core/change.ts";
+import { fold, wordsIn } from "./fold.ts";
+import { functionWordsAmong, pairsIn } from "./function-pairs.ts";
+
+export interface SearchQuery {
+  /** In all the languages of the workspace's documents; each is one that the index can hold. */
+  stems: ReadonlySet<string>;
+  /** Conditions on a clause, each of which must hold. */
+  phrases: Phrase[];
+}
+
+export interface Phrase {
+  /** Folded, in lower case. */
+  words: string[];
+  /** A tsquery that finds it by its stems; "" where its words have none. */
+  tsquery: string;
+  /** The pairs of function words that it is made of, where it has no stems. */
+  pairs: string[];
+}
+
+const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
+const mostPhrases = 8;
+/** As many as a long question has; each costs the database a look. */
+const mostStems = 48;
+
+/** The texts in quotation marks, whichever kind. */
+export function phrasesOf(q: string): string[] {
+  const phrases = [...q.matchAll(quoted)].map(([, text]) => text!.trim());
+  return phrases.filter((text) => wordsIn(text).length > 0).slice(0, mostPhrases);
+}
+
+/** Reads a question with the rules of each language that it may be in. */
+export async function readQuery(q: string, languages: string[]): Promise<SearchQuery> {
+  const stems = await stemsOf(q, languages);
+  const words = wordsIn(q);
+  // Nothing but function words, such as: as is. Then they can only be meant as they stand.
+  const texts = stems.size === 0 && words.length > 1 ? [q] : phrasesOf(q);
+  return { stems, phrases: await Promise.all(texts.map((text) => phraseOf(text, languages))) };
+}
+
+async function stemsOf(q: string, languages: string[]): Promise<Set<string>> {
+  const rows = await select<{ lexeme: string }>(
+    `SELECT lexeme FROM unnest($2::regconfig[]) language, unnest(to_tsvector(language, $1::text))
+     GROUP BY lexeme ORDER BY min(positions[1]), lexeme LIMIT ${mostStems}`,
+    [fold(q), languages],
+  );
+  return new Set(rows.map(({ lexeme }) => lexeme));
+}
+
+async function phraseOf(text: string, languages: string[]): Promise<Phrase> {
+  const [row] = await select<{ tsquery: string | null }>(
+    `SELECT string_agg(DISTINCT '(' || query::text || ')', ' | ') AS tsquery
+     FROM (SELECT phraseto_tsquery(language, $1::text) AS query FROM unnest($2::regconfig[]) language) queries
+     WHERE numnode(query) > 0`,
+    [fold(text), languages],
+  );
+  const words = wordsIn(text).map(({ word }) => word);
+  const tsquery = row?.tsquery ?? "";
+  const pairs = tsquery === "" ? pairsIn(words, await functionWordsAmong(words, languages)) : [];
+  return { words, tsquery, pairs };
+}
+
+/** A tsquery for any of the stems. */
+export function anyOf(stems: Iterable<string>): string {
+  return [...stems].map((stem) => `'${stem.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`).join(" | ");
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "@playwright/test";
+import { phrasesOf } from "./query.ts";
+import { marksIn, quoteOf } from "./quote.ts";
+
+const marked = (text: string, words: string[], phrases: string[][] = []) =>
+  marksIn(text, (word) => words.includes(word), phrases).map(([start, end]) => text.slice(start, end));
+
+test("words are marked where they stand, accents and capitals or not", () => {
+  expect(marked("The Dürer café's term – TERM.", ["durer", "term"])).toEqual(["Dürer", "term", "TERM"]);
+});
+
+test("a phrase is marked where its words follow each other, and nowhere else", () => {
+  const text = "It is sold AS IS. As it is, nothing is as good.";
+  expect(marked(text, [], [["as", "is"]])).toEqual(["AS", "IS"]);
+});
+
+test("a short clause is quoted whole", () => {
+  expect(quoteOf("A short clause.", [[2, 7]])).toEqual({
+    quote: "A short clause.",
+    start: 0,
+    marks: [[2, 7]],
+  });
+});
+
+test("of a long clause the part with most matches is quoted, letter by letter, 600 at most", () => {
+  const filler = "Nothing of interest stands in this sentence. ".repeat(30);
+  const text = `${filler}The liability of the supplier is limited; the limit of liability is the price. ${filler}liability`;
+  const marks = marksIn(text, (word) => word === "liability", []);
+  const { quote, start, marks: inQuote } = quoteOf(text, marks);
+  expect(quote).toBe(text.slice(start, start + quote.length));
+  expect(quote.length).toBeLessThanOrEqual(600);
+  expect(quote).toMatch(/^The liability of the supplier/);
+  expect(inQuote.map(([from, to]) => quote.slice(from, to))).toEqual(["liability", "liability"]);
+});
+
+test("a quote never ends within a letter", () => {
+  expect(quoteOf("𝒜".repeat(1_000), []).quote.isWellFormed()).toBe(true);
+});
+
+test("phrases stand in quotation marks of any kind", () => {
+  expect(phrasesOf(`"as is" and “hold harmless” and „höhere Gewalt“ but "" not "!" here`)).toEqual([
+    "as is",
+    "hold harmless",
+    "höhere Gewalt",
+  ]);
+});

@@ -1,0 +1,68 @@
+/** The order of the clauses that may answer a question: by its words, by words used like them, and by meaning. */
+import type { Candidate } from "./candidates.ts";
+import { likeness } from "./embeddings.ts";
+import { dot, meaningOf, type RelatedStem, type WordModel } from "./word-model.ts";
+
+export interface Ranked {
+  versionId: string;
+  ordinal: number;
+  /** From 0 to 1; to be compared within one answer alone. */
+  score: number;
+}
+
+interface Question {
+  stems: ReadonlySet<string>;
+  related: RelatedStem[];
+  model: WordModel | null;
+  embedding: Uint8Array | null;
+}
+
+/** What the related words add is half of what the words do. */
+const relatedWeight = 0.5;
+
+/** The best first. Each measure counts by how far a clause stands out of the others in it: its standard score. */
+export function rank(candidates: Candidate[], question: Question): Ranked[] {
+  const measures = [
+    { weight: 1, values: candidates.map(({ rank }) => rank) },
+    { weight: relatedWeight, values: candidates.map((one) => relatedness(one, question)) },
+    { weight: 1, values: meanings(candidates, question) },
+    { weight: 1, values: embedded(candidates, question) },
+  ];
+  const scores = candidates.map(() => 0);
+  for (const { weight, values } of measures) {
+    for (const [at, value] of standardized(values).entries()) scores[at]! += weight * value;
+  }
+  return candidates
+    .map(({ versionId, ordinal }, at) => ({ versionId, ordinal, score: between0And1(scores[at]!) }))
+    .sort((a, b) => b.score - a.score || a.versionId.localeCompare(b.versionId) || a.ordinal - b.ordinal);
+}
+
+/** Long clauses have more of everything, so less counts for them, as in `rank`. */
+function relatedness({ stems }: Candidate, { related }: Question): number {
+  const has = new Set(stems);
+  const found = related.reduce((sum, { stem, likeness }) => sum + (has.has(stem) ? likeness : 0), 0);
+  return found / Math.log2(1 + Math.max(1, stems.length));
+}
+
+function meanings(candidates: Candidate[], { stems, model }: Question): (number | null)[] {
+  const sought = model && meaningOf(model, stems);
+  return candidates.map((candidate) => {
+    const meaning = sought && meaningOf(model, candidate.stems);
+    return meaning && dot(sought, meaning);
+  });
+}
+
+function embedded(candidates: Candidate[], { embedding }: Question): (number | null)[] {
+  return candidates.map((one) => embedding && one.embedding && likeness(embedding, one.embedding));
+}
+
+/** How many standard deviations each is above the mean; what is not known is as the mean. */
+function standardized(values: (number | null)[]): number[] {
+  const known = values.filter((value) => value !== null);
+  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
+  if (variance === 0) return values.map(() => 0);
+  return values.map((value) => (value === null ? 0 : (value - mean) / Math.sqrt(variance)));
+}
+
+const between0And1 = (score: number) => 1 / (1 + Math.exp(-score / 2));

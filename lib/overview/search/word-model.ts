@@ -1,0 +1,116 @@
+/** What a workspace's clauses told about its words (word-learning.ts), ready for searching. */
+import { LRUCache } from "lru-cache";
+import { reader, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { dimensions } from "./word-vectors.ts";
+
+export interface WordModel {
+  numberOf: ReadonlyMap<string, number>;
+  stems: string[];
+  /** In how many of the workspace's clauses each is, about. */
+  frequencies: number[];
+  /** For each stem a vector of length 1, or 0 where nothing was learned of it. */
+  vectors: Float32Array;
+  /** How much each counts where words make up a meaning: common ones less. */
+  weights: Float32Array;
+}
+
+/** By the ids of what was learned: some twenty workspaces of the largest vocabulary. */
+const models = new LRUCache<string, WordModel>({
+  maxSize: 256 * 1024 * 1024,
+  sizeCalculation: ({ vectors, stems }) => vectors.byteLength + 150 * stems.length + 1,
+});
+
+/** Null where there is nothing to learn from yet. */
+export async function wordModelOf(ctx: Context): Promise<WordModel | null> {
+  const [now] = await select<{ id: string }>("SELECT id FROM word_models WHERE organization_id = $1", [
+    ctx.organizationId,
+  ]);
+  if (!now) return null;
+  const known = models.get(now.id);
+  if (known) return known;
+  const row = await reader().wordModel.findUnique({ where: own(ctx) });
+  if (!row) return null;
+  const model = modelFrom(row);
+  models.set(row.id, model);
+  return model;
+}
+
+/** Smooth inverse frequency (Arora, Liang and Ma, 2017): words below this share of all words count nearly alike. */
+const rareShare = 0.01;
+
+export function modelFrom(row: { stems: string[]; frequencies: number[]; vectors: Uint8Array }): WordModel {
+  const { stems, frequencies } = row;
+  const bytes = new Int8Array(row.vectors.buffer, row.vectors.byteOffset, row.vectors.byteLength);
+  const all = frequencies.reduce((sum, count) => sum + count, 0);
+  return {
+    numberOf: new Map(stems.map((stem, at) => [stem, at])),
+    stems,
+    frequencies,
+    vectors: unit(Float32Array.from(bytes)),
+    weights: Float32Array.from(frequencies, (count) => rareShare / (rareShare + count / all)),
+  };
+}
+
+function unit(vectors: Float32Array): Float32Array {
+  for (let from = 0; from < vectors.length; from += dimensions) {
+    scaled(vectors, from);
+  }
+  return vectors;
+}
+
+/** To length 1; false where it has none. */
+function scaled(vectors: Float32Array, from = 0): boolean {
+  let sum = 0;
+  for (let at = from; at < from + dimensions; at++) sum += vectors[at]! * vectors[at]!;
+  const factor = sum === 0 ? 0 : 1 / Math.sqrt(sum);
+  for (let at = from; at < from + dimensions; at++) vectors[at]! *= factor;
+  return sum > 0;
+}
+
+/** What words mean together, of length 1; null where none of them is known. */
+export function meaningOf(model: WordModel, stems: Iterable<string>): Float32Array | null {
+  const { numberOf, vectors, weights } = model;
+  const meaning = new Float32Array(dimensions);
+  for (const stem of stems) {
+    const number = numberOf.get(stem);
+    if (number === undefined) continue;
+    const from = number * dimensions;
+    const weight = weights[number]!;
+    for (let k = 0; k < dimensions; k++) meaning[k]! += weight * vectors[from + k]!;
+  }
+  return scaled(meaning) ? meaning : null;
+}
+
+export interface RelatedStem {
+  stem: string;
+  /** From 0 to 1. */
+  likeness: number;
+}
+
+/** So many are looked for; of stems in fewer clauses too little was learned to lead anywhere. */
+const mostRelated = 16;
+const leastClauses = 5;
+
+/** Words that are used where the words of a question are, the nearest first. */
+export function relatedTo(model: WordModel, stems: ReadonlySet<string>): RelatedStem[] {
+  const meaning = meaningOf(model, stems);
+  if (!meaning) return [];
+  const found: RelatedStem[] = [];
+  for (const [number, stem] of model.stems.entries()) {
+    if (model.frequencies[number]! < leastClauses || stems.has(stem)) continue;
+    const likeness = dot(meaning, model.vectors, number * dimensions);
+    if (likeness > (found.at(-1)?.likeness ?? 0) || (likeness > 0 && found.length < mostRelated)) {
+      found.push({ stem, likeness });
+      found.sort((a, b) => b.likeness - a.likeness);
+      found.length = Math.min(found.length, mostRelated);
+    }
+  }
+  return found;
+}
+
+export function dot(one: Float32Array, others: Float32Array, from = 0): number {
+  let sum = 0;
+  for (let k = 0; k < one.length; k++) sum += one[k]! * others[from + k]!;
+  return sum;
+}
