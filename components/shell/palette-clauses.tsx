@@ -12,18 +12,21 @@ import { Group, Row, rowClass } from "./palette-entries.tsx";
 const fewestLetters = 3;
 const most = 4;
 
-export function PaletteClauses({ words, onGo }: { words: string; onGo(href: string): void }) {
+interface PaletteClausesProps {
+  words: string;
+  /** Names that fit are there: whatever is listed first is what Enter leads to. */
+  isReady: boolean;
+  onGo(href: string): void;
+}
+
+export function PaletteClauses({ words, isReady, onGo }: PaletteClausesProps) {
   const q = useDebounced(words, 250);
   const isAsked = words.length >= fewestLetters && q.length >= fewestLetters;
   const found = useOperation("search.clauses", { q, limit: most }, { enabled: isAsked, keepPrevious: true });
   const hits = isAsked ? (found.data?.hits ?? []) : [];
-  if (words.length < fewestLetters) return null;
+  if (!isReady || words.length < fewestLetters) return null;
   return (
     <Group heading="In documents">
-      {hits.map((hit, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer.
-        <Clause key={at} value={`clause ${at}`} hit={hit} onGo={onGo} />
-      ))}
       <Row
         value="search documents"
         icon={FileSearch}
@@ -31,6 +34,10 @@ export function PaletteClauses({ words, onGo }: { words: string; onGo(href: stri
       >
         Search documents for “{words}”
       </Row>
+      {hits.map((hit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer.
+        <Clause key={at} value={`clause ${at}`} hit={hit} onGo={onGo} />
+      ))}
     </Group>
   );
 }

@@ -177,7 +177,7 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
                 </Row>
               ))}
             </Group>
-            <PaletteClauses words={search.trim()} onGo={go} />
+            <PaletteClauses words={search.trim()} isReady={!isSearching} onGo={go} />
           </>
         )}
         <Group heading="Pages">

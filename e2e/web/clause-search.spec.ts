@@ -74,9 +74,25 @@ test("the palette finds words inside documents by keyboard", async ({ page, work
   await page.keyboard.press("Control+k");
   await page.keyboard.type("ninety days notice");
   const found = page.getByRole("group", { name: "In documents" }).getByRole("option");
-  await expect(found.first()).toContainText("written notice of ninety days");
+  await expect(found.nth(1)).toContainText("written notice of ninety days");
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/contracts/${id}/versions/.*page=2.*mark=ninety`));
+});
+
+test("Enter in the palette leads to the contract of that name, whatever documents say", async ({
+  page,
+  workspace,
+}) => {
+  const id = await agreement(workspace, { title: "Ninety days of renewal" });
+  await signIn(page, workspace);
+  await untilFound(page, "/contracts?in=documents&q=ninety+days");
+  await page.goto("/home");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("ninety days");
+  await expect(page.getByRole("group", { name: "In documents" }).getByRole("option").nth(1)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/contracts/${id}`);
 });
 
 test("a found clause fits a phone, however long and unbroken what is named in it", async ({
