@@ -23,6 +23,7 @@ const config: NextConfig = {
     "asn1js",
     "ioredis",
     "nodemailer",
+    "oidc-provider",
     "pg",
     "pino",
     "pkijs",

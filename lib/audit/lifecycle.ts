@@ -62,6 +62,9 @@ export const auditActions = [
   "PASSWORD_CHANGED",
   "WORKSPACE_CREATED",
   "AUDIT_CHECKPOINT_SIGNED",
+  "ASSISTANT_CONNECTED",
+  "ASSISTANT_REVOKED",
+  "ASSISTANT_POLICY_CHANGED",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

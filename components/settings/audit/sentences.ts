@@ -102,6 +102,9 @@ const phrases: Record<AuditAction, Phrase> = {
   MEMBER_UPDATED: (event) => `changed their name to${named(event)}`,
   PASSWORD_CHANGED: "changed their password",
   WORKSPACE_CREATED: (event) => `created the workspace${named(event)}`,
+  ASSISTANT_CONNECTED: (event) => `connected the assistant${named(event)}`,
+  ASSISTANT_REVOKED: (event) => `disconnected the assistant${quoted(from(event, "name"))}`,
+  ASSISTANT_POLICY_CHANGED: "changed what assistants may do",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
