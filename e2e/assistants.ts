@@ -1,7 +1,7 @@
 /** An assistant that someone connects, for tests: the program, and the browser in which its person consents. */
 import { createHash, randomBytes } from "node:crypto";
 import { newClientId, saveClient } from "#lib/assistants/clients.ts";
-import type { AssistantScope } from "#lib/core/scopes.ts";
+import type { AssistantScope, Role } from "#lib/core/scopes.ts";
 import { expect, type Workspace } from "./fixtures.ts";
 import { type Browser, code, type Member, signedIn } from "./members.ts";
 
@@ -19,7 +19,7 @@ export function newVerifier() {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-export const base = () => process.env.BASE_URL!;
+const base = () => process.env.BASE_URL!;
 
 /** The address where a program sends its person. Null leaves a parameter out. */
 export function authorizeUrl(
@@ -47,33 +47,34 @@ export async function begin(browser: Browser, path: string): Promise<string> {
 
 /** Goes where the answer is taken to the program. Answers what that is told. */
 export async function finish(browser: Browser, returnTo: string): Promise<URL> {
-  expect(returnTo).toMatch(new RegExp(`^${base()}/oauth/authorize/`));
-  const response = await browser.get(returnTo.slice(base().length));
+  const { pathname } = new URL(returnTo);
+  expect(pathname).toMatch(/^\/oauth\/authorize\/[\w-]+$/);
+  const response = await browser.get(pathname);
   expect(response.status, await response.clone().text()).toBe(303);
   return new URL(response.headers.get("location")!);
 }
 
-export async function postForm(path: string, form: Record<string, string>, headers = {}) {
-  const response = await fetch(base() + path, {
-    method: "POST",
-    headers: { ...headers },
-    body: new URLSearchParams(form),
-  });
+export async function postForm(path: string, form: Record<string, string>, url = base()) {
+  const response = await fetch(url + path, { method: "POST", body: new URLSearchParams(form) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
-export const redeem = (clientId: string, given: string, verifier: string, more = {}) =>
-  postForm("/oauth/token", {
-    ...{ grant_type: "authorization_code", code: given, redirect_uri: redirect },
-    ...{ client_id: clientId, code_verifier: verifier, ...more },
-  });
+export const redeem = (clientId: string, given: string, verifier: string, more = {}, url = base()) => {
+  const proof = { code: given, redirect_uri: redirect, code_verifier: verifier };
+  return postForm(
+    "/oauth/token",
+    { grant_type: "authorization_code", client_id: clientId, ...proof, ...more },
+    url,
+  );
+};
 
-export const refresh = (clientId: string, token: string, more = {}) =>
-  postForm("/oauth/token", {
-    ...{ grant_type: "refresh_token", refresh_token: token, client_id: clientId },
-    ...more,
-  });
+export const refresh = (clientId: string, token: string, more = {}, url = base()) =>
+  postForm(
+    "/oauth/token",
+    { grant_type: "refresh_token", refresh_token: token, client_id: clientId, ...more },
+    url,
+  );
 
 export interface Connected {
   clientId: string;
@@ -91,9 +92,10 @@ export async function consent(
   workspace: Pick<Workspace, "organizationId">,
   scopes: AssistantScope[],
   clientId: string,
+  parameters: Record<string, string | null> = {},
 ) {
   const { verifier, challenge } = newVerifier();
-  const request = await begin(browser, authorizeUrl(clientId, challenge));
+  const request = await begin(browser, authorizeUrl(clientId, challenge, parameters));
   const opened = await browser.call("assistantRequests.open", { request });
   expect(opened.status, opened.text).toBe(200);
   const { organizationId } = workspace;
@@ -108,11 +110,12 @@ export async function connect(
   browser: Browser,
   workspace: Pick<Workspace, "organizationId">,
   scopes: AssistantScope[] = ["contracts:read"],
-  program?: string,
+  { program, url = base() }: { program?: string; url?: string } = {},
 ): Promise<Connected> {
   const clientId = program ?? (await newProgram());
-  const { code: given, verifier } = await consent(browser, workspace, scopes, clientId);
-  const { status, body } = await redeem(clientId, given, verifier);
+  const asking = { resource: `${url}/mcp` };
+  const { code: given, verifier } = await consent(browser, workspace, scopes, clientId, asking);
+  const { status, body } = await redeem(clientId, given, verifier, {}, url);
   expect(status, JSON.stringify(body)).toBe(200);
   const { access_token: access, refresh_token: next, scope } = body;
   return { clientId, code: given, verifier, access, refresh: next, scope };
@@ -122,7 +125,8 @@ export async function connect(
 export async function connected(
   workspace: Workspace,
   scopes?: AssistantScope[],
+  role: Role = "member",
 ): Promise<Connected & { person: Member & Browser }> {
-  const person = await signedIn(workspace, "member");
+  const person = await signedIn(workspace, role);
   return { person, ...(await connect(person, workspace, scopes)) };
 }

@@ -1,7 +1,7 @@
 /** The programs that ask to be connected: what they may say of themselves, and those that registered. */
 import { randomBytes } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
-import { db, type Prisma } from "#lib/core/db.ts";
+import { db } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { isLoopback } from "#lib/core/loopback.ts";
 import type { AssistantProgram } from "./schema.ts";
@@ -81,7 +81,8 @@ export function describeProgram(id: string, name: string | undefined, redirect: 
 
 /** Keeps what a program registered. */
 export async function saveClient(id: string, metadata: Metadata, now = clock()): Promise<void> {
-  const data = { metadata: metadata as Prisma.InputJsonObject, usedAt: now };
+  // What is undefined is left out, as JSON does.
+  const data = { metadata: JSON.parse(JSON.stringify(metadata)), usedAt: now };
   await housekeeping((store) => store.assistantClient.create({ data: { id, ...data, createdAt: now } }));
 }
 

@@ -54,14 +54,12 @@ export async function endGrant(
   { id, userId, reason }: { id: string; userId?: string; reason?: string },
 ): Promise<boolean> {
   return change(ctx, async (tx, record) => {
-    const [ended] = await tx.assistantGrant.updateManyAndReturn({
-      where: { ...own(ctx), id, revokedAt: null, ...(userId ? { userId } : {}) },
-      data: { revokedAt: ctx.now },
-      select: { clientName: true, scopes: true },
-    });
-    if (!ended) return false;
+    const where = { ...own(ctx), id, revokedAt: null, ...(userId ? { userId } : {}) };
+    const found = await tx.assistantGrant.findFirst({ where, select: { clientName: true, scopes: true } });
+    const { count } = await tx.assistantGrant.updateMany({ where, data: { revokedAt: ctx.now } });
+    if (!found || count === 0) return false;
     await tx.assistantArtifact.deleteMany({ where: { ...own(ctx), grantId: id } });
-    const { clientName, scopes } = ended;
+    const { clientName, scopes } = found;
     const changes = { name: { from: clientName, to: null }, scopes: { from: scopes, to: null } };
     record({ action: "ASSISTANT_REVOKED", target: { type: "assistant", id }, changes, reason });
     return true;

@@ -165,7 +165,9 @@ function refuseBeyond(place: Place, asked: AssistantScope[], scopes: AssistantSc
   }
   const beyond = scopes.filter((scope) => !asked.includes(scope) || !isOpen(place, scope));
   if (beyond.length > 0) {
-    const what = beyond.join(" and ");
-    throw new Refusal("forbidden", `Your role or the workspace's settings do not allow ${what} here.`);
+    throw new Refusal(
+      "forbidden",
+      "Your role or the workspace's settings do not allow all of this. Reload the page.",
+    );
   }
 }

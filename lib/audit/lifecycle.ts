@@ -67,6 +67,9 @@ export const auditActions = [
   "ASSISTANT_POLICY_CHANGED",
 ] as const;
 
+/** How something was done, for who filters by it. */
+export const auditWays = ["api", "user", "assistant"] as const;
+
 export type AuditAction = (typeof auditActions)[number];
 
 declare module "#lib/core/history.ts" {

@@ -118,8 +118,8 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
 }
 
 /** Who did it. */
-export function actorOf({ actor, apiKey, payload }: AuditEvent): string {
-  if (actor) return actor.name;
+export function actorOf({ actor, apiKey, assistant, payload }: AuditEvent): string {
+  if (actor) return assistant ? `${actor.name}, by ${assistant.name},` : actor.name;
   if (apiKey) return apiKey.name;
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }
