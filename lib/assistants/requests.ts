@@ -26,9 +26,11 @@ interface Stored {
   returnTo: string;
   params: { client_id: string; scope: string };
   prompt: { details: { program: AssistantProgram } };
+  result?: { consent?: object; error?: string };
 }
 
 interface Asked extends Stored {
+  isDecided: boolean;
   where: { hash: Uint8Array<ArrayBuffer>; kind: string; sessionId: string; consumedAt: null };
 }
 
@@ -44,6 +46,7 @@ export async function openRequest(
     }),
   );
   const asked = await findRequest(person, request);
+  if (asked.isDecided) throw decided();
   const scopes = requested(asked);
   const workspaces = (await placesOf(person)).map(({ subscriptionStatus: _, ...place }) => ({
     ...place,
@@ -59,6 +62,7 @@ export async function approveRequest(
   { request, organizationId, scopes }: AssistantApproval,
 ): Promise<{ returnTo: string }> {
   const asked = await findRequest(person, request);
+  if (asked.isDecided) return sameAnswer(asked, asked.result?.consent !== undefined);
   const place = (await placesOf(person)).find((one) => one.organizationId === organizationId);
   if (!place) throw notFound("workspace");
   refuseBeyond(place, requested(asked), scopes);
@@ -82,6 +86,7 @@ export async function refuseRequest(
   { request }: { request: string },
 ): Promise<{ returnTo: string }> {
   const asked = await findRequest(person, request);
+  if (asked.isDecided) return sameAnswer(asked, asked.result?.error !== undefined);
   const result = { error: "access_denied", error_description: "The person did not allow it." };
   await housekeeping((store) => settle(store, asked, result));
   return { returnTo: asked.returnTo };
@@ -103,9 +108,14 @@ async function findRequest({ session, now }: SignedIn, request: string): Promise
   if (row.sessionId !== session.id) {
     throw new Refusal("conflict", `This request was opened in another sign-in. ${again}`);
   }
-  if (row.consumedAt) throw decided();
   const where = { hash, kind: "Interaction", sessionId: session.id, consumedAt: null };
-  return { ...(row.payload as unknown as Stored), where };
+  return { ...(row.payload as unknown as Stored), isDecided: row.consumedAt !== null, where };
+}
+
+/** To whoever decides the same again: the answer to the first time may have been lost on its way. */
+function sameAnswer({ returnTo }: Stored, isSame: boolean): { returnTo: string } {
+  if (!isSame) throw decided();
+  return { returnTo };
 }
 
 const again = "Connect again from the assistant.";
@@ -114,7 +124,7 @@ const decided = () => new Refusal("conflict", `This request has been answered. $
 /** Of two answers at once, one counts. */
 async function settle(
   store: Transaction,
-  { where, ...payload }: Asked,
+  { where, isDecided: _, ...payload }: Asked,
   result: Prisma.InputJsonObject,
 ): Promise<void> {
   const data = {

@@ -22,8 +22,8 @@ import { provider } from "#lib/oauth/provider.ts";
 import { normalized } from "#lib/oauth/request.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
-/** More than any request or registration needs: what a request for authorization says is kept for half an hour. */
-const mostQuery = 4 * 1024;
+/** More than any request or registration needs: what a request for authorization says is kept for twenty minutes. */
+const mostQuery = 3 * 1024;
 const mostBody = 16 * 1024;
 
 /** Registrations an hour: of one address, which may be a whole office, and of all. */

@@ -63,7 +63,7 @@ export function configuration(
 
 const tokens = {
   ttl: {
-    Interaction: 30 * minute,
+    Interaction: 20 * minute,
     AuthorizationCode: minute,
     AccessToken: hour,
     RefreshToken: 30 * day,

@@ -86,7 +86,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "calendar.advance", match: "1 * * * *" },
   { task: "audit.checkpoint", match: "25 * * * *" },
   { task: "accounts.forget", match: "50 3 * * *" },
-  { task: "assistants.forget", match: "35 * * * *" },
+  { task: "assistants.forget", match: "*/5 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
