@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Shell } from "#components/shell/shell.tsx";
-import { MemberPage } from "../member-page.tsx";
+import { MemberPage } from "./member-page.tsx";
 
 export default function MemberLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,4 +1,5 @@
 /** Attacks on how assistants are connected: stolen codes and tokens, forged consent, addresses that lead inside. */
+import { request } from "node:http";
 import { createServer } from "node:net";
 import pg from "pg";
 import { artifactHash } from "#lib/assistants/artifacts.ts";
@@ -40,6 +41,16 @@ async function outcome(path: string): Promise<string | number> {
   return new URL(location, base()).searchParams.get("error") ?? location;
 }
 
+/** The status of a page that is asked for under another name: fetch would not. */
+const statusUnder = (host: string, path: string) =>
+  new Promise<number>((resolve, reject) => {
+    const asking = request(base() + path, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    asking.on("error", reject).end();
+  });
+
 test("a code that is used again ends all that it gave", async ({ workspace }) => {
   const one = await connected(workspace);
   const again = await redeem(one.clientId, one.code, one.verifier);
@@ -73,6 +84,15 @@ test("a refresh token works once: who uses it again ends the whole family, whoev
   expect([stolen.status, stolen.body.error]).toEqual([400, "invalid_grant"]);
   expect(await findGrant(second.body.access_token)).toBeUndefined();
   expect((await refresh(one.clientId, second.body.refresh_token)).status).toBe(400);
+});
+
+test("a program that refreshes without end is told to stop, and loses nothing", async ({ workspace }) => {
+  const { clientId, ...one } = await connected(workspace);
+  let token = one.refresh;
+  for (let time = 1; time <= 60; time++) token = (await refresh(clientId, token)).body.refresh_token;
+  const over = await refresh(clientId, token);
+  expect([over.status, over.body.error]).toEqual([429, "invalid_request"]);
+  expect(await findGrant(one.access)).toBeDefined();
 });
 
 test("a code is of use only to the program, the address and the secret it was made for", async ({
@@ -302,6 +322,9 @@ test("malformed requests are refused, and none of them is a failure of ours", as
     await send("/oauth/register", `[${"[".repeat(5_000)}`, "application/json"),
   ];
   expect(answers.filter((status) => status < 400 || status >= 500)).toEqual([]);
+  for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server"]) {
+    expect(await statusUnder("evil.example", path)).toBe(421);
+  }
   const methods = ["PUT", "DELETE", "POST"].map((method) => fetch(`${base()}/oauth/authorize`, { method }));
   expect((await Promise.all(methods)).map(({ status }) => status)).toEqual([405, 405, 405]);
 });

@@ -11,7 +11,7 @@ export async function forgetOldAssistants(now: Date): Promise<void> {
   await housekeeping(async (store) => {
     await store.assistantArtifact.deleteMany({ where: { expiresAt: { lt: now } } });
     await store.assistantGrant.deleteMany({
-      where: { OR: [{ expiresAt: { lt: before } }, { revokedAt: { lt: before } }], artifacts: { none: {} } },
+      where: { expiresAt: { lt: before }, artifacts: { none: {} } },
     });
     await store.assistantClient.deleteMany({ where: { usedAt: { lt: before } } });
   });

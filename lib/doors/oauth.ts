@@ -18,7 +18,7 @@ import { limitRate } from "#lib/http/rate-limit.ts";
 import { commonHeaders, refusalOf } from "#lib/http/respond.ts";
 import { authorizePath, endpointOf, type OauthPath } from "#lib/oauth/paths.ts";
 import { problemPage, problemPagePolicy } from "#lib/oauth/problem-page.ts";
-import { provider } from "#lib/oauth/provider.ts";
+import { authorizationServer } from "#lib/oauth/provider.ts";
 import { normalized } from "#lib/oauth/request.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -157,8 +157,8 @@ async function handOver({ request, response, endpoint, search }: Exchange): Prom
   const query = endpoint.path === authorizePath ? normalized(search) : endpoint.request ? "" : search;
   request.url = query ? `${endpoint.path}?${query}` : endpoint.path;
   if (/100-continue/i.test(request.headers.expect ?? "")) response.writeContinue();
-  const library = await provider();
-  await library.callback()(request, response);
+  const handle = await authorizationServer();
+  await handle(request, response);
 }
 
 /** As OAuth tells programs of errors; as a page, where a person is looking. */

@@ -4,6 +4,8 @@ import type { Configuration, errors as Errors, interactionPolicy, JWK, Provider 
 import { describeProgram, keptMetadata, newClientId } from "#lib/assistants/clients.ts";
 import { assistantResource } from "#lib/assistants/tokens.ts";
 import { keyFor } from "#lib/core/encryption.ts";
+import { settings } from "#lib/core/env.ts";
+import { limiter } from "#lib/core/limits/limiter.ts";
 import { assistantScopes } from "#lib/core/scopes.ts";
 import { adapters } from "./adapter.ts";
 import { authorizePath } from "./paths.ts";
@@ -32,6 +34,10 @@ export function configuration(
       () => new errors.InvalidGrant("already used"),
     ),
     ...tokens,
+    async rotateRefreshToken({ oidc: { entities } }) {
+      await limitRefreshes(entities.RefreshToken?.grantId, errors);
+      return true;
+    },
     ...endpoints(library),
     clientAuthMethods: ["none"],
     clientDefaults: { id_token_signed_response_alg: "EdDSA", token_endpoint_auth_method: "none" },
@@ -72,12 +78,20 @@ const tokens = {
   },
   pkce: { required: () => true },
   issueRefreshToken: () => true,
-  rotateRefreshToken: () => true,
   // The sign-in is not the library's: whether the person is still a member is asked at every call.
   expiresWithSession: () => false,
   // Whatever of it is given up or used twice, all of the grant ends.
   revokeGrantPolicy: () => true,
 } satisfies Configuration;
+
+/** Of a grant in an hour. Used ones are kept, to notice who uses them again: no more than a disk has room for. */
+const mostRefreshes = 60;
+
+async function limitRefreshes(grantId: string | undefined, errors: typeof Errors): Promise<void> {
+  if (settings().RATE_LIMIT_PER_MINUTE === 0) return;
+  const { isOver } = await limiter("assistant:refresh", mostRefreshes, hour).count(String(grantId));
+  if (isOver) throw new errors.InvalidRequest("too many refreshes: an access token lives for an hour", 429);
+}
 
 function endpoints({ errors }: Library): Configuration {
   return {

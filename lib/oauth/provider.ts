@@ -44,13 +44,18 @@ function tellFailure(ctx: Told, error: unknown): void {
   ctx.set("retry-after", "1");
 }
 
-let opened: Promise<Provider> | undefined;
+type Handler = ReturnType<Provider["callback"]>;
 
-/** The one of this process. */
-export function provider(): Promise<Provider> {
-  opened ??= createProvider().catch((error) => {
-    opened = undefined;
-    throw error;
-  });
+let opened: Promise<Handler> | undefined;
+
+/** What answers requests in this process. */
+export function authorizationServer(): Promise<Handler> {
+  opened ??= createProvider().then(
+    (provider) => provider.callback(),
+    (error) => {
+      opened = undefined;
+      throw error;
+    },
+  );
   return opened;
 }

@@ -6,7 +6,7 @@ import { Consent } from "#components/assistants/consent.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import { currentMember, performAsMember } from "#lib/doors/page.ts";
-import { MemberPage } from "../../../member-page.tsx";
+import { MemberPage } from "../../../(member)/member-page.tsx";
 
 export const metadata: Metadata = { title: "Connect an assistant", referrer: "no-referrer" };
 
