@@ -8,6 +8,8 @@ const securityHeaders = [
   { key: "permissions-policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
 ];
 
+const forWindowsOfOthers = { key: "cross-origin-opener-policy", value: "unsafe-none" };
+
 const config: NextConfig = {
   poweredByHeader: false,
   // No page shows an image that has to be made smaller, and its maker would decode what strangers name.
@@ -23,6 +25,7 @@ const config: NextConfig = {
     "asn1js",
     "ioredis",
     "nodemailer",
+    "oidc-provider",
     "pg",
     "pino",
     "pkijs",
@@ -31,7 +34,11 @@ const config: NextConfig = {
     "undici",
   ],
   // Those of pages that differ from one answer to the next are in proxy.ts. The API says its own.
-  headers: async () => [{ source: "/((?!api/v1/).*)", headers: securityHeaders }],
+  headers: async () => [
+    { source: "/((?!api/v1/).*)", headers: securityHeaders },
+    // Assistants in a browser open these in a window of their own, which tells theirs when it has come back to them.
+    ...["/connect/:request", "/sign-in"].map((source) => ({ source, headers: [forWindowsOfOthers] })),
+  ],
   // `npm run check` runs the compiler on everything, not only on what Next bundles.
   typescript: { ignoreBuildErrors: true },
 };

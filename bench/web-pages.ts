@@ -28,7 +28,7 @@ export const slowdown = 4;
 const limits = { lcpMs: 1200, tbtMs: 150, scriptBytes: 200_000 };
 
 export function pagesOf(things: Furnished): MeasuredPage[] {
-  const settings = "workspace members api-keys webhooks audit plan profile sessions".split(" ");
+  const settings = "workspace members assistants api-keys webhooks audit plan profile sessions".split(" ");
   const members = {
     home: "/home",
     contracts: "/contracts",

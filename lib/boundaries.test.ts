@@ -65,6 +65,7 @@ const floors = [
     "documents",
   ],
   ["audit", "people/users", "people/members", "people/accounts", "keys", "webhooks", "counterparties"],
+  ["assistants"],
   ["obligations", "contracts", "templates"],
   ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
   ["signatures/sign", "signatures/requests"],
@@ -72,7 +73,7 @@ const floors = [
   ["overview"],
   ["operations.ts", "routes.ts"],
   ["http"],
-  ["openapi"],
+  ["openapi", "oauth"],
   ["doors"],
   ["run"],
 ].flat();
@@ -218,7 +219,7 @@ test("outside of core no one has the whole database: what is no read and no chan
       "overview/calendar-feeds/calendar-feeds.ts",
       "overview/saved-filters/saved-filters.ts",
     ],
-    "when and how often something was used": ["keys/keys.ts", "keys/usage.ts"],
+    "when and how often something was used": ["assistants/tokens.ts", "keys/keys.ts", "keys/usage.ts"],
     "jobs, and what became of them": [
       "mail/queue.ts",
       "mail/sealed-letters.ts",
@@ -231,7 +232,17 @@ test("outside of core no one has the whole database: what is no read and no chan
       "signatures/seal/keys.ts",
       "webhooks/endpoints.ts",
     ],
-    "what has become useless": ["http/idempotency.ts", "storage/sweep.ts", "run/tasks.ts"],
+    "codes, tokens and registrations of assistants, and requests that are open": [
+      "assistants/artifacts.ts",
+      "assistants/clients.ts",
+      "assistants/requests.ts",
+    ],
+    "what has become useless": [
+      "assistants/sweep.ts",
+      "http/idempotency.ts",
+      "storage/sweep.ts",
+      "run/tasks.ts",
+    ],
   };
   const keeping = using(/\b(housekeeping|atomicHousekeeping)\(/).map(({ path }) => path);
   const named = Object.values(reasons).flat();
@@ -243,15 +254,18 @@ test("outside of core no one has the whole database: what is no read and no chan
 test("a workspace's id is vouched for by doors, and by what reads it from a row that proves it", () => {
   const vouching = sources.filter(({ text }) => /\basOrganization\(|as OrganizationId\b/.test(text));
   expect(vouching.map(({ path }) => path).sort()).toEqual([
+    "lib/assistants/grants.ts",
+    "lib/assistants/tokens.ts",
     "lib/core/context.ts",
     "lib/doors/admit.ts",
-    // A membership, and a signer's visit.
+    // A membership, and a signer's visit; above, a grant.
     "lib/people/users/sessions.ts",
     "lib/signatures/sign/sessions.ts",
     "prisma/demo/tell.ts",
   ]);
   const acting = sources.filter(({ path, text }) => inLib(path) && /\bsystemContext\(/.test(text));
   expect(acting.map(({ path }) => path).sort()).toEqual([
+    "lib/assistants/grants.ts",
     "lib/checkpoints/histories.ts",
     "lib/checkpoints/sign.ts",
     "lib/contracts/daily.ts",

@@ -31,7 +31,7 @@ const operationsByScopes: Record<string, string> = {
     "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.end signatures.copyLink signatures.openOwnLink signatures.retrySealing",
   "members:read": "members.list invitations.list workspace.read",
   "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
-  "workspace:write": "workspace.patch",
+  "workspace:write": "workspace.patch assistants.setPolicy",
   "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",
   "webhooks:read":
@@ -41,7 +41,7 @@ const operationsByScopes: Record<string, string> = {
   "audit:read": "auditEvents.list",
   "analytics:read": "analytics.summary",
   // What every member may do for themselves alone.
-  "": "savedFilters.list savedFilters.save savedFilters.remove",
+  "": "savedFilters.list savedFilters.save savedFilters.remove assistants.list assistants.revoke",
 };
 
 test("each operation of a workspace asks for exactly the scopes that this table names", () => {
@@ -58,6 +58,7 @@ test("what asks for no scope is for signers, for people's own things, or for eve
   const others = namedOperations().filter(([, { door }]) => door !== "member");
   const namespaces = new Set(others.map(([name, { door }]) => `${door} ${name.split(".")[0]}`));
   expect([...namespaces].sort()).toEqual([
+    "person assistantRequests",
     "person calendarFeed",
     "person profile",
     "person sessions",

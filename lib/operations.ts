@@ -1,5 +1,6 @@
 /** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
 
+import { assistantRequests, assistants } from "#lib/assistants/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
@@ -47,10 +48,10 @@ export const signerOperations = { link: { open }, visit: duringVisit };
 export type SignerOperations = typeof ceremony;
 
 /** What only people do in a workspace. */
-export const memberOperations = { workspace, apiKeys, savedFilters, home, search };
+export const memberOperations = { workspace, apiKeys, assistants, savedFilters, home, search };
 
 /** What a signed-in person does with their own things. */
-export const personalOperations = { profile, sessions, workspaces, calendarFeed };
+export const personalOperations = { profile, sessions, workspaces, calendarFeed, assistantRequests };
 
 /** What anyone can ask for. */
 export const visitorOperations = { account, verification };

@@ -1,42 +1,11 @@
-import { headers } from "next/headers";
-import { redirect } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { ConfirmIdentity } from "#components/confirm-identity.tsx";
-import { Operations } from "#components/query.tsx";
-import { MembersReader } from "#components/reader.tsx";
-import { SessionProvider } from "#components/session.tsx";
 import { Shell } from "#components/shell/shell.tsx";
-import { Toasts } from "#components/ui/toast.tsx";
-import { currencies } from "#lib/core/wire.ts";
-import { currentMember, performAsMember } from "#lib/doors/page.ts";
+import { MemberPage } from "./member-page.tsx";
 
-export default async function MemberLayout({ children }: { children: ReactNode }) {
-  const member = await currentMember();
-  if (member === "signed_out") {
-    const path = (await headers()).get("x-path") ?? "/home";
-    redirect(`/sign-in?next=${encodeURIComponent(path)}`);
-  }
-  if (member === "no_workspace") redirect("/workspaces");
-  const [{ data: workspaces }, { workspace }, { profile }] = await Promise.all([
-    performAsMember("workspaces.list", {}),
-    performAsMember("workspace.read", {}),
-    performAsMember("profile.read", {}),
-  ]);
-  const { currency } = workspace;
+export default function MemberLayout({ children }: { children: ReactNode }) {
   return (
-    <SessionProvider session={{ ...member, workspaces, currency, now: new Date().toISOString(), currencies }}>
-      <NuqsAdapter>
-        <Toasts>
-          <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
-            <ConfirmIdentity>
-              <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
-                <Shell>{children}</Shell>
-              </MembersReader>
-            </ConfirmIdentity>
-          </Operations>
-        </Toasts>
-      </NuqsAdapter>
-    </SessionProvider>
+    <MemberPage>
+      <Shell>{children}</Shell>
+    </MemberPage>
   );
 }

@@ -58,6 +58,7 @@ function Entry({ activity: { by, action, createdAt, changes, reason } }: { activ
         <p>
           <span className="font-medium">
             {by.name ?? (by.kind === "SIGNER" ? "A signer" : "Countersign")}
+            {by.assistant !== null && `, by ${by.assistant},`}
           </span>{" "}
           <span className="text-quiet">{phraseOf(action)}</span>
           <span className="text-faint text-xs">

@@ -1,5 +1,6 @@
 /** The pages of the settings, and what can be done there from everywhere. */
 import {
+  Bot,
   Building,
   CreditCard,
   KeyRound,
@@ -58,6 +59,14 @@ export const settingsPages: SettingsPage[] = [
     key: "a",
     scope: "audit:read",
     about: "Everything that happened, by whom",
+    group: "Workspace",
+  },
+  {
+    label: "Connected assistants",
+    href: "/settings/assistants",
+    icon: Bot,
+    scope: null,
+    about: "Programs that act for members",
     group: "Workspace",
   },
   {

@@ -35,7 +35,7 @@ test("every role reads all that happened to a contract, page by page, and nothin
     } while (cursor);
     expect(read.map((event) => event.id)).toEqual(log.data.map((event: Json) => event.id));
     const signed = read.find(({ action }) => action === "SIGNATURE_REQUEST_SIGNED");
-    expect(signed.by).toEqual({ kind: "SIGNER", name: "김민준" });
+    expect(signed.by).toEqual({ kind: "SIGNER", name: "김민준", assistant: null });
     expect(read.at(-1)).toMatchObject({ action: "CONTRACT_CREATED", by: { kind: "API_KEY" } });
   }
 });

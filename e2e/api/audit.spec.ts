@@ -20,6 +20,7 @@ test("an event says what changed, from what to what, and by which key", async ({
         createdAt: expect.any(String),
         actor: null,
         apiKey: { id: workspace.keyId, name: "Test full_access" },
+        assistant: null,
         contract: { id, title: "After" },
         payload: {
           target: { type: "contract", id },

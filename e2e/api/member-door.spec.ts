@@ -7,6 +7,7 @@ import { openapi } from "#lib/openapi/document.ts";
 import { namedOperations } from "#lib/operations.ts";
 import { setPlan } from "#lib/people/members/workspaces.ts";
 import { routes } from "#lib/routes.ts";
+import { connect } from "../assistants.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
 import { type Browser, code, type Member, newMember, openBrowser, signedIn } from "../members.ts";
 
@@ -129,7 +130,10 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const { apiKey } = (await theirs.call("apiKeys.create", { name: "K", preset: "read_only" })).body;
   const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
   const { savedFilter } = (await theirs.call("savedFilters.save", filter)).body;
+  await connect(theirs, other);
+  const { data: assistants } = (await theirs.call("assistants.list")).body;
   const byNamespace: Record<string, string> = {
+    assistants: assistants[0].id,
     counterparties: counterparty.id,
     contacts: counterparty.id,
     obligations: obligationId,
@@ -209,6 +213,7 @@ const confirmed: Record<string, object[]> = {
   "invitations.resend": [{ id: "inv_x" }],
   "apiKeys.create": [{ name: "CI", preset: "read_only" }],
   "calendarFeed.create": [{}],
+  "assistantRequests.approve": [{ request: "x", organizationId: "org_x", scopes: ["contracts:read"] }],
   "webhookEndpoints.create": [{ url: "https://hooks.example.com/" }],
   "webhookEndpoints.patch": [{ id: "whe_x", url: "https://hooks.example.com/" }],
   "webhookEndpoints.rotateSecret": [{ id: "whe_x" }],
@@ -231,6 +236,7 @@ const unconfirmed = `
   members.remove invitations.revoke workspace.patch apiKeys.revoke
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
+  assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword
   workspaces.switch workspaces.join workspaces.create calendarFeed.revoke
 `;

@@ -100,6 +100,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["workspace.read", {}],
   ["apiKeys.list", {}],
   ["savedFilters.list", {}],
+  ["assistants.list", {}],
   ["home.summary", {}],
   ["search.jump", { q: "zephyr" }],
   ["search.clauses", { q: "zephyr services" }],
@@ -123,6 +124,7 @@ const elsewhere = new Set([
   "signatures.check",
   "signatures.pdf",
   "webhookEndpoints.inspectDelivery",
+  "assistants.revoke",
   "savedFilters.save",
   "savedFilters.remove",
 ]);

@@ -33,7 +33,7 @@ test("a change reaches the endpoint within a second, signed, as REST returns the
     timestamp: contract.createdAt,
     apiVersion: "v1",
     organizationId: workspace.organizationId,
-    actor: { kind: "API_KEY", id: workspace.keyId },
+    actor: { kind: "API_KEY", id: workspace.keyId, assistant: null },
     data: { contract, previous: null },
   });
 });
@@ -142,7 +142,7 @@ test("a term that comes near its end is told once, by the system, and a new end 
   const [{ event } = { event: null }] = await received(receiver, 1);
   expect(event).toMatchObject({
     type: "contract.expiring",
-    actor: { kind: "SYSTEM", id: null },
+    actor: { kind: "SYSTEM", id: null, assistant: null },
     data: { contract: { id, status: "ACTIVE" }, previous: null },
   });
   await workspace.api(`PUT /contracts/${id}/anchors`, { body: { effectiveDate: addDays(effectiveDate, 1) } });

@@ -80,7 +80,7 @@ test("a broken invitation says what to do", async ({ page }) => {
 });
 
 test("pages carry a policy that lets no foreign or inline script run", async ({ page }) => {
-  const response = await page.goto("/sign-in");
+  const response = await page.goto("/forgotten-password");
   const headers = response!.headers();
   const policy = headers["content-security-policy"]!;
   expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic'/);

@@ -44,7 +44,17 @@ async function fill({ api, contract, ownerId }: Workspace) {
   return { contractId, versionId: created.body.version.id, counterpartyId: counterparty.id, endpointId };
 }
 
-const settings = ["profile", "plan", "audit", "workspace", "sessions", "api-keys", "members", "webhooks"];
+const settings = [
+  "profile",
+  "plan",
+  "audit",
+  "workspace",
+  "sessions",
+  "api-keys",
+  "members",
+  "webhooks",
+  "assistants",
+];
 
 /** How far the page, or a part of it that is no table of figures, reaches beyond the window. */
 function sideways(page: Page): Promise<number> {

@@ -12,6 +12,7 @@ const columns: Record<string, (event: Event) => string | null> = {
   actorName: ({ actor }) => actor?.name ?? null,
   actorEmail: ({ actor }) => actor?.email ?? null,
   apiKey: ({ apiKey }) => apiKey?.name ?? null,
+  assistant: ({ assistant }) => assistant?.name ?? null,
   contractId: ({ contract }) => contract?.id ?? null,
   contract: ({ contract }) => contract?.title ?? null,
   targetType: ({ payload }) => payload.target.type,

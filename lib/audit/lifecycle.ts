@@ -62,7 +62,13 @@ export const auditActions = [
   "PASSWORD_CHANGED",
   "WORKSPACE_CREATED",
   "AUDIT_CHECKPOINT_SIGNED",
+  "ASSISTANT_CONNECTED",
+  "ASSISTANT_REVOKED",
+  "ASSISTANT_POLICY_CHANGED",
 ] as const;
+
+/** How something was done, for who filters by it. */
+export const auditWays = ["api", "user", "assistant"] as const;
 
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choice, dayIn, idIn, idOut, timestamp, whole, withTheRest } from "#lib/core/wire.ts";
-import { auditActions } from "./lifecycle.ts";
+import { auditActions, auditWays } from "./lifecycle.ts";
 
 const Changes = z.record(z.string(), z.object({ from: z.json(), to: z.json() }));
 
@@ -32,6 +32,10 @@ export const AuditEvent = z
       .nullable()
       .meta({ description: "The member who acted; null for a key, a signer and the system" }),
     apiKey: z.object({ id: idOut("apiKey"), name: z.string() }).nullable(),
+    assistant: z
+      .object({ id: idOut("assistantGrant"), name: z.string() })
+      .nullable()
+      .meta({ description: "The connected assistant by which the member acted; null where there was none" }),
     contract: z.object({ id: idOut("contract"), title: z.string() }).nullable(),
     payload: AuditPayload,
   })
@@ -45,9 +49,9 @@ export const AuditQuery = z
     action: z.array(choice(auditActions)).optional().meta({ description: "One or more actions" }),
     actorId: idIn("user").optional().meta({ description: "Actions by this member's user id" }),
     apiKeyId: idIn("apiKey").optional().meta({ description: "Actions taken with this key" }),
-    via: choice(["api", "user"])
-      .optional()
-      .meta({ description: "api: by any API key; user: by a signed-in member" }),
+    via: choice(auditWays).optional().meta({
+      description: "api: by any API key; assistant: by a member's assistant; user: by a signed-in member",
+    }),
     contractId: idIn("contract").optional(),
     from: dayIn.optional().meta({ description: "First day, inclusive, UTC" }),
     to: dayIn.optional().meta({ description: "Last day, inclusive, UTC" }),

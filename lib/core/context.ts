@@ -20,6 +20,8 @@ export type Actor =
 export interface Context {
   readonly organizationId: OrganizationId;
   readonly actor: Actor;
+  /** The connected program by which the member acts; its id is the grant's. */
+  readonly assistant?: { id: string; name: string } | undefined;
   readonly scopes: readonly string[];
   readonly requestId: string | null;
   readonly ip: string | null;

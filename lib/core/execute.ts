@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
 import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
-import { rolesWith } from "./scopes.ts";
+import { rolesWith, scopesOf } from "./scopes.ts";
 import { serialize } from "./serialize.ts";
 
 /** What an operation answered, before any HTTP. */
@@ -19,14 +19,17 @@ export interface Outcome {
 export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context): void {
   const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
   if (missing.length === 0) return;
-  if (ctx.actor.kind === "user") {
+  const { actor, assistant } = ctx;
+  // By an assistant, what the member may do is not all lost: more of it can be granted.
+  const isUpToRole =
+    actor.kind === "user" && (!assistant || missing.some((scope) => !scopesOf[actor.role].includes(scope)));
+  if (isUpToRole) {
     const roles = rolesWith(operation.scopes).join(" or ");
-    throw new Refusal("forbidden", `This requires the role ${roles}. Yours is ${ctx.actor.role}.`);
+    throw new Refusal("forbidden", `This requires the role ${roles}. Yours is ${actor.role}.`);
   }
-  throw new Refusal(
-    "insufficient_scope",
-    `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which the API key does not have.`,
-  );
+  const needed = `${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}`;
+  const why = assistant ? "this assistant was not granted in this workspace" : "the API key does not have";
+  throw new Refusal("insufficient_scope", `This needs ${needed}, which ${why}.`);
 }
 
 /** Checks an input; the refusal names everything that is wrong with it, and what was found `wrong` before. */

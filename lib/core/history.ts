@@ -50,6 +50,8 @@ export function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     userAgent: ctx.userAgent,
     requestId: ctx.requestId,
     actor: unnamed(actor),
+    // Only where there is one, so that an index over these events is small.
+    ...(ctx.assistant ? { assistant: { id: ctx.assistant.id, name: ctx.assistant.name } } : {}),
   };
   const user = actor.kind === "user" ? actor : null;
   const key = actor.kind === "api_key" ? actor : null;

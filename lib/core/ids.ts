@@ -25,6 +25,7 @@ export const idPrefixes = {
   session: "ses",
   savedFilter: "sfl",
   checkpoint: "chk",
+  assistantGrant: "agr",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

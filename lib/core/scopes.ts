@@ -31,6 +31,23 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
+/** What a member can let an assistant do in their place: nothing that sends, signs, invites or hands out secrets. */
+export const assistantScopes = [
+  "contracts:read",
+  "contracts:write",
+  "counterparties:read",
+  "counterparties:write",
+  "obligations:read",
+  "obligations:write",
+  "templates:read",
+  "analytics:read",
+  "signatures:read",
+  "audit:read",
+  "search:read",
+] as const satisfies readonly Scope[];
+
+export type AssistantScope = (typeof assistantScopes)[number];
+
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 
 /** What a member is in a workspace. */

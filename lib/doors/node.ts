@@ -5,9 +5,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { callerAddress } from "#lib/http/proxy.ts";
+import { isOauthPath } from "#lib/oauth/paths.ts";
 import { filesPath } from "./files.ts";
 import { basePath, handleKeyRequest } from "./key.ts";
 import { handleMemberRequest, memberPath } from "./member.ts";
+import { serveOauth } from "./oauth.ts";
 import { handleSignerRequest, signerPath } from "./signer.ts";
 
 /** Path and query, also where the request line names the whole address. */
@@ -35,13 +37,17 @@ function handlerOf(request: IncomingMessage): Handler | undefined {
   return path === undefined ? undefined : handlers[path];
 }
 
-/** Whether a request is the API's, or for the members' door or the signers'. */
+/** Whether a request is for assistants' authorization, which the library behind it answers in Node's own words. */
+const isForOauth = (request: IncomingMessage) => isOauthPath(targetOf(request).split("?", 1)[0]!);
+
+/** Whether a request is the API's, for the members' door or the signers', or for assistants. */
 export function isApiRequest(request: IncomingMessage): boolean {
-  return handlerOf(request) !== undefined;
+  return handlerOf(request) !== undefined || isForOauth(request);
 }
 
 /** Answers such a request. */
 export async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (isForOauth(request)) return serveOauth(request, response, targetOf(request));
   const header = (name: string) => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;

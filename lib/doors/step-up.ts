@@ -39,6 +39,7 @@ const rules: Record<string, Rule> = {
   "invitations.resend": { effect: "power" },
   "apiKeys.create": { effect: "access" },
   "calendarFeed.create": { effect: "access" },
+  "assistantRequests.approve": { effect: "access" },
   "webhookEndpoints.create": { effect: "destination" },
   "webhookEndpoints.patch": { effect: "destination", when: ({ url }) => url !== undefined },
   "webhookEndpoints.rotateSecret": { effect: "access" },

@@ -13,9 +13,9 @@ export { EgressRefused };
 
 export interface EgressRequest {
   url: string;
-  method: "POST";
+  method: "GET" | "POST";
   headers: Record<string, string>;
-  body: string | Uint8Array;
+  body?: string | Uint8Array;
   /** Over everything: resolving, connecting, TLS, headers, body. */
   timeoutMs: number;
   /** What is left of the body after this many bytes is dropped unread. */
@@ -79,6 +79,14 @@ function egress(): Egress {
 export const send: Egress["send"] = (request) => egress().send(request);
 
 export const checkTarget: Egress["checkTarget"] = (url) => egress().checkTarget(url);
+
+let strict: Egress | undefined;
+
+/** For an address that anyone may name, without signing in: never inside, whatever the settings allow members. */
+export const sendForStranger: Egress["send"] = (request) => {
+  strict ??= createEgress({ allowPrivate: false, resolve: resolvePublicly });
+  return strict.send(request);
+};
 
 let trusted: Egress | undefined;
 
@@ -205,7 +213,7 @@ const tooSlow = (timeoutMs: number) => new Error(`time-out after ${timeoutMs / 1
 
 async function exchange(agent: Agent, request: EgressRequest, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(request.url);
-  const { method, headers, body, maxResponseBytes } = request;
+  const { method, headers, body = null, maxResponseBytes } = request;
   const response = await agent.request({ origin, path: pathname + search, method, headers, body, signal });
   const bytes = await readStart(response.body, maxResponseBytes);
   return {

@@ -58,6 +58,10 @@ const EventActor = z
   .object({
     kind: z.enum(eventActorKinds),
     id: z.string().nullable().meta({ description: "Null for SYSTEM" }),
+    assistant: z
+      .object({ id: idOut("assistantGrant"), name: z.string() })
+      .nullable()
+      .meta({ description: "The connected assistant by which a USER acted; null where there was none" }),
   })
   .meta({ id: "EventActor", description: "Who caused the event." });
 

@@ -78,6 +78,7 @@ function freeze({ ctx, type: said, resource, previous }: Happening): FrozenEvent
 
 const actorKinds = { user: "USER", api_key: "API_KEY", signer: "SIGNER", system: "SYSTEM" } as const;
 
-function actorOf({ actor }: Context) {
-  return { kind: actorKinds[actor.kind], id: actor.kind === "system" ? null : actor.id };
+function actorOf({ actor, assistant }: Context) {
+  const id = actor.kind === "system" ? null : actor.id;
+  return { kind: actorKinds[actor.kind], id, assistant: assistant ?? null };
 }

@@ -15,6 +15,7 @@ import {
 } from "graphile-worker";
 import type { Pool } from "pg";
 import { z } from "zod";
+import { forgetOldAssistants } from "#lib/assistants/sweep.ts";
 import { signCheckpoints } from "#lib/checkpoints/sign.ts";
 import { advanceContracts, announceExpiring } from "#lib/contracts/daily.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
@@ -67,6 +68,7 @@ const handlers = {
     await announceDue();
   },
   /** `graceSeconds` is for operators who cannot wait a day. */
+  "assistants.forget": () => forgetOldAssistants(clock()),
   "audit.checkpoint": () => signCheckpoints(),
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),
   "clauses.catchUp": () => catchUpClauses(),
@@ -93,6 +95,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "audit.checkpoint", match: "25 * * * *" },
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "clauses.catchUp", match: "*/10 * * * *" },
+  { task: "assistants.forget", match: "*/5 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },

@@ -14,7 +14,7 @@ import { type AuditEvent, actorOf, sentenceOf, valueText } from "./sentences.ts"
 const roomy = "inline-block py-0.5";
 
 export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): void }) {
-  const { id, action, actor, apiKey, contract, createdAt, payload } = event;
+  const { id, action, actor, apiKey, assistant, contract, createdAt, payload } = event;
   const [before, after] = sentenceOf(event);
   const said = `${actorOf(event)} ${before}${after === null ? "" : (contract?.title ?? "a contract") + after}`;
   return (
@@ -33,6 +33,7 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
           className="sm:grid-cols-2"
           items={[
             ...(actor ? [{ term: "Member", value: `${actor.name}, ${actor.email}` }] : []),
+            ...(assistant ? [{ term: "Assistant", value: assistant.name }] : []),
             ...(apiKey
               ? [
                   {

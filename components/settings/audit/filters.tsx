@@ -100,6 +100,7 @@ const ways = [
   { value: "all", label: "All" },
   { value: "user", label: "People" },
   { value: "api", label: "API keys" },
+  { value: "assistant", label: "Assistants" },
 ] as const;
 
 interface PickProps {

@@ -7,14 +7,14 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { auditActions } from "#lib/audit/lifecycle.ts";
+import { auditActions, auditWays } from "#lib/audit/lifecycle.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 
 export const auditParsers = {
   action: parseAsNativeArrayOf(parseAsStringLiteral(auditActions)),
   actorId: parseAsString,
   apiKeyId: parseAsString,
-  via: parseAsStringLiteral(["api", "user"] as const),
+  via: parseAsStringLiteral(auditWays),
   contractId: parseAsString,
   from: parseAsString,
   to: parseAsString,

@@ -102,6 +102,9 @@ const phrases: Record<AuditAction, Phrase> = {
   MEMBER_UPDATED: (event) => `changed their name to${named(event)}`,
   PASSWORD_CHANGED: "changed their password",
   WORKSPACE_CREATED: (event) => `created the workspace${named(event)}`,
+  ASSISTANT_CONNECTED: (event) => `connected the assistant${named(event)}`,
+  ASSISTANT_REVOKED: (event) => `disconnected the assistant${quoted(from(event, "name"))}`,
+  ASSISTANT_POLICY_CHANGED: "changed what assistants may do",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
@@ -115,8 +118,8 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
 }
 
 /** Who did it. */
-export function actorOf({ actor, apiKey, payload }: AuditEvent): string {
-  if (actor) return actor.name;
+export function actorOf({ actor, apiKey, assistant, payload }: AuditEvent): string {
+  if (actor) return assistant ? `${actor.name}, by ${assistant.name},` : actor.name;
   if (apiKey) return apiKey.name;
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }

@@ -119,7 +119,7 @@ function PasswordForm() {
       </Field>
       <Field
         label="New password"
-        hint={`${passwordHint} You are signed out everywhere else, and your calendar feed ends.`}
+        hint={`${passwordHint} You are signed out everywhere else, your calendar feed ends, and your assistants are disconnected.`}
         error={errors.newPassword?.message}
         required
       >

@@ -48,7 +48,7 @@ export function SessionsPage() {
         open={asking === "others"}
         onOpenChange={close}
         title={`End ${counted(others, "other session")}?`}
-        description="You stay signed in here. Elsewhere the password is asked for again, and the address of your calendar feed stops working."
+        description="You stay signed in here. Elsewhere the password is asked for again, the address of your calendar feed stops working, and your assistants are disconnected."
         action="End them"
         onConfirm={async () => {
           const { ended } = await endOthers.run({});
@@ -59,7 +59,7 @@ export function SessionsPage() {
         open={asking === "everywhere"}
         onOpenChange={close}
         title="Sign out everywhere?"
-        description="Here too: you will be asked for your password again. The address of your calendar feed stops working."
+        description="Here too: you will be asked for your password again. The address of your calendar feed stops working, and your assistants are disconnected."
         action="Sign out everywhere"
         onConfirm={async () => {
           await endOthers.run({});

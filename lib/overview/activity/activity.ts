@@ -17,6 +17,7 @@ interface Row {
   createdAt: string;
   userName: string | null;
   keyName: string | null;
+  assistantName: string | null;
   actorKind: string | null;
   signerName: string | null;
   changes: string | null;
@@ -55,6 +56,7 @@ async function read(ctx: Context, contractId: string, count: number, before: num
   return select<Row>(
     `SELECT e.seq, e.id, e.action, e.created_at AS "createdAt", e.actor_name AS "userName",
        e.api_key_name AS "keyName", e.payload -> 'actor' ->> 'kind' AS "actorKind",
+       e.payload -> 'assistant' ->> 'name' AS "assistantName",
        COALESCE(e.payload -> 'actor' ->> 'name', s.name) AS "signerName",
        NULLIF((e.payload -> 'changes')::text, 'null') AS changes, e.payload ->> 'reason' AS reason
      FROM audit_events e
@@ -65,11 +67,11 @@ async function read(ctx: Context, contractId: string, count: number, before: num
   );
 }
 
-function actorOf({ userName, keyName, actorKind, signerName }: Row) {
-  if (userName !== null) return { kind: "USER" as const, name: userName };
-  if (keyName !== null) return { kind: "API_KEY" as const, name: keyName };
-  if (actorKind === "SIGNER") return { kind: "SIGNER" as const, name: signerName };
-  return { kind: "SYSTEM" as const, name: null };
+function actorOf({ userName, keyName, actorKind, signerName, assistantName: assistant }: Row) {
+  if (userName !== null) return { kind: "USER" as const, name: userName, assistant };
+  if (keyName !== null) return { kind: "API_KEY" as const, name: keyName, assistant: null };
+  if (actorKind === "SIGNER") return { kind: "SIGNER" as const, name: signerName, assistant: null };
+  return { kind: "SYSTEM" as const, name: null, assistant: null };
 }
 
 /** The names of the people and counterparties that the changes name by their ids. */

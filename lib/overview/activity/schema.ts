@@ -15,6 +15,9 @@ export const Activity = z
     by: z.object({
       kind: z.enum(["USER", "API_KEY", "SIGNER", "SYSTEM"]),
       name: z.string().nullable().meta({ description: "Null for the system" }),
+      assistant: z.string().nullable().meta({
+        description: "The name of the assistant by which the member acted; null where there was none",
+      }),
     }),
     changes: z.array(z.object({ field: z.string().meta({ example: "Status" }), from: value, to: value })),
     reason: z.string().nullable(),

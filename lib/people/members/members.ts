@@ -72,6 +72,11 @@ export async function removeMember(ctx: Context, memberId: string): Promise<void
       where: { organizationId_id: { ...own(ctx), id: memberId } },
       data: { removedAt: ctx.now, updatedAt: ctx.now },
     });
+    // For good: whoever comes back connects their assistants again.
+    await tx.assistantGrant.updateMany({
+      where: { ...own(ctx), userId: member.userId, revokedAt: null },
+      data: { revokedAt: ctx.now },
+    });
     record({
       action: "MEMBER_REMOVED",
       target: { type: "member", id: memberId },

@@ -9,8 +9,8 @@ interface Holder {
 }
 
 /**
- * Ends every sign-in but one, the calendar feed and the links for a new password: whoever got hold of any of them
- * is out.
+ * Ends every sign-in but one, the calendar feed, connected assistants and the links for a new password: whoever got
+ * hold of any of them is out.
  */
 export async function endAccess(
   tx: Transaction,
@@ -26,6 +26,10 @@ export async function endAccess(
     data: { revokedAt: now },
   });
   await tx.calendarFeed.deleteMany({ where: { userId: id } });
+  await tx.assistantGrant.updateMany({
+    where: { userId: id, revokedAt: null },
+    data: { revokedAt: now },
+  });
   await tx.$executeRaw`UPDATE email_tokens SET used_at = ${now}
     WHERE purpose = 'password_reset' AND lower(email) = lower(${email}) AND used_at IS NULL`;
   return { sessions: count };

@@ -1,0 +1,36 @@
+"use client";
+/** Assistants that act for members, and how far the workspace lets them. */
+import { Bot } from "lucide-react";
+import { useOperation } from "#components/query.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { Read, SettingsBody } from "../parts.tsx";
+import { AssistantsTable } from "./assistants-table.tsx";
+import { PolicyChoice } from "./policy-choice.tsx";
+
+export function AssistantsPage() {
+  const reading = useOperation("assistants.list", {});
+  return (
+    <SettingsBody
+      wide
+      title="Connected assistants"
+      description="Programs that look up and change things in a member’s name. They never send, sign or invite."
+    >
+      <Read reading={reading} label="Loading connected assistants">
+        {({ data, policy }) => (
+          <>
+            <PolicyChoice policy={policy} />
+            <div className="overflow-hidden rounded-lg border border-line">
+              {data.length === 0 ? (
+                <EmptyState icon={Bot} title="No assistants connected">
+                  Add this workspace in your assistant. It then asks you here what it may do.
+                </EmptyState>
+              ) : (
+                <AssistantsTable assistants={data} />
+              )}
+            </div>
+          </>
+        )}
+      </Read>
+    </SettingsBody>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+/** What assistants may do in the workspace at most: for owners and admins to choose, for others to know. */
+import { useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Radio } from "#components/ui/choice.tsx";
+import { FieldGroup } from "#components/ui/field.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { type AssistantPolicy, assistantPolicies } from "#lib/assistants/schema.ts";
+
+const words: Record<AssistantPolicy, { label: string; hint: string }> = {
+  off: { label: "Off", hint: "No assistant gets in. Those that are connected are refused." },
+  read_only: { label: "Read only", hint: "Assistants look things up, and change nothing." },
+  as_granted: {
+    label: "As granted",
+    hint: "Each member decides what their assistant may do, within their role.",
+  },
+};
+
+export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
+  const may = useMay();
+  const toast = useToast();
+  const set = useAct("assistants.setPolicy", {
+    invalidates: ["assistants", "auditEvents"],
+    optimistic: (input, memory) =>
+      memory.revise("assistants.list", (list) => ({ ...list, policy: input.policy })),
+  });
+  if (!may("workspace:write")) {
+    const { label, hint } = words[policy];
+    return (
+      <p className="text-quiet">
+        Assistants in this workspace: <span className="font-medium text-ink">{label}.</span> {hint}
+      </p>
+    );
+  }
+  const choose = async (next: AssistantPolicy) => {
+    await set.run({ policy: next });
+    toast({ title: "Saved", detail: "It applies from the next call of each assistant." });
+  };
+  return (
+    <FieldGroup legend="Assistants in this workspace">
+      {assistantPolicies.map((one) => (
+        <Radio
+          key={one}
+          name="policy"
+          value={one}
+          {...words[one]}
+          checked={policy === one}
+          onChange={() => void choose(one).catch(() => undefined)}
+        />
+      ))}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,67 @@
+/** Who did it, where a member acts by an assistant. */
+import { verifyAudit } from "#lib/audit/verify.ts";
+import type { Context } from "#lib/core/context.ts";
+import { execute } from "#lib/core/execute.ts";
+import { findOperation } from "#lib/operations.ts";
+import { expect, newWorkspace, type Workspace } from "../fixtures.ts";
+import { memberOf } from "../signing.ts";
+import { received, subscribe, test } from "../webhooks.ts";
+
+const assistant = { id: "agr_01jz3m5k8pe9qs4vnhb6w2x0ra", name: "Claude" };
+
+const patch = (ctx: Context, id: string, title: string) =>
+  execute(findOperation("contracts.patch")!.operation, ctx, { id, title });
+
+/** A contract that a key created, a member changed, and the same member by an assistant. */
+async function changedThrice(workspace: Workspace): Promise<string> {
+  const { id } = await workspace.contract();
+  const member = memberOf(workspace);
+  await patch(member, id, "By hand");
+  await patch({ ...member, assistant }, id, "By assistant");
+  return id;
+}
+
+test("what a member does by an assistant is told with both names, in the log, the activity and webhooks", async ({
+  workspace,
+  receiver,
+}) => {
+  await subscribe(workspace, receiver, { events: ["contract.updated"] });
+  const id = await changedThrice(workspace);
+  const log = await workspace.api(`GET /audit-events?contractId=${id}`);
+  expect(log.body.data).toMatchObject([
+    { actor: { id: workspace.ownerId, name: "Olive Owner" }, apiKey: null, assistant },
+    { actor: { id: workspace.ownerId }, assistant: null },
+    { actor: null, apiKey: { id: workspace.keyId }, assistant: null },
+  ]);
+  expect(log.body.data[0].payload).not.toHaveProperty("assistant");
+  const activity = await execute(findOperation("contracts.activity")!.operation, memberOf(workspace), { id });
+  expect(activity.data.map(({ by }: { by: object }) => by)).toEqual([
+    { kind: "USER", name: "Olive Owner", assistant: "Claude" },
+    { kind: "USER", name: "Olive Owner", assistant: null },
+    { kind: "API_KEY", name: "Test full_access", assistant: null },
+  ]);
+  const events = await received(receiver, 2);
+  const actors = events.map(({ event }) => event.actor);
+  expect(actors).toContainEqual({ kind: "USER", id: workspace.ownerId, assistant });
+  expect(actors).toContainEqual({ kind: "USER", id: workspace.ownerId, assistant: null });
+});
+
+test("the log is filtered by assistants, and what people do themselves leaves those out", async ({
+  workspace,
+}) => {
+  const id = await changedThrice(workspace);
+  const found = async (via: string) =>
+    (await workspace.api(`GET /audit-events?contractId=${id}&via=${via}`)).body.data.map(
+      ({ assistant, apiKey }: { assistant: object | null; apiKey: object | null }) =>
+        assistant ? "assistant" : apiKey ? "key" : "member",
+    );
+  expect(await found("assistant")).toEqual(["assistant"]);
+  expect(await found("user")).toEqual(["member"]);
+  expect(await found("api")).toEqual(["key"]);
+});
+
+test("the chain of hashes covers which assistant it was", async () => {
+  const workspace = await newWorkspace();
+  await changedThrice(workspace);
+  expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, problem: null });
+});

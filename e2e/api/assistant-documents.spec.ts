@@ -1,0 +1,97 @@
+/** Programs that describe themselves at an address of their own. Only what is outside is played by the test. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { EgressRequest } from "#lib/egress/egress.ts";
+import { documentFetcher } from "#lib/oauth/client-document.ts";
+import { createProvider } from "#lib/oauth/provider.ts";
+import { authorizeUrl, newVerifier } from "../assistants.ts";
+import { expect, test } from "../fixtures.ts";
+import { openBrowser, signedIn } from "../members.ts";
+
+const id = "https://claude.example/client.json";
+const document = {
+  client_id: id,
+  client_name: "Claude",
+  redirect_uris: ["https://claude.example/callback", "http://localhost/callback"],
+  token_endpoint_auth_method: "none",
+  scope: "anything",
+};
+
+/** What the site of the program answers. */
+type Site = (request: EgressRequest) => { status?: number; body: string };
+
+/** The authorization server, with a site outside that answers as the test says; its browsers come to BASE_URL. */
+async function serving<T>(site: Site, work: (url: string) => Promise<T>): Promise<T> {
+  const send = async (request: EgressRequest) => {
+    const { status = 200, body } = site(request);
+    const bytes = Buffer.from(body).subarray(0, request.maxResponseBytes);
+    return { status, headers: {}, body: bytes.toString(), bytes, durationMs: 1 };
+  };
+  const handle = (await createProvider(documentFetcher(send))).callback();
+  const server = createServer((request, response) => {
+    request.headers.host = new URL(process.env.BASE_URL!).host;
+    handle(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
+}
+
+const asking = (parameters: Record<string, string> = {}) =>
+  authorizeUrl(id, newVerifier().challenge, {
+    ...{ redirect_uri: document.redirect_uris[0]!, scope: "contracts:read", prompt: "consent" },
+    ...parameters,
+  });
+
+test("a program whose site vouches for it is verified; one on the person's computer is not", async ({
+  workspace,
+}) => {
+  const person = await signedIn(workspace, "member");
+  const seen: EgressRequest[] = [];
+  const site: Site = (request) => {
+    seen.push(request);
+    return { body: JSON.stringify(document) };
+  };
+  const programs = await serving(site, async (url) => {
+    const told = [];
+    for (const redirect_uri of [document.redirect_uris[0]!, "http://localhost:50123/callback"]) {
+      const response = await openBrowser(url).get(asking({ redirect_uri }));
+      const request = response.headers.get("location")!.replace("/connect/", "");
+      told.push((await person.call("assistantRequests.open", { request })).body.request.program);
+    }
+    return told;
+  });
+  const shown = { name: "Claude", host: "claude.example" };
+  expect(programs).toEqual([
+    { ...shown, isVerified: true, returnsTo: "site" },
+    { ...shown, isVerified: false, returnsTo: "computer" },
+  ]);
+  expect(seen, "asked once, and remembered").toMatchObject([{ url: id, method: "GET", timeoutMs: 2500 }]);
+});
+
+test("a description that is not this program's, too long, moved or malformed is not believed", async () => {
+  const sites: Record<string, ReturnType<Site>> = {
+    "another id": { body: JSON.stringify({ ...document, client_id: "https://claude.example/other.json" }) },
+    "a redirect": { status: 302, body: "" },
+    missing: { status: 404, body: JSON.stringify(document) },
+    "too long": { body: JSON.stringify({ ...document, tos: "x".repeat(6_000) }) },
+    "no JSON": { body: "<html>" },
+    "a list": { body: "[]" },
+    "a secret": { body: JSON.stringify({ ...document, client_secret: "s" }) },
+    "a key": { body: JSON.stringify({ ...document, token_endpoint_auth_method: "private_key_jwt" }) },
+    "a harmful link": { body: JSON.stringify({ ...document, redirect_uris: ["javascript:alert(1)"] }) },
+    "another redirect": {
+      body: JSON.stringify({ ...document, redirect_uris: ["https://claude.example/x"] }),
+    },
+  };
+  for (const [what, answer] of Object.entries(sites)) {
+    const response = await serving(
+      () => answer,
+      (url) => openBrowser(url).get(asking()),
+    );
+    expect([response.status, response.headers.get("location")], what).toEqual([400, null]);
+  }
+});

@@ -1,0 +1,321 @@
+/** How assistants are connected: the authorization server, as programs and people meet it. */
+import { request as httpRequest } from "node:http";
+import { saveArtifact } from "#lib/assistants/artifacts.ts";
+import { findClient, newClientId, saveClient } from "#lib/assistants/clients.ts";
+import { forgetOldAssistants } from "#lib/assistants/sweep.ts";
+import { findGrant } from "#lib/assistants/tokens.ts";
+import { assistantScopes } from "#lib/core/scopes.ts";
+import { addMember } from "#lib/people/members/workspaces.ts";
+import {
+  authorizeUrl,
+  begin,
+  connect,
+  connected,
+  consent,
+  newProgram,
+  newVerifier,
+  postForm,
+  redeem,
+  redirect,
+  refresh,
+} from "../assistants.ts";
+import { expect, test } from "../fixtures.ts";
+import { code, openBrowser, signedIn } from "../members.ts";
+
+const base = () => process.env.BASE_URL!;
+
+/** What a program learns where it is sent back with an error. */
+const refusedWith = async (path: string) => {
+  const response = await openBrowser().get(path);
+  const location = response.headers.get("location");
+  return location ? new URL(location).searchParams.get("error") : response.status;
+};
+
+/** Registers as a program does: from an address of its own, since each may only so often. */
+function register(metadata: unknown, localAddress = "127.0.0.1"): Promise<{ status: number; body: Json }> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json" };
+    const sending = httpRequest(`${base()}/oauth/register`, { method: "POST", localAddress, headers });
+    sending.on("error", reject).on("response", async (response) => {
+      const text = (await response.toArray()).join("");
+      resolve({ status: response.statusCode!, body: text ? JSON.parse(text) : null });
+    });
+    sending.end(typeof metadata === "string" ? metadata : JSON.stringify(metadata));
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+test("a program that a person allows gets a token for what they allowed, in the workspace they chose", async ({
+  workspace,
+}) => {
+  const { access, scope, clientId, person } = await connected(workspace, [
+    "contracts:read",
+    "obligations:read",
+  ]);
+  expect(scope).toBe("contracts:read obligations:read");
+  expect(await findGrant(access)).toMatchObject({
+    client: { id: clientId, name: "Claude" },
+    user: { id: person.userId, email: person.email },
+    role: "member",
+    organizationId: workspace.organizationId,
+    scopes: ["contracts:read", "obligations:read"],
+    policy: "read_only",
+  });
+});
+
+test("the metadata names what programs need, under BASE_URL whatever a caller's headers say", async () => {
+  const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+  const read = async (path: string) => (await fetch(base() + path, { headers })).json();
+  expect(await read("/.well-known/oauth-authorization-server")).toMatchObject({
+    issuer: base(),
+    authorization_endpoint: `${base()}/oauth/authorize`,
+    token_endpoint: `${base()}/oauth/token`,
+    registration_endpoint: `${base()}/oauth/register`,
+    revocation_endpoint: `${base()}/oauth/revoke`,
+    token_endpoint_auth_methods_supported: ["none"],
+    code_challenge_methods_supported: ["S256"],
+    response_types_supported: ["code"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    scopes_supported: [...assistantScopes],
+  });
+  expect((await read("/.well-known/openid-configuration")).issuer).toBe(base());
+  for (const path of ["", "/mcp"]) {
+    expect(await read(`/.well-known/oauth-protected-resource${path}`)).toMatchObject({
+      resource: `${base()}/mcp`,
+      authorization_servers: [base()],
+      scopes_supported: [...assistantScopes],
+    });
+  }
+});
+
+test("programs in a browser may read the metadata, register and fetch tokens from any page, and nothing else", async () => {
+  const headers = { origin: "https://inspector.example", "access-control-request-method": "POST" };
+  const allowed = async (path: string, method = "OPTIONS") => {
+    const response = await fetch(base() + path, { method, headers, redirect: "manual" });
+    return response.headers.get("access-control-allow-origin");
+  };
+  for (const path of ["/oauth/token", "/oauth/register", "/oauth/revoke"])
+    expect(await allowed(path)).toBe("*");
+  const open = await allowed("/.well-known/oauth-authorization-server", "GET");
+  expect(["*", headers.origin]).toContain(open);
+  expect(await allowed("/oauth/authorize")).toBeNull();
+  expect(await allowed("/connect/any")).toBeNull();
+});
+
+test("the answer names its issuer, and carries the program's state", async ({ workspace }) => {
+  const { told } = await consent(
+    await signedIn(workspace, "member"),
+    workspace,
+    ["contracts:read"],
+    await newProgram(),
+  );
+  expect(told.origin + told.pathname).toBe(redirect);
+  expect(Object.fromEntries(told.searchParams)).toMatchObject({ iss: base(), state: "st-4711" });
+});
+
+test("a refusal is told to the program, which gets no code", async ({ workspace }) => {
+  const person = await signedIn(workspace, "member");
+  const request = await begin(person, authorizeUrl(await newProgram(), newVerifier().challenge));
+  await person.call("assistantRequests.open", { request });
+  const { body } = await person.call("assistantRequests.refuse", { request });
+  const response = await person.get(new URL(body.returnTo).pathname);
+  const told = new URL(response.headers.get("location")!).searchParams;
+  expect([told.get("error"), told.get("code")]).toEqual(["access_denied", null]);
+  expect((await person.call("assistants.list")).body.data).toEqual([]);
+});
+
+test("who names no scope, or OpenID Connect's, is asked about all of ours, and offline_access does no harm", async ({
+  workspace,
+}) => {
+  const person = await signedIn(workspace, "owner");
+  const clientId = await newProgram();
+  for (const scope of [null, "openid profile email", "offline_access"]) {
+    const asking = { scope, nonce: "n", max_age: "0", prompt: "login" };
+    const request = await begin(person, authorizeUrl(clientId, newVerifier().challenge, asking));
+    const { body } = await person.call("assistantRequests.open", { request });
+    expect(body.request.scopes, String(scope)).toEqual([...assistantScopes]);
+  }
+  const asking = { scope: "contracts:read offline_access unheard:of" };
+  const { code: given, verifier } = await consent(person, workspace, ["contracts:read"], clientId, asking);
+  const { body } = await redeem(clientId, given, verifier);
+  const again = await refresh(clientId, body.refresh_token, { scope: "contracts:read offline_access" });
+  expect([again.status, again.body.scope]).toEqual([200, "contracts:read"]);
+});
+
+test("without anyone to ask, nothing is granted", async () => {
+  const path = authorizeUrl(await newProgram(), newVerifier().challenge, { prompt: "none" });
+  expect(await refusedWith(path)).toBe("consent_required");
+});
+
+test("a registration needs no scope, gets no secret, and keeps of what it says only what is needed", async () => {
+  const { status, body } = await register({
+    client_name: "  Spoofed\u202e\u0000 name  ",
+    redirect_uris: [redirect, "http://127.0.0.1:8123/done", "cursor://mcp/callback"],
+    token_endpoint_auth_method: "client_secret_basic",
+    scope: "anything at all",
+    logo_uri: "https://tracker.example/logo.png",
+    jwks_uri: "https://169.254.169.254/keys",
+    sector_identifier_uri: "https://169.254.169.254/sector",
+  });
+  expect([status, body.token_endpoint_auth_method, body.client_secret]).toEqual([201, "none", undefined]);
+  expect(body.client_name).toBe("Spoofed name");
+  expect(Object.keys(body).filter((name) => name.endsWith("_uri") || name === "scope")).toEqual([]);
+});
+
+test("a registration that could send people, or their codes, elsewhere is refused", async () => {
+  const wrong: unknown[] = [
+    ...["javascript:alert(1)", "data:text/html,x", "http://evil.example/", "https://a.example/#x"],
+    ...["https://user:secret@a.example/", "not a url", `https://a.example/${"x".repeat(500)}`, 7],
+    ...["http://localhost.evil.example/", "https://a.example/\u0000", "file:///etc/passwd"],
+  ];
+  for (const uri of wrong) {
+    const { status, body } = await register({ redirect_uris: [uri] }, "127.0.0.2");
+    expect([status, body.error], String(uri)).toEqual([400, "invalid_redirect_uri"]);
+  }
+  const many = Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`);
+  expect((await register({ redirect_uris: many }, "127.0.0.2")).status).toBe(400);
+  expect((await register({}, "127.0.0.2")).status).toBe(400);
+  expect((await register("{", "127.0.0.2")).status).toBe(400);
+  expect((await register("[]", "127.0.0.2")).status).toBe(400);
+  const long = { redirect_uris: [redirect], client_name: "x".repeat(20_000) };
+  expect((await register(long, "127.0.0.2")).status).toBe(413);
+  const named = await register({ redirect_uris: [redirect], client_name: "x".repeat(5_000) }, "127.0.0.2");
+  expect(named.body.client_name).toHaveLength(100);
+});
+
+test("one address can register only so often", async () => {
+  const flood = Array.from({ length: 70 }, () => register({ redirect_uris: [redirect] }, "127.0.0.77"));
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+});
+
+test("the port of a loopback address may vary, of no other", async () => {
+  const clientId = await newProgram({
+    redirect_uris: ["http://127.0.0.1/done", "http://[::1]:1/done", "http://localhost/done", redirect],
+    application_type: "native",
+  });
+  const { challenge } = newVerifier();
+  for (const redirect_uri of [
+    ...["http://127.0.0.1:50123/done", "http://[::1]:50123/done", "http://localhost:50123/done"],
+  ]) {
+    await begin(openBrowser(), authorizeUrl(clientId, challenge, { redirect_uri }));
+  }
+  for (const redirect_uri of [
+    ...["http://127.0.0.1:50123/other", "https://assistant.example:444/callback", `${redirect}/x`],
+    ...[`${redirect}?more=1`, "https://evil.example/callback", "http://127.0.0.2/done"],
+  ]) {
+    expect(await refusedWith(authorizeUrl(clientId, challenge, { redirect_uri })), redirect_uri).toBe(400);
+  }
+});
+
+test("what a person disconnects, a program gives up, or an owner disconnects ends at once", async ({
+  workspace,
+}) => {
+  const [own, given, others] = [
+    await connected(workspace),
+    await connected(workspace),
+    await connected(workspace),
+  ];
+  const owner = await signedIn(workspace, "owner");
+  const { data } = (await owner.call("assistants.list")).body;
+  expect(data).toHaveLength(3);
+  const ofPerson = await own.person.call("assistants.list");
+  expect(ofPerson.body.data).toMatchObject([{ name: "Claude", host: "assistant.example", isOwn: true }]);
+  const idOf = ({ person }: typeof own) =>
+    data.find((one: { member: { id: string } }) => one.member.id === person.userId).id;
+  expect(code(await own.person.call("assistants.revoke", { id: idOf(others) }))).toBe("404 not_found");
+  expect(code(await own.person.call("assistants.revoke", { id: idOf(own) }))).toBe("204");
+  expect(code(await own.person.call("assistants.revoke", { id: idOf(own) }))).toBe("204");
+  expect(code(await owner.call("assistants.revoke", { id: idOf(others) }))).toBe("204");
+  const form = { token: given.refresh, client_id: given.clientId };
+  expect((await postForm("/oauth/revoke", form)).status).toBe(200);
+  for (const { access, refresh: token, clientId } of [own, given, others]) {
+    expect(await findGrant(access)).toBeUndefined();
+    expect((await refresh(clientId, token)).body.error).toBe("invalid_grant");
+  }
+  expect((await owner.call("assistants.list")).body.data).toEqual([]);
+  const log = await workspace.api("GET /audit-events?action=ASSISTANT_REVOKED&action=ASSISTANT_CONNECTED");
+  expect(log.body.data.map(({ action }: { action: string }) => action).sort()).toEqual([
+    ...Array(3).fill("ASSISTANT_CONNECTED"),
+    ...Array(3).fill("ASSISTANT_REVOKED"),
+  ]);
+});
+
+test("owners and admins choose what assistants may do, and it counts from the next call", async ({
+  workspace,
+}) => {
+  const admin = await signedIn(workspace, "admin");
+  expect(code(await admin.call("assistants.setPolicy", { policy: "as_granted" }))).toBe("200");
+  const { access, person } = await connected(workspace, ["contracts:read", "contracts:write"]);
+  expect(code(await person.call("assistants.setPolicy", { policy: "off" }))).toBe("403 forbidden");
+  const may = async () => (await findGrant(access))?.scopes;
+  expect(await may()).toEqual(["contracts:read", "contracts:write"]);
+  await admin.call("assistants.setPolicy", { policy: "read_only" });
+  expect(await may()).toEqual(["contracts:read"]);
+  await admin.call("assistants.setPolicy", { policy: "off" });
+  expect(await may()).toBeUndefined();
+  const events = await workspace.api("GET /audit-events?action=ASSISTANT_POLICY_CHANGED&limit=1");
+  expect(events.body.data[0].payload.changes).toEqual({ policy: { from: "read_only", to: "off" } });
+});
+
+test("a smaller scope can be asked for with a refresh, a larger one cannot", async ({ workspace }) => {
+  const one = await connected(workspace, ["contracts:read", "search:read"]);
+  const less = await refresh(one.clientId, one.refresh, { scope: "search:read" });
+  expect((await findGrant(less.body.access_token))?.scopes).toEqual(["search:read"]);
+  const more = await refresh(one.clientId, less.body.refresh_token, { scope: "audit:read" });
+  expect([more.status, more.body.error]).toEqual([400, "invalid_scope"]);
+});
+
+test("registrations that no one uses for 30 days are forgotten, and what has expired", async ({
+  workspace,
+}) => {
+  const day = 24 * 60 * 60 * 1000;
+  const ago = (days: number) => new Date(Date.now() - days * day);
+  const [old, recent] = [newClientId(), newClientId()];
+  await saveClient(old, { redirect_uris: [redirect] }, ago(31));
+  await saveClient(recent, { redirect_uris: [redirect] }, ago(29));
+  const { clientId } = await connected(workspace);
+  await saveArtifact("Interaction", old, {}, -1);
+  await forgetOldAssistants(new Date());
+  expect(await findClient(old)).toBeUndefined();
+  expect(await findClient(recent)).toBeDefined();
+  expect(await findClient(clientId)).toBeDefined();
+  expect(await refusedWith(authorizeUrl(old, newVerifier().challenge))).toBe(400);
+});
+
+test("a new password disconnects assistants, and so does leaving the workspace, for good", async ({
+  workspace,
+}) => {
+  const [reset, gone] = [await connected(workspace), await connected(workspace)];
+  await reset.person.call("profile.changePassword", {
+    currentPassword: reset.person.password,
+    newPassword: "quite another pass phrase",
+  });
+  expect(await findGrant(reset.access)).toBeUndefined();
+  const owner = await signedIn(workspace, "owner");
+  await owner.call("members.remove", { memberId: gone.person.memberId });
+  expect(await findGrant(gone.access)).toBeUndefined();
+  expect((await refresh(gone.clientId, gone.refresh)).body.error).toBe("invalid_grant");
+  const { email, password } = gone.person;
+  await addMember(workspace.ctx, { email, name: "Back again", password, role: "member" });
+  expect(await findGrant(gone.access)).toBeUndefined();
+});
+
+test("a person connects to the workspace they choose, whichever they look at", async ({
+  workspace,
+  other,
+}) => {
+  const person = await signedIn(workspace, "member");
+  const { organizationId } = (await person.call("workspaces.list")).body.data[0];
+  const made = await connect(person, { organizationId });
+  expect((await findGrant(made.access))?.organizationId).toBe(workspace.organizationId);
+  const request = await begin(person, authorizeUrl(await newProgram(), newVerifier().challenge));
+  await person.call("assistantRequests.open", { request });
+  const elsewhere = { request, organizationId: other.organizationId, scopes: ["contracts:read" as const] };
+  expect(code(await person.call("assistantRequests.approve", elsewhere))).toBe("404 not_found");
+});

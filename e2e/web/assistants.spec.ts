@@ -1,0 +1,160 @@
+/** Connecting an assistant in the browser, and disconnecting it. */
+import type { Page } from "@playwright/test";
+import { findGrant } from "#lib/assistants/tokens.ts";
+import { authorizeUrl, connect, newProgram, newVerifier, redeem } from "../assistants.ts";
+import type { Workspace } from "../fixtures.ts";
+import { newMember, signedIn } from "../members.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const back = () => `${process.env.BASE_URL}/assistant-callback`;
+
+/** A program whose answers come to this very server, which has nothing there: a browser of tests goes nowhere else. */
+async function asking(metadata: Record<string, unknown> = {}) {
+  const { verifier, challenge } = newVerifier();
+  const native = { redirect_uris: [back()], application_type: "native" };
+  const clientId = await newProgram({ ...native, ...metadata });
+  const path = (scope: string) => authorizeUrl(clientId, challenge, { redirect_uri: back(), scope });
+  return { clientId, verifier, path };
+}
+
+const toldTo = async (page: Page) => {
+  await page.waitForURL(/assistant-callback/);
+  return new URL(page.url()).searchParams;
+};
+
+async function allowChanges(workspace: Workspace): Promise<void> {
+  const owner = await signedIn(workspace, "owner");
+  await owner.call("assistants.setPolicy", { policy: "as_granted" });
+}
+
+/** Moves on by the keyboard until something of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    const label = await focused.evaluate((element) => {
+      const own = element.getAttribute("aria-label") ?? element.closest("label")?.textContent;
+      return own ?? element.textContent ?? "";
+    });
+    expect(label).toContain(name);
+  }).toPass({ intervals: [0] });
+}
+
+test("someone who is signed out signs in, and connects an assistant by keyboard alone, with what they choose", async ({
+  page,
+  workspace,
+}) => {
+  await allowChanges(workspace);
+  const person = await newMember(workspace, "member");
+  const { path, clientId, verifier } = await asking();
+  await page.goto(path("contracts:read contracts:write obligations:read audit:read"));
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Connect Claude?" })).toBeVisible();
+  await expect(page.getByText("Not verified")).toBeVisible();
+  await expect(page.getByLabel("The audit log")).toBeDisabled();
+  await expect(page.getByText("Not allowed for your role, member.")).toBeVisible();
+  await expect(page.getByLabel("Create and change contracts")).toBeChecked();
+  await tabTo(page, "Obligations and their dates");
+  await page.keyboard.press("Space");
+  await tabTo(page, "Read only");
+  await page.keyboard.press("Space");
+  await expect(page.getByLabel("Create and change contracts")).not.toBeChecked();
+  await tabTo(page, "Allow");
+  await page.keyboard.press("Enter");
+  const told = await toldTo(page);
+  expect(told.get("iss")).toBe(process.env.BASE_URL);
+  const { body } = await redeem(clientId, told.get("code")!, verifier, { redirect_uri: back() });
+  expect((await findGrant(body.access_token))?.granted).toEqual(["contracts:read"]);
+});
+
+test("where the workspace lets assistants read only, the switch is on and says why", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  const { path } = await asking();
+  await page.goto(path("contracts:read contracts:write"));
+  const readOnly = page.getByRole("switch", { name: /Read only/ });
+  await expect(readOnly).toBeChecked();
+  await expect(readOnly).toBeDisabled();
+  await expect(page.getByText("The workspace lets assistants read only.")).toBeVisible();
+  await expect(page.getByLabel("Create and change contracts")).toBeDisabled();
+  await expectAccessible(page);
+});
+
+test("to cancel tells the program so, and the request cannot be answered again", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  const { path } = await asking();
+  await page.goto(path("contracts:read"));
+  const request = page.url();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const told = await toldTo(page);
+  expect([told.get("error"), told.get("code")]).toEqual(["access_denied", null]);
+  await page.goto(request);
+  await expect(page.getByRole("heading", { name: "This request cannot be answered" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("names that no one can break fit on the narrowest screen, when asked and in the settings", async ({
+  page,
+  workspace,
+}) => {
+  const person = await signIn(page, workspace);
+  const client_name = "W".repeat(100);
+  const { path } = await asking({ client_name });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await page.goto(path("contracts:read contracts:write search:read"));
+  await expect(page.getByRole("heading", { name: client_name })).toBeVisible();
+  expect(await sideways()).toBeLessThanOrEqual(0);
+  await connect(person, workspace, ["contracts:read"], { program: await newProgram({ client_name }) });
+  await page.goto("/settings/assistants");
+  await expect(page.getByRole("button", { name: /^Disconnect W/ })).toBeVisible();
+  expect(await sideways()).toBeLessThanOrEqual(0);
+});
+
+test("a member sees and disconnects their own assistant, and its next call is refused", async ({
+  page,
+  workspace,
+}) => {
+  await connect(await signedIn(workspace, "member"), workspace);
+  const person = await signIn(page, workspace);
+  await page.goto("/settings/assistants");
+  await expect(page.getByText("No assistants connected")).toBeVisible();
+  await expect(page.getByText("Assistants in this workspace: Read only.")).toBeVisible();
+  const { access } = await connect(person, workspace);
+  await page.reload();
+  const row = page.getByRole("row", { name: /Claude/ });
+  await expect(row).toContainText("assistant.example · connected by you");
+  await expect(row).toHaveCount(1);
+  await row
+    .getByRole("button", { name: /what Claude may do/ })
+    .filter({ visible: true })
+    .click();
+  await expect(page.getByText("Contracts and their documents")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Disconnect Claude of you" }).click();
+  await page.getByRole("button", { name: "Disconnect", exact: true }).click();
+  await expect(page.getByText("No assistants connected")).toBeVisible();
+  expect(await findGrant(access)).toBeUndefined();
+});
+
+test("an owner sees everyone's assistants and chooses what they may do", async ({ page, workspace }) => {
+  const member = await signedIn(workspace, "member");
+  const { access } = await connect(member, workspace);
+  await signIn(page, workspace, "owner");
+  await page.goto("/settings/assistants");
+  await expect(page.getByRole("row", { name: /Claude/ })).toContainText("connected by Mel member");
+  await page.getByRole("radio", { name: /^Off/ }).check();
+  await expect(page.getByText("It applies from the next call of each assistant.")).toBeVisible();
+  expect(await findGrant(access)).toBeUndefined();
+  await page.getByRole("radio", { name: /^As granted/ }).check();
+  await expect(page.getByRole("radio", { name: /^As granted/ })).toBeChecked();
+  await expect.poll(async () => (await findGrant(access))?.policy).toBe("as_granted");
+});

@@ -1,0 +1,46 @@
+/** The assistants that are connected to a workspace, as its members see them. */
+import { reader } from "#lib/core/change.ts";
+import { type Context, may, own } from "#lib/core/context.ts";
+import { notFound } from "#lib/core/errors.ts";
+import type { AssistantScope } from "#lib/core/scopes.ts";
+import { endGrant } from "./grants.ts";
+import { readPolicy } from "./policy.ts";
+import type { AssistantPolicy, ConnectedAssistant } from "./schema.ts";
+
+/** Who looks after the workspace sees everyone's; others their own. */
+const seesAll = (ctx: Context) => may(ctx, "workspace:write");
+
+export async function listAssistants(
+  ctx: Context,
+): Promise<{ data: ConnectedAssistant[]; policy: AssistantPolicy }> {
+  const whose = seesAll(ctx) ? {} : { userId: ctx.actor.id };
+  const [rows, policy] = await Promise.all([
+    reader().assistantGrant.findMany({
+      where: { ...own(ctx), ...whose, revokedAt: null, expiresAt: { gt: ctx.now } },
+      include: { member: { select: { user: { select: { id: true, name: true } } } } },
+      orderBy: { id: "desc" },
+    }),
+    readPolicy(ctx),
+  ]);
+  const data = rows.map((row) => ({
+    id: row.id,
+    name: row.clientName,
+    host: row.clientHost,
+    isVerified: row.isVerified,
+    scopes: row.scopes as AssistantScope[],
+    member: row.member.user,
+    isOwn: row.userId === ctx.actor.id,
+    connectedAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  }));
+  return { data, policy };
+}
+
+/** Revoking one that has ended changes nothing. */
+export async function revokeAssistant(ctx: Context, id: string): Promise<void> {
+  const whose = seesAll(ctx) ? {} : { userId: ctx.actor.id };
+  if (await endGrant(ctx, { id, ...whose })) return;
+  if (!(await reader().assistantGrant.findFirst({ where: { ...own(ctx), ...whose, id } }))) {
+    throw notFound("assistant");
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { operation, personalOperation } from "#lib/core/operation.ts";
+import { listAssistants, revokeAssistant } from "./connected.ts";
+import { setPolicy } from "./policy.ts";
+import { approveRequest, openRequest, refuseRequest } from "./requests.ts";
+import {
+  AssistantApproval,
+  AssistantDecided,
+  AssistantPolicyAnswer,
+  AssistantPolicyPatch,
+  AssistantRequestAnswer,
+  AssistantRequestId,
+  ConnectedAssistantId,
+  ConnectedAssistantList,
+} from "./schema.ts";
+
+/** Those that are connected to a workspace. */
+export const assistants = {
+  list: operation({
+    summary: "List connected assistants",
+    description: "One's own; owners and admins see everyone's. The newest first.",
+    scopes: [],
+    input: z.strictObject({}),
+    output: ConnectedAssistantList,
+    errors: [],
+    run: listAssistants,
+  }),
+  revoke: operation({
+    summary: "Disconnect an assistant",
+    description: "It is refused from its next call on.",
+    scopes: [],
+    input: ConnectedAssistantId,
+    errors: ["not_found"],
+    run: async (ctx, { id }) => revokeAssistant(ctx, id),
+  }),
+  setPolicy: operation({
+    summary: "Update what assistants may do in the workspace",
+    scopes: ["workspace:write"],
+    input: AssistantPolicyPatch,
+    output: AssistantPolicyAnswer,
+    errors: [],
+    run: setPolicy,
+  }),
+};
+
+/** A program's request to be connected, before it is known to which workspace. */
+export const assistantRequests = {
+  open: personalOperation({
+    summary: "Open an assistant's request for access",
+    input: AssistantRequestId,
+    output: AssistantRequestAnswer,
+    errors: ["not_found", "conflict"],
+    run: openRequest,
+  }),
+  approve: personalOperation({
+    summary: "Connect an assistant",
+    input: AssistantApproval,
+    output: AssistantDecided,
+    errors: ["not_found", "conflict", "forbidden", "subscription_inactive"],
+    run: approveRequest,
+  }),
+  refuse: personalOperation({
+    summary: "Refuse an assistant's request for access",
+    input: AssistantRequestId,
+    output: AssistantDecided,
+    errors: ["not_found", "conflict"],
+    run: refuseRequest,
+  }),
+};

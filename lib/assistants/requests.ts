@@ -1,0 +1,183 @@
+/**
+ * Requests of programs to be connected, and what people decide. A request belongs to the sign-in that opens it first:
+ * whoever sends someone the address of a request that they began themselves gets nothing for it (mayFinish).
+ */
+import { select } from "#lib/core/change.ts";
+import { clock } from "#lib/core/clock.ts";
+import type { Context, SignedIn } from "#lib/core/context.ts";
+import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
+import { type AssistantScope, assistantScopes, type Role, type Scope, scopesOf } from "#lib/core/scopes.ts";
+import { memberContext } from "#lib/people/users/sessions.ts";
+import { artifactHash } from "./artifacts.ts";
+import { createGrant } from "./grants.ts";
+import { isAllowed } from "./policy.ts";
+import {
+  type AssistantApproval,
+  type AssistantPolicy,
+  type AssistantProgram,
+  type AssistantRequest,
+  defaultPolicy,
+} from "./schema.ts";
+
+/** What the authorization server wrote down of a request. */
+interface Stored {
+  returnTo: string;
+  params: { client_id: string; scope: string };
+  prompt: { details: { program: AssistantProgram } };
+  result?: { consent?: object; error?: string };
+}
+
+interface Asked extends Stored {
+  isDecided: boolean;
+  where: { hash: Uint8Array<ArrayBuffer>; kind: string; sessionId: string; consumedAt: null };
+}
+
+/** What a program asks for, and where the person could allow it. */
+export async function openRequest(
+  person: SignedIn,
+  { request }: { request: string },
+): Promise<{ request: AssistantRequest }> {
+  await housekeeping((store) =>
+    store.assistantArtifact.updateMany({
+      where: { hash: artifactHash(request), kind: "Interaction", sessionId: null },
+      data: { sessionId: person.session.id },
+    }),
+  );
+  const asked = await findRequest(person, request);
+  if (asked.isDecided) throw decided();
+  const scopes = requested(asked);
+  const workspaces = (await placesOf(person)).map(({ subscriptionStatus: _, ...place }) => ({
+    ...place,
+    isCurrent: place.organizationId === person.organizationId,
+    scopes: scopes.filter((scope) => isOpen(place, scope)),
+  }));
+  return { request: { program: asked.prompt.details.program, scopes, workspaces } };
+}
+
+/** Connects the program, with what the person leaves it of what it asked for. */
+export async function approveRequest(
+  person: SignedIn,
+  { request, organizationId, scopes }: AssistantApproval,
+): Promise<{ returnTo: string }> {
+  const asked = await findRequest(person, request);
+  if (asked.isDecided) return sameAnswer(asked, asked.result?.consent !== undefined);
+  const place = (await placesOf(person)).find((one) => one.organizationId === organizationId);
+  if (!place) throw notFound("workspace");
+  refuseBeyond(place, requested(asked), scopes);
+  const { user } = person;
+  const ctx: Context = memberContext(user, organizationId, place.role, person);
+  const grant = {
+    userId: user.id,
+    clientId: asked.params.client_id,
+    program: asked.prompt.details.program,
+    scopes: assistantScopes.filter((scope) => scopes.includes(scope)),
+  };
+  await createGrant(ctx, grant, (tx, grantId) =>
+    settle(tx, asked, { login: { accountId: user.id, remember: false }, consent: { grantId } }),
+  );
+  return { returnTo: asked.returnTo };
+}
+
+/** Tells the program that the person does not want it. */
+export async function refuseRequest(
+  person: SignedIn,
+  { request }: { request: string },
+): Promise<{ returnTo: string }> {
+  const asked = await findRequest(person, request);
+  if (asked.isDecided) return sameAnswer(asked, asked.result?.error !== undefined);
+  const result = { error: "access_denied", error_description: "The person did not allow it." };
+  await housekeeping((store) => settle(store, asked, result));
+  return { returnTo: asked.returnTo };
+}
+
+/** Whether a browser may take the answer of a request to its program: the one in which it was decided. */
+export async function mayFinish(request: string, sessionId: string | null): Promise<boolean> {
+  if (sessionId === null) return false;
+  const where = { hash: artifactHash(request), kind: "Interaction", sessionId };
+  return (await db.assistantArtifact.findFirst({ where, select: { kind: true } })) !== null;
+}
+
+async function findRequest({ session, now }: SignedIn, request: string): Promise<Asked> {
+  const hash = artifactHash(request);
+  const row = await db.assistantArtifact.findFirst({
+    where: { hash, kind: "Interaction", expiresAt: { gt: now } },
+  });
+  if (!row) throw new Refusal("not_found", `This request is no longer there. ${again}`);
+  if (row.sessionId !== session.id) {
+    throw new Refusal("conflict", `This request was opened in another sign-in. ${again}`);
+  }
+  const where = { hash, kind: "Interaction", sessionId: session.id, consumedAt: null };
+  return { ...(row.payload as unknown as Stored), isDecided: row.consumedAt !== null, where };
+}
+
+/** To whoever decides the same again: the answer to the first time may have been lost on its way. */
+function sameAnswer({ returnTo }: Stored, isSame: boolean): { returnTo: string } {
+  if (!isSame) throw decided();
+  return { returnTo };
+}
+
+const again = "Connect again from the assistant.";
+const decided = () => new Refusal("conflict", `This request has been answered. ${again}`);
+
+/** Of two answers at once, one counts. */
+async function settle(
+  store: Transaction,
+  { where, isDecided: _, ...payload }: Asked,
+  result: Prisma.InputJsonObject,
+): Promise<void> {
+  const data = {
+    payload: { ...payload, result } as unknown as Prisma.InputJsonObject,
+    consumedAt: clock(),
+  };
+  const { count } = await store.assistantArtifact.updateMany({ where, data });
+  if (count === 0) throw decided();
+}
+
+/** In the order in which people read them. */
+function requested({ params }: Stored): AssistantScope[] {
+  const named = new Set(params.scope.split(" "));
+  return assistantScopes.filter((scope) => named.has(scope));
+}
+
+/** A workspace of the person. */
+interface Place {
+  organizationId: string;
+  name: string;
+  role: Role;
+  policy: AssistantPolicy;
+  subscriptionStatus: string;
+}
+
+const placesOf = ({ user }: SignedIn): Promise<Place[]> =>
+  select<Place>(
+    `SELECT m.organization_id AS "organizationId", o.name, m.role, COALESCE(p.policy, $2) AS policy,
+       o.subscription_status AS "subscriptionStatus"
+     FROM members m JOIN organizations o ON o.id = m.organization_id
+     LEFT JOIN assistant_policies p ON p.organization_id = m.organization_id
+     WHERE m.user_id = $1 AND m.removed_at IS NULL ORDER BY lower(o.name), o.id`,
+    [user.id, defaultPolicy],
+  );
+
+const isOpen = ({ role, policy }: Pick<Place, "role" | "policy">, scope: Scope) =>
+  scopesOf[role].includes(scope) && isAllowed(policy, scope);
+
+function refuseBeyond(place: Place, asked: AssistantScope[], scopes: AssistantScope[]): void {
+  if (place.subscriptionStatus !== "active") {
+    throw new Refusal("subscription_inactive", "The workspace's subscription is not active.");
+  }
+  if (place.policy === "off") {
+    throw new Refusal(
+      "forbidden",
+      `${place.name} does not allow assistants. An owner or admin can change that.`,
+    );
+  }
+  const beyond = scopes.filter((scope) => !asked.includes(scope) || !isOpen(place, scope));
+  if (beyond.length > 0) {
+    throw new Refusal(
+      "forbidden",
+      "Your role or the workspace's settings do not allow all of this. Reload the page.",
+    );
+  }
+}

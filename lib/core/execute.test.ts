@@ -1,0 +1,32 @@
+import { expect, test } from "@playwright/test";
+import type { Context } from "./context.ts";
+import { authorize } from "./execute.ts";
+import { type Role, type Scope, scopesOf } from "./scopes.ts";
+
+const user = { kind: "user" as const, id: "usr_1", name: "Ada", email: "ada@test.example" };
+
+/** How someone of a role is refused who acts by an assistant with these scopes. */
+function refusal(role: Role, granted: Scope[], needed: Scope[]) {
+  const scopes = granted.filter((scope) => scopesOf[role].includes(scope));
+  const ctx = { actor: { ...user, role }, assistant: { id: "agr_1", name: "Claude" }, scopes };
+  try {
+    authorize({ scopes: needed }, ctx as unknown as Context);
+    return null;
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code}: ${message}`;
+  }
+}
+
+test("an assistant is told which scope it lacks, so that it can ask for it", () => {
+  expect(refusal("member", ["contracts:read"], ["contracts:write", "contracts:read"])).toBe(
+    "insufficient_scope: This needs the scope contracts:write, which this assistant was not granted in this workspace.",
+  );
+  expect(refusal("member", ["contracts:read"], ["contracts:read"])).toBeNull();
+});
+
+test("what the member's own role does not allow, no scope would help the assistant with", () => {
+  const told = "forbidden: This requires the role owner or admin or member. Yours is viewer.";
+  expect(refusal("viewer", ["contracts:write"], ["contracts:write"])).toBe(told);
+  expect(refusal("viewer", [], ["contracts:read", "contracts:write"])).toBe(told);
+});

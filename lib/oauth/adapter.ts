@@ -1,0 +1,80 @@
+/** Where oidc-provider keeps what it has to remember: our tables. */
+import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
+import {
+  type ArtifactKind,
+  artifactKinds,
+  consumeArtifact,
+  deleteArtifact,
+  findArtifact,
+  saveArtifact,
+  UsedAgain,
+} from "#lib/assistants/artifacts.ts";
+import { findClient, type Metadata, saveClient } from "#lib/assistants/clients.ts";
+import { endGrantUnasked, findLivingGrant } from "#lib/assistants/grants.ts";
+import { assistantResource } from "#lib/assistants/tokens.ts";
+
+/** Of what the library could keep and we do not: its own sign-in above all, for people are signed in here already. */
+const nothing: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+};
+
+const clients: Adapter = {
+  ...nothing,
+  upsert: (id, payload) => saveClient(id, payload as Metadata),
+  find: async (id) => (await findClient(id)) as AdapterPayload | undefined,
+};
+
+const replayed = "A code or refresh token was used a second time";
+const givenUp = "The assistant ended the connection";
+
+/** Grants are written where people consent (assistants/requests.ts), and read here. */
+function grantsEndedBy(route: () => string | undefined): Adapter {
+  return {
+    ...nothing,
+    async find(id) {
+      const grant = await findLivingGrant(id);
+      if (!grant) return undefined;
+      const { userId: accountId, clientId, scopes, createdAt, expiresAt } = grant;
+      const [iat, exp] = [createdAt, expiresAt].map((date) => Math.floor(date.getTime() / 1000));
+      const resources = { [assistantResource()]: scopes.join(" ") };
+      const openid = { scope: "offline_access" };
+      return { ...{ jti: id, kind: "Grant", accountId, clientId, resources, openid }, iat: iat!, exp: exp! };
+    },
+    destroy: (id) => endGrantUnasked(id, route() === "revocation" ? givenUp : replayed),
+  };
+}
+
+function artifactsOf(kind: ArtifactKind, usedAgain: () => Error): Adapter {
+  return {
+    ...nothing,
+    upsert: (id, payload, seconds = 0) => saveArtifact(kind, id, payload as Metadata, seconds),
+    find: async (id) => (await findArtifact(kind, id)) as AdapterPayload | undefined,
+    destroy: (id) => deleteArtifact(kind, id),
+    async consume(id) {
+      try {
+        await consumeArtifact(kind, id);
+      } catch (error) {
+        if (!(error instanceof UsedAgain)) throw error;
+        // Two at once: the library saw neither's use.
+        if (error.grantId) await endGrantUnasked(error.grantId, replayed);
+        throw usedAgain();
+      }
+    },
+  };
+}
+
+/** `route` says which endpoint is at work, `usedAgain` what its caller is told. */
+export function adapters(route: () => string | undefined, usedAgain: () => Error): AdapterFactory {
+  return (model) => {
+    if (model === "Client") return clients;
+    if (model === "Grant") return grantsEndedBy(route);
+    const kind = artifactKinds.find((known) => known === model);
+    return kind ? artifactsOf(kind, usedAgain) : nothing;
+  };
+}

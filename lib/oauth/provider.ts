@@ -1,0 +1,61 @@
+/** The authorization server of assistants. It is loaded with the first request: most servers start without one. */
+import type { Provider } from "oidc-provider";
+import { settings } from "#lib/core/env.ts";
+import { log } from "#lib/core/log.ts";
+import { assistantScopes } from "#lib/core/scopes.ts";
+import { outageOf } from "#lib/http/outage.ts";
+import { documentFetcher } from "./client-document.ts";
+import { configuration } from "./configuration.ts";
+
+/** Makes one. */
+export async function createProvider(fetchDocument = documentFetcher()): Promise<Provider> {
+  const library = await import("oidc-provider");
+  const provider = new library.Provider(settings().BASE_URL, configuration(library, fetchDocument));
+  // Host and protocol are what BASE_URL says: lib/doors/oauth.ts puts them where the library looks.
+  provider.proxy = true;
+  // What fails is told once, by `server_error`.
+  provider.silent = true;
+  const failures = new WeakMap<object, unknown>();
+  provider.on("server_error", (ctx, error) => failures.set(ctx, error));
+  provider.use(async (ctx, next) => {
+    await next();
+    if (failures.has(ctx)) tellFailure(ctx, failures.get(ctx));
+    // What the library says it could do is for OpenID Connect.
+    if (ctx.oidc?.route === "discovery") ctx.body = { ...ctx.body, scopes_supported: assistantScopes };
+  });
+  return provider;
+}
+
+interface Told {
+  status: number;
+  set(name: string, value: string): void;
+}
+
+function tellFailure(ctx: Told, error: unknown): void {
+  const away = outageOf(error);
+  const text = error instanceof Error ? error.stack : String(error);
+  if (!away) {
+    log().error({ error: text }, "authorization failed");
+    return;
+  }
+  log().warn({ alert: away, error: text }, "authorization failed: something is away");
+  if (ctx.status !== 500) return;
+  ctx.status = 503;
+  ctx.set("retry-after", "1");
+}
+
+type Handler = ReturnType<Provider["callback"]>;
+
+let opened: Promise<Handler> | undefined;
+
+/** What answers requests in this process. */
+export function authorizationServer(): Promise<Handler> {
+  opened ??= createProvider().then(
+    (provider) => provider.callback(),
+    (error) => {
+      opened = undefined;
+      throw error;
+    },
+  );
+  return opened;
+}
