@@ -64,7 +64,10 @@ const floors = [
     "documents/seal",
     "documents",
   ],
-  ["audit", "people/users", "people/members", "people/accounts", "keys", "webhooks", "counterparties"],
+  [
+    ...["audit", "people/users", "people/members", "people/accounts", "keys", "assistants", "webhooks"],
+    "counterparties",
+  ],
   ["obligations", "contracts", "templates"],
   ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
   ["signatures/sign", "signatures/requests"],
@@ -73,6 +76,7 @@ const floors = [
   ["operations.ts", "routes.ts"],
   ["http"],
   ["openapi"],
+  ["mcp/answers", "mcp/tools", "mcp"],
   ["doors"],
   ["run"],
 ].flat();

@@ -34,6 +34,8 @@ export interface Context {
   readonly session?: Session | null;
   /** Aborted when the caller hangs up: what no one waits for any more need not be done. */
   readonly gone?: (() => AbortSignal) | undefined;
+  /** The connected program through which a member acts: its grant, and its name. */
+  readonly assistant?: { id: string; name: string } | undefined;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
   readonly hasListeners?: boolean;
 }

@@ -31,6 +31,11 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
+/** What an assistant can be granted: no tool reaches members, webhooks or keys. */
+export const assistantScopes: readonly Scope[] = scopes.filter(
+  (scope) => !/^(members|webhooks):/.test(scope),
+);
+
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 
 /** What a member is in a workspace. */

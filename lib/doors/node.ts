@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { callerAddress } from "#lib/http/proxy.ts";
+import { assistantPath, handleAssistantRequest } from "./assistant.ts";
 import { filesPath } from "./files.ts";
 import { basePath, handleKeyRequest } from "./key.ts";
 import { handleMemberRequest, memberPath } from "./member.ts";
@@ -25,6 +26,7 @@ const handlers: Record<string, Handler> = {
   [memberPath]: handleMemberRequest,
   [signerPath]: handleSignerRequest,
   [filesPath]: handleKeyRequest,
+  [assistantPath]: handleAssistantRequest,
 };
 
 function handlerOf(request: IncomingMessage): Handler | undefined {
@@ -35,18 +37,27 @@ function handlerOf(request: IncomingMessage): Handler | undefined {
   return path === undefined ? undefined : handlers[path];
 }
 
-/** Whether a request is the API's, or for the members' door or the signers'. */
+/** Whether a request is the API's, or for the door of members, signers or assistants. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return handlerOf(request) !== undefined;
 }
 
 /** Answers such a request. */
-export async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return serveBy(handlerOf(request) ?? handleKeyRequest, request, response);
+}
+
+/** Answers a request as `handle` does. */
+export async function serveBy(
+  handle: Handler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const header = (name: string) => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
-  const result = await (handlerOf(request) ?? handleKeyRequest)({
+  const result = await handle({
     method: request.method ?? "GET",
     url: targetOf(request),
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),
