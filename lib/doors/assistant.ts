@@ -39,6 +39,10 @@ export function handleAssistantRequest(request: ApiRequest): Promise<ApiResponse
 /** Responds to one request by what `load` answers. Never throws. */
 export function respondToAssistant(request: ApiRequest, load: () => Promise<McpHandler> = ours) {
   return respond(request, async (caller, headers) => {
+    const path = request.url.split("?", 1)[0];
+    if (path !== assistantPath && path !== `${assistantPath}/`) {
+      throw new Refusal("not_found", `There is nothing here. Assistants connect to ${assistantPath}.`);
+    }
     if (request.method !== "POST") throw wrongMethod(request.method, ["POST"]);
     refuseForeignPage(request.header);
     const admission = await admit(caller);

@@ -29,11 +29,14 @@ const handlers: Record<string, Handler> = {
   [assistantPath]: handleAssistantRequest,
 };
 
-function handlerOf(request: IncomingMessage): Handler | undefined {
+/** Whether a request is for this path, or for one below it. */
+export function isBelow(path: string, request: IncomingMessage): boolean {
   const target = targetOf(request);
-  const path = Object.keys(handlers).find(
-    (path) => target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length)),
-  );
+  return target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length));
+}
+
+function handlerOf(request: IncomingMessage): Handler | undefined {
+  const path = Object.keys(handlers).find((path) => isBelow(path, request));
   return path === undefined ? undefined : handlers[path];
 }
 

@@ -21,15 +21,26 @@ export function mcpHandler(makeServer: (ctx: Context) => Server): McpHandler {
   const modern = createMcpHandler(({ authInfo }) => makeServer(authInfo?.extra?.ctx as Context), {
     legacy: "reject",
     onerror,
-    // No list here changes while a client listens: a stream would never say anything.
-    maxSubscriptions: 0,
   });
   return async (request, body, ctx) => {
     if (await isLegacyRequest(request, body)) return legacy(request, body, makeServer(ctx));
     // The SDK's own way to hand on who was let in; it looks at none of it.
     const authInfo = { token: "", clientId: "", scopes: [...ctx.scopes], extra: { ctx } };
-    return modern.fetch(request, { parsedBody: body, authInfo });
+    const response = await modern.fetch(request, { parsedBody: body, authInfo });
+    const isListening = (body as { method?: unknown }).method === "subscriptions/listen";
+    return isListening ? acknowledged(response) : response;
   };
+}
+
+/**
+ * Nothing here changes while a client listens, and connections that say nothing can be had by the thousand: the
+ * subscription is acknowledged, and its stream ends.
+ */
+async function acknowledged(response: Response): Promise<Response> {
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new Response(first?.value ?? null, response);
 }
 
 /** Of 2025: the same server behind the transport of that time, which answers in JSON and keeps no session. */

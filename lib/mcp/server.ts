@@ -58,7 +58,7 @@ const unknown = (what: string, name: string) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} ${name.slice(0, 100)}.`);
 
 /** What is refused outside of tools is an error of the protocol, in the same words. */
-async function answered<T>({ requestId }: Context, work: () => Promise<T>, uri?: string): Promise<T> {
+export async function answered<T>({ requestId }: Context, work: () => Promise<T>, uri?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -23,6 +23,8 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
       `  curl -s -H "x-api-key: ${seeded.key}" "${BASE_URL}/api/v1/contracts?status=ACTIVE"`,
     );
   }
+  if (settings.ASSISTANT === "on")
+    lines.push("", `Assistants connect to ${BASE_URL}/mcp (docs/assistant.md).`);
   lines.push("", `Data is in ${DATA_DIR}. It listens on ${HOST}. Ctrl-C stops it.`);
   if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; set SMTP_URL to send it.`);
   lines.push(

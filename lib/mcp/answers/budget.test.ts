@@ -82,7 +82,8 @@ test("the beginning of a text fits, is one, and is as long as fits", () => {
 });
 
 test("a text that is cut says how much is left out, and no letter is cut in half", () => {
-  expect(clip("🙂".repeat(5), 2)).toBe("🙂🙂… [3 more characters]");
+  expect(clip("abc🙂def", 4)).toBe("abc… [5 more characters]");
+  expect(clip("abc🙂def", 5)).toBe("abc🙂… [3 more characters]");
   expect(clip("short", 5)).toBe("short");
 });
 

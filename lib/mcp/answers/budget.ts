@@ -100,11 +100,11 @@ export function beginningOf(text: string, most: number): string {
   return text.slice(0, end);
 }
 
-/** A text that is shown in part says so, and how much is left out. */
+/** A text that is shown in part says so, and how much is left out. No letter is cut in half. */
 export function clip(text: string, most: number): string {
-  const letters = [...text];
-  if (letters.length <= most) return text;
-  return `${letters.slice(0, most).join("")}… [${letters.length - most} more characters]`;
+  if (text.length <= most) return text;
+  const part = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+  return `${part}… [${text.length - part.length} more characters]`;
 }
 
 export interface Fitted<Item> {
