@@ -1,13 +1,13 @@
 /**
  * The security headers of pages. Each page gets a nonce of its own, without which no script and no style sheet
- * of its text counts. The API is left out: Next would buffer its bodies and cut them at 10 MB.
+ * of its text counts. The API and assistants are left out: Next would buffer its bodies and cut them at 10 MB.
  */
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { settings } from "#lib/core/env.ts";
 import { foreignHost, isOwnHost, strictTransport } from "#lib/http/host.ts";
 
-export const config = { matcher: "/((?!api/|_next/|livez|readyz|favicon.ico|icon.svg).*)" };
+export const config = { matcher: "/((?!api/|mcp$|_next/|livez|readyz|favicon.ico|icon.svg).*)" };
 
 export function proxy(request: NextRequest): NextResponse {
   if (!isOwnHost(request.headers.get("host") ?? undefined)) return misdirected();

@@ -74,6 +74,7 @@ const floors = [
   ["operations.ts", "routes.ts"],
   ["http"],
   ["openapi", "oauth"],
+  ["mcp/answers", "mcp/tools", "mcp"],
   ["doors"],
   ["run"],
 ].flat();

@@ -16,6 +16,8 @@ import {
   ContractPage,
   ContractPatch,
   ContractQuery,
+  DocumentText,
+  DocumentTextQuery,
   docxType,
   ManyMoved,
   ManyMoves,
@@ -29,6 +31,7 @@ import {
   VersionProgressAnswer,
   VersionProgressList,
 } from "./schema.ts";
+import { readText } from "./text.ts";
 import { downloadVersion, listVersions } from "./versions.ts";
 
 export const contracts = {
@@ -180,6 +183,15 @@ export const versions = {
     output: VersionProgressAnswer,
     errors: ["not_found", "conflict"],
     run: async (ctx, input) => ({ version: await retryVersion(ctx, input) }),
+  }),
+  text: operation({
+    summary: "Read the text of a version's pages",
+    description: "The words as they stand on the pages, without layout or pictures.",
+    scopes: ["contracts:read"],
+    input: DocumentTextQuery,
+    output: DocumentText,
+    errors: ["not_found", "conflict"],
+    run: readText,
   }),
   compare: operation({
     summary: "Compare two versions of a contract, clause by clause and word by word",

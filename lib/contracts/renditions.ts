@@ -1,5 +1,5 @@
 /** What members see of a document version: how far its PDF and text are, links to look at it, comparisons. */
-import { derive, reader } from "#lib/core/change.ts";
+import { derive } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { turnOf } from "#lib/core/lanes.ts";
@@ -8,6 +8,7 @@ import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import type { compare } from "./comparison.ts";
 import { pdfType } from "./schema.ts";
+import { allPagesOf } from "./text.ts";
 import { enqueuePreparation, findVersion, recordDownload, type VersionRow } from "./versions.ts";
 
 const comparer = parser<typeof compare>("lib/contracts/comparison.ts", "compare", "comparisons");
@@ -68,27 +69,11 @@ export async function compareVersions(ctx: Context, input: { contractId: string;
   const { contractId } = input;
   const from = await findVersion(ctx, { contractId, versionId: input.from });
   const to = await findVersion(ctx, { contractId, versionId: input.to });
-  const [a, b] = [await textOf(ctx, from), await textOf(ctx, to)];
+  const [a, b] = [await allPagesOf(ctx, from), await allPagesOf(ctx, to)];
   try {
     return await runInChild(comparer, { a, b }, limits, turnOf(ctx));
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     throw new Refusal("unavailable", "Comparing these two versions takes too long. Compare them by hand.");
   }
-}
-
-/** The pages of a version as text. */
-async function textOf(ctx: Context, { id, versionNumber, textState }: VersionRow): Promise<string[]> {
-  if (textState !== "READY") {
-    const why =
-      textState === "FAILED"
-        ? `The text of version ${versionNumber} could not be read. Try again, or upload it as another file.`
-        : `The text of version ${versionNumber} is still being read. Try again in a moment.`;
-    throw new Refusal("conflict", why);
-  }
-  const pages = await reader().documentPage.findMany({
-    where: { ...own(ctx), versionId: id },
-    orderBy: { pageIndex: "asc" },
-  });
-  return pages.map(({ text }) => text);
 }

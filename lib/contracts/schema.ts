@@ -18,6 +18,7 @@ import {
   searchText,
   timestamp,
   timestampIn,
+  whole,
 } from "#lib/core/wire.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
 
@@ -286,3 +287,34 @@ export const Comparison = z.object({
 });
 
 export type Comparison = z.output<typeof Comparison>;
+
+/** As many as one answer holds. */
+export const mostPages = 20;
+
+export const DocumentTextQuery = z.object({
+  contractId: pathId("contract"),
+  versionId: pathId("version").optional().meta({ description: "By default the newest version" }),
+  page: whole("must be a page number, counted from 1", 1_000_000).default(1),
+  offset: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(1_000_000_000, "must be at most 1000000000")
+    .default(0)
+    .meta({ description: "How many characters of the first page to leave out" }),
+  pages: whole("must be a number of pages", mostPages).default(mostPages),
+});
+export type DocumentTextQuery = z.output<typeof DocumentTextQuery>;
+
+export const DocumentText = z.object({
+  version: DocumentVersion.pick({ id: true, contractId: true, versionNumber: true, fileName: true }),
+  pageCount: z.int(),
+  pages: z.array(
+    z.object({
+      page: z.int().meta({ description: "Counted from 1" }),
+      offset: z.int().meta({ description: "How many characters of the page stand before `text`" }),
+      text: z.string(),
+      characters: z.int().meta({ description: "Of the whole page" }),
+    }),
+  ),
+});
+export type DocumentText = z.output<typeof DocumentText>;

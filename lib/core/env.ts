@@ -31,6 +31,7 @@ const Environment = z.object({
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
   SEED: flag(["demo", "none"]).default("demo"),
   WORKER: flag(["inline", "off"]).default("inline"),
+  ASSISTANT: flag(["on", "off"]).default("on"),
   TRUSTED_PROXIES: whole(0, 10).default(0),
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),

@@ -1,6 +1,7 @@
 /** The doors: how a request proves whose workspace it may touch. Nothing else mints an OrganizationId. */
 
 import "#lib/events/listen.ts";
+import type { FoundGrant } from "#lib/assistants/tokens.ts";
 import { asOrganization, type Context, type SignedIn, type Visit, type Visitor } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
@@ -24,6 +25,11 @@ export async function admitKey(caller: Caller): Promise<Admission<Context>> {
   if (!key) {
     throw new Refusal("missing_api_key", "Send an API key in the header x-api-key.");
   }
+  return admitByKey(caller, key);
+}
+
+/** The same, wherever the key was sent. */
+export async function admitByKey(caller: Caller, key: string): Promise<Admission<Context>> {
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
   // No one waits for this, and a failure costs one minute of "last used".
@@ -43,6 +49,22 @@ export async function admitKey(caller: Caller): Promise<Admission<Context>> {
     subscriptionStatus: found.subscriptionStatus,
     count: (route, isRefused) => countCall(ctx, route, caller.now, isRefused),
   };
+}
+
+/** The door for assistants that a member connected: the member acts, within what was granted, through the program. */
+export function admitGrant(caller: Caller, grant: FoundGrant): Admission<Context> {
+  const { id, client, user, role, organizationId, scopes, seq, hasListeners, subscriptionStatus } = grant;
+  const ctx: Context = {
+    organizationId,
+    actor: { kind: "user", ...user, role },
+    assistant: { id, name: client.name },
+    scopes,
+    ...visitOf(caller),
+    seq,
+    expected: null,
+    hasListeners,
+  };
+  return { ctx, subscriptionStatus };
 }
 
 /** From where a request comes. */

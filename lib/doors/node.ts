@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { callerAddress } from "#lib/http/proxy.ts";
 import { isOauthPath } from "#lib/oauth/paths.ts";
+import { assistantPath, handleAssistantRequest } from "./assistant.ts";
 import { filesPath } from "./files.ts";
 import { basePath, handleKeyRequest } from "./key.ts";
 import { handleMemberRequest, memberPath } from "./member.ts";
@@ -27,20 +28,24 @@ const handlers: Record<string, Handler> = {
   [memberPath]: handleMemberRequest,
   [signerPath]: handleSignerRequest,
   [filesPath]: handleKeyRequest,
+  [assistantPath]: handleAssistantRequest,
 };
 
-function handlerOf(request: IncomingMessage): Handler | undefined {
+/** Whether a request is for this path, or for one below it. */
+export function isBelow(path: string, request: IncomingMessage): boolean {
   const target = targetOf(request);
-  const path = Object.keys(handlers).find(
-    (path) => target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length)),
-  );
+  return target.startsWith(path) && ["", "/", "?"].includes(target.charAt(path.length));
+}
+
+function handlerOf(request: IncomingMessage): Handler | undefined {
+  const path = Object.keys(handlers).find((path) => isBelow(path, request));
   return path === undefined ? undefined : handlers[path];
 }
 
 /** Whether a request is for assistants' authorization, which the library behind it answers in Node's own words. */
 const isForOauth = (request: IncomingMessage) => isOauthPath(targetOf(request).split("?", 1)[0]!);
 
-/** Whether a request is the API's, for the members' door or the signers', or for assistants. */
+/** Whether a request is the API's, for a door of members, signers or assistants. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return handlerOf(request) !== undefined || isForOauth(request);
 }
@@ -48,11 +53,20 @@ export function isApiRequest(request: IncomingMessage): boolean {
 /** Answers such a request. */
 export async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (isForOauth(request)) return serveOauth(request, response, targetOf(request));
+  return serveBy(handlerOf(request) ?? handleKeyRequest, request, response);
+}
+
+/** Answers a request as `handle` does. */
+export async function serveBy(
+  handle: Handler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const header = (name: string) => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
-  const result = await (handlerOf(request) ?? handleKeyRequest)({
+  const result = await handle({
     method: request.method ?? "GET",
     url: targetOf(request),
     ip: callerAddress(request.socket.remoteAddress, header("x-forwarded-for")),

@@ -1,6 +1,7 @@
-/** Brings web-standard requests to the API: what the route files under app/api/v1, member and sign are made of. */
+/** Brings web-standard requests to the API: what the route files under app/api/v1, member, sign and app/mcp are made of. */
 import { Readable } from "node:stream";
 import { addressHeader } from "#lib/http/proxy.ts";
+import { handleAssistantRequest } from "./assistant.ts";
 import { handleKeyRequest } from "./key.ts";
 import { handleMemberRequest } from "./member.ts";
 import { handleSignerRequest } from "./signer.ts";
@@ -30,6 +31,11 @@ export function route(path: `/${string}`) {
 /** The handlers of the members' door. */
 export function memberRoute() {
   return everyMethod((request) => handle(request, handleMemberRequest));
+}
+
+/** The handlers of the assistants' door. */
+export function assistantRoute() {
+  return everyMethod((request) => handle(request, handleAssistantRequest));
 }
 
 /** The handlers of the signers' door. */

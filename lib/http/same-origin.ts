@@ -8,12 +8,22 @@ export function refuseForeign(header: (name: string) => string | undefined): voi
   refuseHost(header);
   const site = header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin") throw foreign();
+  if (!isOwnOrigin(header)) throw foreign();
+}
+
+/** Refuses pages of other sites, and lets programs pass, which send no origin. */
+export function refuseForeignPage(header: (name: string) => string | undefined): void {
+  refuseHost(header);
+  if (header("origin") !== undefined && !isOwnOrigin(header)) throw foreign();
+}
+
+function isOwnOrigin(header: (name: string) => string | undefined): boolean {
   const origin = URL.parse(header("origin") ?? "");
   const base = new URL(settings().BASE_URL);
-  if (!origin) throw foreign();
+  if (!origin) return false;
   // The address that the operator gave, or the one under which this browser found us, if no less safe.
   const isSafe = origin.protocol === "https:" || base.protocol === "http:";
-  if (origin.origin !== base.origin && !(origin.host === header("host") && isSafe)) throw foreign();
+  return origin.origin === base.origin || (origin.host === header("host") && isSafe);
 }
 
 /** The same for a GET that has an effect: from our pages, or typed into the address bar. */

@@ -12,6 +12,8 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
   const { BASE_URL, DATA_DIR, HOST } = settings;
   const lines = [`Countersign is ready at ${BASE_URL}`];
   if (seeded) lines.push(...seededLines(settings, seeded));
+  if (settings.ASSISTANT === "on")
+    lines.push("", `Assistants connect to ${BASE_URL}/mcp (docs/assistant.md).`);
   lines.push("", `Data is in ${DATA_DIR}. It listens on ${HOST}. Ctrl-C stops it.`);
   if (!settings.SMTP_URL) lines.push(`E-mail is written to ${DATA_DIR}/outbox; set SMTP_URL to send it.`);
   lines.push(

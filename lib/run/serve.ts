@@ -9,11 +9,9 @@ import { settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
-import { listen } from "./listen.ts";
+import { drain, listen } from "./listening.ts";
 import { withOutages } from "./page-outage.ts";
 import type { Published } from "./publish.ts";
-
-const graceMs = 20_000;
 
 /** Starts to listen. `close` refuses new requests, lets the running ones finish, and stops what runs. */
 export async function serve(root: string): Promise<{ close(): Promise<void> }> {
@@ -82,14 +80,4 @@ async function wake(server: Server): Promise<Published> {
   const product = published();
   if (!product) throw new Error("The web build is incomplete. Remove the folder .next and start again.");
   return product;
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  server.close(() => closed.resolve());
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
-  const end = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed.promise;
-  clearInterval(idle);
-  clearTimeout(end);
 }

@@ -11,7 +11,7 @@ import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { buildIfStale } from "./build.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { greet, tellSeeded } from "./greet.ts";
-import { checkPort } from "./listen.ts";
+import { checkPort } from "./listening.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 

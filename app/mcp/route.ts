@@ -1,0 +1,3 @@
+import { assistantRoute } from "#lib/doors/web.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = assistantRoute();

@@ -1,0 +1,201 @@
+/** However much there is to tell, an answer takes 8,000 tokens at most, and what it leaves out can be asked for. */
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { database } from "#lib/core/db.ts";
+import { type Assistant, connect, versionWith } from "../assistant.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { templateIn } from "../templates.ts";
+
+const mostTokens = 8_000;
+
+/** Text that no tokenizer has seen, the same every time. */
+function unseen(length: number, letters = "abcdefghijklmnopqrstuvwxyz ") {
+  const all = [...letters];
+  let seed = length;
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return all[seed % all.length];
+  };
+  return Array.from({ length }, next).join("").trim();
+}
+
+/** An assistant each of whose answers is held against the budget, whatever it asks. */
+async function thrifty(workspace: Workspace): Promise<Assistant["use"]> {
+  const { client } = await connect(workspace.key);
+  return async (name, input = {}) => {
+    const result = await client.callTool({ name, arguments: { ...input } });
+    const tokens = countTokens(JSON.stringify(result));
+    expect(tokens, `${name} ${JSON.stringify(input)}`).toBeLessThanOrEqual(mostTokens);
+    expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
+    const [content] = result.content;
+    return { data: result.structuredContent as never, text: content?.type === "text" ? content.text : "" };
+  };
+}
+
+/** All that a list has, by following its cursor. */
+async function all(use: Assistant["use"], tool: string, items: string, input: object = {}) {
+  const found: { id: string }[] = [];
+  let cursor: string | null | undefined;
+  let answers = 0;
+  do {
+    const { data } = await use(tool, { ...input, ...(cursor ? { cursor } : {}) });
+    expect(data.truncated, tool).toBe(data.nextCursor !== null);
+    found.push(...data[items]);
+    cursor = data.nextCursor;
+    answers++;
+  } while (cursor && answers < 200);
+  return { found, answers };
+}
+
+/** As many rows like one of a table, each with an id of its own and what `fields` says (SQL, with n). */
+async function multiply(table: string, organizationId: string, id: string, count: number, fields: string) {
+  const { prisma } = database();
+  const [{ names }] = await prisma.$queryRawUnsafe<[{ names: string }]>(
+    `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
+     WHERE table_name = $1 AND is_generated = 'NEVER'`,
+    table,
+  );
+  await prisma.$executeRawUnsafe(
+    `INSERT INTO ${table} (${names}) SELECT ${names} FROM (
+       SELECT (jsonb_populate_record(c, jsonb_build_object('id', c.id || lpad(n::text, 4, '0'), ${fields}))).*
+       FROM ${table} c, generate_series(1, $3) n WHERE c.organization_id = $1 AND c.id = $2) made`,
+    organizationId,
+    id,
+    count,
+  );
+}
+
+test("500 contracts with titles of 200 letters are told in answers that fit, none left out and none twice", async ({
+  workspace,
+}) => {
+  const use = await thrifty(workspace);
+  const { organizationId } = workspace;
+  const made = await workspace.api("POST /counterparties", {
+    body: { name: unseen(200), notes: unseen(20_000) },
+  });
+  const counterpartyId = made.body.counterparty.id;
+  const { id } = await workspace.contract({ title: unseen(190), counterpartyId });
+  await multiply("contracts", organizationId, id, 499, "'title', c.title || n");
+  const { found } = await all(use, "search_contracts", "contracts");
+  expect(new Set(found.map(({ id }) => id)).size).toBe(500);
+  expect(found).toHaveLength(500);
+  const ofOne = await all(use, "get_counterparty", "contracts", { counterpartyId });
+  expect(new Set(ofOne.found.map(({ id }) => id)).size).toBe(500);
+  const { data } = await use("get_counterparty", { counterpartyId });
+  expect(data.quotedNotes).toMatch(/… \[\d+ more characters\]$/);
+});
+
+test("obligations, counterparties and audit events are told whole, in answers that fit", async ({
+  workspace,
+}) => {
+  const use = await thrifty(workspace);
+  const { organizationId, api } = workspace;
+  const { id: contractId } = await workspace.contract({ title: unseen(200) });
+  const clause = unseen(20_000, "一二三四五六七八九十条款合同");
+  const fields = { contractId, kind: "PAYMENT", anchorType: "FIXED_DATE", fixedDate: "2031-01-01" };
+  const texts = { title: unseen(190), description: clause, sourceText: clause };
+  const { headers } = await api("POST /obligations", { body: { ...fields, ...texts } });
+  const id = headers.get("location")!.split("/").at(-1)!;
+  await multiply("obligations", organizationId, id, 119, "'title', c.title || n");
+  const obligations = await all(use, "list_obligations", "obligations");
+  expect(new Set(obligations.found.map(({ id }) => id)).size).toBe(120);
+  const { data } = await use("save_obligation", { obligationId: id, description: null });
+  expect(data.undo.tool).toBe(null);
+  const { body } = await api("POST /counterparties", { body: { name: unseen(190), domain: unseen(400) } });
+  await multiply("counterparties", organizationId, body.counterparty.id, 199, "'name', c.name || n");
+  const counterparties = await all(use, "find_counterparties", "counterparties");
+  expect(new Set(counterparties.found.map(({ id }) => id)).size).toBe(200);
+  for (let n = 0; n < 40; n++) {
+    await api(`PATCH /contracts/${contractId}`, { body: { title: unseen(150 + n) } });
+  }
+  const events = await all(use, "list_audit_events", "events");
+  const told = new Set(events.found.map(({ id }) => id)).size;
+  const listed = await api("GET /audit-events?limit=200");
+  expect(told).toBe(listed.body.data.length);
+});
+
+const scripts = {
+  english: "The supplier shall give notice of thirty days. ",
+  letters: unseen(400),
+  han: "甲方应当在三十日内书面通知乙方并支付全部款项。",
+  arabic: "يلتزم الطرف الأول بإخطار الطرف الثاني كتابيا خلال ثلاثين يوما. ",
+  cuneiform: "𒀀𒀁𒀂𒀃𒀄𒀅𒀆𒀇𒀈𒀉",
+};
+
+test("a text of 2,000 pages in any script is read to its end in answers that fit", async ({ workspace }) => {
+  const use = await thrifty(workspace);
+  const { id: contractId } = await workspace.contract();
+  const kinds = Object.values(scripts);
+  const pages = Array.from(
+    { length: 2_000 },
+    (_, at) => `${at} ${kinds[at % kinds.length]!.repeat(at % 50 === 7 ? 60 : 1)}`,
+  );
+  pages[1_990] = unseen(70_000);
+  pages[1_995] = "";
+  await versionWith(workspace, contractId, pages);
+  const first = await use("read_document", { contractId });
+  expect(first.data).toMatchObject({ pageCount: 2_000, truncated: true });
+  expect(first.text).toContain(`call again with cursor "${first.data.nextCursor}"`);
+  for (const page of [7, 957, 1_500]) await use("read_document", { contractId, page });
+  const read = new Map<number, string>();
+  let cursor: string | null = "1985.0";
+  while (cursor) {
+    const { data } = await use("read_document", { contractId, cursor });
+    for (const { page, quotedText } of data.pages) read.set(page, (read.get(page) ?? "") + quotedText);
+    expect(data.nextCursor).not.toBe(cursor);
+    cursor = data.nextCursor;
+  }
+  expect([...read]).toEqual(pages.slice(1_984).map((text, at) => [at + 1_985, text]));
+  const past = await use("read_document", { contractId, page: 2_001 });
+  expect(past.data).toMatchObject({ pages: [], nextCursor: null });
+});
+
+test("a comparison of two long documents is told in answers that fit", async ({ workspace }) => {
+  const use = await thrifty(workspace);
+  const { id: contractId } = await workspace.contract();
+  const clauses = (salt: string) =>
+    Array.from(
+      { length: 60 },
+      (_, at) =>
+        `${at + 1}. Clause ${at}. ${unseen(40 + ((at * 97) % 900))} ${salt} ${unseen(at === 30 ? 9_000 : 60)}`,
+    );
+  await versionWith(workspace, contractId, [clauses("before").join("\n\n")]);
+  await versionWith(workspace, contractId, [clauses("after").join("\n\n")]);
+  const { found, answers } = await all(use, "compare_versions", "clauses", { contractId });
+  expect(answers).toBeGreaterThan(1);
+  const { data } = await use("compare_versions", { contractId });
+  const { changed, added, removed, moved } = data.summary;
+  expect(found).toHaveLength(changed + added + removed + moved);
+});
+
+test("a template with 200 variables is told whole, in answers that fit", async ({ workspace }) => {
+  const use = await thrifty(workspace);
+  const keys = Array.from({ length: 190 }, (_, at) => `variable_${at}`);
+  const variables = keys.map((key) => ({
+    key,
+    label: unseen(150),
+    type: "select" as const,
+    required: true,
+    options: Array.from({ length: 50 }, (_, at) => unseen(100 + at)),
+  }));
+  const paragraphs = keys.map((key) => `{${key}}`);
+  const { id: templateId } = await templateIn(workspace.ctx, paragraphs, {
+    name: "Long",
+    contractType: "MSA",
+    ourRole: "VENDOR",
+    variables,
+  });
+  const { found } = await all(use, "list_templates", "inputs", { templateId });
+  expect(found).toHaveLength(190);
+  const { data } = await use("list_templates");
+  expect(data.templates[0].requiredInputs.at(-1)).toBe("and 170 more");
+});
+
+test("a refusal fits, whatever was sent", async ({ workspace }) => {
+  const { client } = await connect(workspace.key);
+  const stray = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${unseen(150)}${at}`, 1]));
+  for (const input of [stray, { contractId: unseen(500_000) }]) {
+    const result = await client.callTool({ name: "get_contract", arguments: input });
+    expect(result.isError).toBe(true);
+    expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(mostTokens);
+  }
+});

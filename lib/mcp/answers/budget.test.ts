@@ -1,0 +1,97 @@
+/** What an answer is said to cost is never less than what it costs: held against the tokenizer itself. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { Budget, beginningOf, clip, fit, tokensAtMost } from "./budget.ts";
+
+const cost = (text: string) =>
+  [countTokens(JSON.stringify(text)), tokensAtMost(JSON.stringify(text))] as const;
+
+/** Letters by chance, the costliest text there is. */
+function chance(letters: string, count: number, wordLength = count): string {
+  const all = [...letters];
+  // The same text every time, and none that a tokenizer has seen.
+  let seed = 1;
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return all[seed % all.length];
+  };
+  const word = () => Array.from({ length: wordLength }, next).join("");
+  return Array.from({ length: Math.ceil(count / wordLength) }, word).join(" ");
+}
+
+const between = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join("");
+
+const small = "abcdefghijklmnopqrstuvwxyz";
+
+test("no text of any script costs more than is counted for it", () => {
+  const texts = {
+    english: readFileSync(join(import.meta.dirname, "../../../docs/security.md"), "utf8"),
+    words: chance(small, 3000, 6),
+    "short words": chance(small, 3000, 2),
+    capitals: chance(small.toUpperCase(), 3000, 4),
+    mixed: chance(small + small.toUpperCase(), 3000),
+    ids: chance("0123456789abcdefghjkmnpqrstvwxyz", 3000, 26),
+    base64: chance(`${small}${small.toUpperCase()}0123456789+/`, 3000),
+    signs: chance(between(0x21, 0x2f) + between(0x3a, 0x40) + between(0x5b, 0x60), 3000),
+    digits: chance("0123456789", 3000, 1),
+    "line ends": chance(" \n\t\r", 3000),
+    control: chance(between(1, 31), 1000),
+    accents: chance(between(0xc0, 0x24f), 3000),
+    greek: chance(between(0x370, 0x3ff), 2000),
+    cyrillic: chance(between(0x400, 0x52f), 3000),
+    hebrew: chance(between(0x590, 0x5ea), 3000),
+    arabic: chance(between(0x600, 0x6ff), 3000),
+    devanagari: chance(between(0x900, 0x97f), 3000),
+    thai: chance(between(0xe01, 0xe7f), 3000),
+    ethiopic: chance(between(0x1200, 0x135a), 2000),
+    quotes: "“shall”— ‘the’ – ".repeat(200),
+    kana: chance(between(0x3041, 0x30ff), 3000),
+    han: chance(between(0x4e00, 0x9fff), 3000),
+    hangul: chance(between(0xac00, 0xd7a3), 3000),
+    cuneiform: chance(between(0x12000, 0x12399), 1000),
+    emoji: chance(between(0x1f300, 0x1f6ff), 1000),
+  };
+  const under = Object.entries(texts).filter(([, text]) => {
+    const [is, most] = cost(text);
+    return is > most;
+  });
+  expect(under.map(([name]) => name)).toEqual([]);
+});
+
+test("english is not counted more than two and a half times what it costs", () => {
+  const [is, most] = cost(readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8"));
+  expect(most / is).toBeLessThan(2.5);
+});
+
+test("the beginning of a text fits, is one, and is as long as fits", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 300 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: 200 }), (text, most) => {
+      const part = beginningOf(text, most);
+      expect(text.startsWith(part)).toBe(true);
+      expect(part.isWellFormed() || !text.isWellFormed()).toBe(true);
+      expect(tokensAtMost(JSON.stringify(part).slice(1, -1))).toBeLessThanOrEqual(most + 1);
+    }),
+  );
+  expect(beginningOf("a".repeat(10_000), 100).length).toBeGreaterThan(100);
+  expect(beginningOf("short", 100)).toBe("short");
+});
+
+test("a text that is cut says how much is left out, and no letter is cut in half", () => {
+  expect(clip("abc🙂def", 4)).toBe("abc… [5 more characters]");
+  expect(clip("abc🙂def", 5)).toBe("abc🙂… [3 more characters]");
+  expect(clip("short", 5)).toBe("short");
+});
+
+test("a list takes what there is room for, and at least one", () => {
+  const items = Array.from({ length: 50 }, () => chance(small, 100, 6));
+  const some = fit(new Budget(1000), items, (item) => `- ${item}`);
+  expect(some.count).toBeGreaterThan(2);
+  expect(some.count).toBeLessThan(50);
+  expect(countTokens(JSON.stringify([some.items, some.lines]))).toBeLessThanOrEqual(1000);
+  expect(fit(new Budget(1), items, (item) => item).count).toBe(1);
+});

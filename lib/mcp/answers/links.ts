@@ -1,0 +1,17 @@
+/** Where in the web app the things are that answers tell of. */
+import { settings } from "#lib/core/env.ts";
+
+const at = (...path: string[]) => `${settings().BASE_URL}/${path.map(encodeURIComponent).join("/")}`;
+
+export const linkTo = {
+  contract: (id: string) => at("contracts", id),
+  version: (contractId: string, id: string, page?: number) =>
+    `${at("contracts", contractId, "versions", id)}${page ? `?page=${page}` : ""}`,
+  comparison: (contractId: string, from: string, to: string) =>
+    `${at("contracts", contractId, "compare")}?from=${from}&to=${to}`,
+  counterparty: (id: string) => at("counterparties", id),
+  signatureRequest: (id: string) => at("signatures", id),
+  template: (id: string) => at("templates", id),
+  auditLog: () => at("settings", "audit"),
+  home: () => at("home"),
+};

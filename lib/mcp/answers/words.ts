@@ -1,0 +1,29 @@
+/** How lines of text say what the data has as codes and timestamps. */
+
+/** A code as words: `IN_REVIEW` is "in review". */
+export const words = (code: string) => code.toLowerCase().replaceAll("_", " ");
+
+/** The day of a timestamp; dates of contracts have no other part. */
+export const day = (timestamp: string | null) => timestamp?.slice(0, 10) ?? null;
+
+/** An amount with its currency, from minor units. */
+export function money(cents: string | null, currency: string | null): string | null {
+  if (cents === null) return null;
+  const digits = decimalsOf(currency);
+  const padded = cents.padStart(digits + 1, "0");
+  const amount = digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+  return currency ? `${amount} ${currency}` : amount;
+}
+
+function decimalsOf(currency: string | null): number {
+  if (!currency) return 2;
+  return (
+    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+  );
+}
+
+/** What is there of these, as a list in a sentence. */
+export const joined = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(", ");
+
+/** A title in a line, in quotation marks. */
+export const titled = (title: string) => `“${title}”`;

@@ -1,0 +1,55 @@
+/** What a tool changed, and how to take it back. */
+import { z } from "zod";
+import { clip, tokensAtMost } from "../answers/budget.ts";
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const Change = z.object({ field: z.string(), from: value, to: value });
+export type Change = z.output<typeof Change>;
+
+/** Whatever is said of `how`, the tool with these arguments does it; null where nothing does. */
+export const Undo = z.object({
+  how: z.string(),
+  tool: z.string().nullable(),
+  arguments: z.record(z.string(), value).nullable(),
+});
+export type Undo = z.output<typeof Undo>;
+
+/** Of the fields that were set, those that are different now. */
+export function changesBetween(before: object, after: object, fields: readonly string[]): Change[] {
+  const [from, to] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
+  return fields
+    .filter((field) => from[field] !== to[field])
+    .map((field) => ({ field, from: plain(from[field]), to: plain(to[field]) }));
+}
+
+/** A long text is shown by its beginning. */
+const plain = (value: unknown) =>
+  (typeof value === "string" ? clip(value, 500) : (value ?? null)) as Change["from"];
+
+/** What it takes to say in full what was there before. */
+const mostUndoTokens = 1_500;
+
+/** The call of a tool that sets these values from before; they are not there where they are too long to repeat. */
+export function undoBy(tool: string, how: string, values: Record<string, unknown>): Undo {
+  if (tokensAtMost(JSON.stringify(values)) <= mostUndoTokens) {
+    return { how, tool, arguments: values as Undo["arguments"] };
+  }
+  const why = "What was there before is too long to repeat here. The web app's audit log tells how it began.";
+  return { how: why, tool: null, arguments: null };
+}
+
+const shown = (value: Change["from"]) =>
+  value === null ? "empty" : typeof value === "string" ? clip(value, 200) : String(value);
+
+export function changesInWords(changes: readonly Change[]): string {
+  if (changes.length === 0) return "Nothing changed: it was like this before.";
+  return `Changed: ${changes.map(({ field, from, to }) => `${field} from ${shown(from)} to ${shown(to)}`).join("; ")}.`;
+}
+
+export function undoInWords(undo: Undo | null): string {
+  if (!undo) return "";
+  if (!undo.tool) return `To undo: ${undo.how}`;
+  const called = Object.entries(undo.arguments ?? {}).map(([name, value]) => `${name}: ${shown(value)}`);
+  return `To undo: ${undo.how} ${undo.tool} with ${called.join(", ")}.`;
+}

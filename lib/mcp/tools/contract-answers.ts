@@ -1,0 +1,56 @@
+/** Contracts as answers tell of them. */
+import { z } from "zod";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { linkTo } from "../answers/links.ts";
+import { day, joined, money, titled, words } from "../answers/words.ts";
+
+/** In a list. */
+export const ContractLine = z.object({
+  id: z.string(),
+  title: z.string(),
+  type: z.string(),
+  status: z.string(),
+  counterparty: z.object({ id: z.string(), name: z.string() }).nullable(),
+  effectiveDate: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  autoRenews: z.boolean(),
+  value: z.string().nullable(),
+  link: z.string(),
+});
+
+/** On its own. */
+export const ContractDetail = ContractLine.extend({
+  ourRole: z.string(),
+  owner: z.object({ id: z.string(), name: z.string() }),
+  executedAt: z.string().nullable(),
+  termMonths: z.int().nullable(),
+  renewalMonths: z.int().nullable(),
+  templateId: z.string().nullable(),
+  updatedAt: z.string(),
+});
+
+export const contractFrom = (contract: Contract) => ({
+  ...contract,
+  effectiveDate: day(contract.effectiveDate),
+  executedAt: day(contract.executedAt),
+  expiresAt: day(contract.expiresAt),
+  value: money(contract.valueCents, contract.valueCurrency),
+  link: linkTo.contract(contract.id),
+});
+
+export type ContractFrom = ReturnType<typeof contractFrom>;
+
+/** What a line says of a contract: its title, what matters of it, its id and where it is. */
+export function contractLine(contract: ContractFrom): string {
+  const { id, title, type, status, counterparty, effectiveDate, expiresAt, autoRenews, value, link } =
+    contract;
+  const what = joined(
+    type.replaceAll("_", " "),
+    words(status),
+    counterparty && `with ${counterparty.name}`,
+    effectiveDate && `effective ${effectiveDate}`,
+    expiresAt && `${autoRenews ? "renews after" : "ends"} ${expiresAt}`,
+    value,
+  );
+  return `- ${titled(title)}: ${what}. ${id} ${link}`;
+}

@@ -1,0 +1,244 @@
+/** The tools for one contract: to look at it, create it, change it. */
+import { z } from "zod";
+import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
+import { contracts, versions } from "#lib/contracts/operations.ts";
+import { type Contract, ContractMove, ContractPatch, contractFields } from "#lib/contracts/schema.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { canMove, movesFrom } from "#lib/core/lifecycle.ts";
+import { idIn } from "#lib/core/wire.ts";
+import { obligations } from "#lib/obligations/operations.ts";
+import { templates } from "#lib/templates/operations.ts";
+import { NewContractFromTemplate } from "#lib/templates/schema.ts";
+import { Budget, fit } from "../answers/budget.ts";
+import { linkTo } from "../answers/links.ts";
+import { day, titled, words } from "../answers/words.ts";
+import { Change, changesBetween, changesInWords, Undo, undoBy, undoInWords } from "./changes.ts";
+import { ContractDetail, contractFrom, contractLine } from "./contract-answers.ts";
+import { ObligationLine, obligationFrom, obligationLine } from "./obligation-answers.ts";
+import { type Caller, tool } from "./tool.ts";
+
+const contractId = idIn("contract");
+
+const VersionLine = z.object({
+  id: z.string(),
+  versionNumber: z.int(),
+  fileName: z.string(),
+  source: z.string(),
+  createdAt: z.string(),
+  link: z.string(),
+});
+
+/** What people look at first. */
+const shownVersions = 10;
+const shownObligations = 5;
+
+export const getContract = tool({
+  name: "get_contract",
+  title: "Get a contract",
+  description:
+    "Gets a contract with its dates, term, value, document versions, next open obligations, and the statuses it can move to.",
+  uses: [contracts.read, versions.list],
+  mayUse: [obligations.listOfContract],
+  input: z.strictObject({ contractId }),
+  output: z.object({
+    contract: ContractDetail,
+    nextStatuses: z.array(z.string()),
+    versions: z.array(VersionLine),
+    versionCount: z.int(),
+    openObligations: z.array(ObligationLine),
+    openObligationCount: z.int().nullable(),
+    truncated: z.boolean(),
+  }),
+  async run(caller, { contractId: id }) {
+    const { contract: read } = await caller.ask(contracts.read, { id });
+    const { data } = await caller.ask(versions.list, { id });
+    const open = await openObligations(caller, id);
+    const contract = contractFrom(read);
+    const nextStatuses = [...movesFrom(contractLifecycle, read.status)];
+    const budget = new Budget();
+    budget.take(contract, detailText(read));
+    const newest = data.slice(0, shownVersions).map((version) => ({
+      ...version,
+      link: linkTo.version(id, version.id),
+    }));
+    const files = fit(budget, newest, versionLine);
+    const due = fit(budget, open?.slice(0, shownObligations) ?? [], obligationLine);
+    const more = [
+      data.length > files.count && `${data.length} versions in all, of which these are the newest.`,
+      open && open.length > due.count && `${open.length} obligations are open; list_obligations has all.`,
+    ].filter(Boolean);
+    return {
+      data: {
+        contract,
+        nextStatuses,
+        versions: files.items,
+        versionCount: data.length,
+        openObligations: due.items,
+        openObligationCount: open?.length ?? null,
+        truncated: more.length > 0,
+      },
+      text: [
+        contractLine(contract),
+        detailText(read),
+        "Document versions:",
+        ...(files.lines.length > 0 ? files.lines : ["none"]),
+        ...(due.lines.length > 0 ? ["Open obligations:", ...due.lines] : []),
+        ...more,
+      ].join("\n"),
+    };
+  },
+});
+
+function detailText({ owner, ourRole, termMonths, autoRenews, renewalMonths, status }: Contract): string {
+  const term = termMonths ? `${termMonths} months` : "open-ended";
+  const renewal = autoRenews ? `renews by ${renewalMonths ?? termMonths ?? 0} months` : "does not renew";
+  const next = movesFrom(contractLifecycle, status).map(words).join(", ");
+  return `We are the ${words(ourRole)}. Owner: ${owner.name} (${owner.id}). Term: ${term}, ${renewal}. It can move to: ${next || "nothing"}.`;
+}
+
+function versionLine(version: z.output<typeof VersionLine>): string {
+  const { id, versionNumber, fileName, createdAt, link } = version;
+  return `- version ${versionNumber}: ${titled(fileName)}, ${day(createdAt)}. ${id} ${link}`;
+}
+
+/** Null where the caller may not know. */
+async function openObligations(caller: Caller, id: string) {
+  if (!caller.may(obligations.listOfContract)) return null;
+  const { data } = await caller.ask(obligations.listOfContract, { id });
+  const open = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"];
+  return data.filter(({ status }) => open.includes(status)).map(obligationFrom);
+}
+
+const fromTemplate = NewContractFromTemplate.shape;
+
+const NewContract = z.strictObject({
+  templateId: idIn("template").optional(),
+  counterpartyName: fromTemplate.counterpartyName,
+  ...z.object(contractFields).partial().shape,
+  variables: fromTemplate.variables,
+  sections: fromTemplate.sections,
+});
+type NewContract = z.input<typeof NewContract> & { ownerId: string };
+
+export const createContract = tool({
+  name: "create_contract",
+  title: "Create a contract",
+  description:
+    "Creates a draft contract: with templateId from a template (list_templates says what it needs), whose document is generated; else bare, which needs title, type and ourRole.",
+  uses: [contracts.create, contracts.read],
+  mayUse: [templates.makeContract],
+  input: NewContract,
+  output: z.object({ contract: ContractDetail, undo: Undo }),
+  async run(caller, input) {
+    const ownerId = input.ownerId ?? ownerFor(caller);
+    const id = input.templateId
+      ? await generate(caller, { ...input, ownerId, templateId: input.templateId })
+      : await createBare(caller, { ...input, ownerId });
+    const { contract } = await caller.ask(contracts.read, { id });
+    const undo = {
+      how: "A contract is not deleted from here; move it to CANCELLED.",
+      tool: "set_contract_status",
+      arguments: { contractId: id, next: "CANCELLED" },
+    };
+    const shown = contractFrom(contract);
+    return {
+      data: { contract: shown, undo },
+      text: `Created:\n${contractLine(shown)}\n${detailText(contract)}\n${undoInWords(undo)}`,
+    };
+  },
+});
+
+function ownerFor({ ctx: { actor } }: Caller): string {
+  if (actor.kind === "user") return actor.id;
+  throw invalid({
+    path: "ownerId",
+    message: "is required with an API key: the id of a member, such as the owner of another contract",
+  });
+}
+
+async function generate(caller: Caller, input: NewContract & { templateId: string }): Promise<string> {
+  const { type, executedAt, ...rest } = input;
+  const wrong = Object.entries({ type, executedAt }).filter(([, value]) => value !== undefined);
+  if (wrong.length > 0) {
+    throw invalid(...wrong.map(([path]) => ({ path, message: "cannot be set together with templateId" })));
+  }
+  const { contractId: id } = await caller.ask(templates.makeContract, {
+    ...rest,
+    counterpartyId: rest.counterpartyId ?? undefined,
+  });
+  return id;
+}
+
+async function createBare(caller: Caller, input: NewContract): Promise<string> {
+  const { templateId: _, counterpartyName, variables, sections, ...fields } = input;
+  const isEmpty = (value: unknown) => value === undefined || Object.keys(Object(value)).length === 0;
+  const wrong = Object.entries({ counterpartyName, variables, sections }).filter(
+    ([, value]) => !isEmpty(value),
+  );
+  if (wrong.length > 0) {
+    throw invalid(...wrong.map(([path]) => ({ path, message: "is only for contracts from a template" })));
+  }
+  // What is missing of title, type and role, the operation says.
+  const { contract } = await caller.ask(contracts.create, fields as z.input<typeof contracts.create.input>);
+  return contract.id;
+}
+
+const { id: _id, ...patched } = ContractPatch.shape;
+
+export const updateContract = tool({
+  name: "update_contract",
+  title: "Update a contract",
+  description:
+    "Changes a contract's fields, dates, term, value, owner or counterparty. What is left out stays; null clears. New dates move its obligations.",
+  uses: [contracts.read, contracts.patch],
+  input: z.strictObject({ contractId, ...patched }),
+  output: z.object({ contract: ContractDetail, changes: z.array(Change), undo: Undo.nullable() }),
+  async run(caller, { contractId: id, ...fields }) {
+    const { contract: before } = await caller.ask(contracts.read, { id });
+    const { contract: after } = await caller.ask(contracts.patch, { id, ...fields });
+    const names = Object.keys(fields) as (keyof typeof fields)[];
+    const changes = changesBetween(before, after, names);
+    const previous = Object.fromEntries(changes.map(({ field, from }) => [field, from]));
+    const how = "Set the values from before.";
+    const undo = changes.length > 0 ? undoBy("update_contract", how, { contractId: id, ...previous }) : null;
+    const contract = contractFrom(after);
+    return {
+      data: { contract, changes, undo },
+      text: `${changesInWords(changes)}\n${contractLine(contract)}\n${undoInWords(undo)}`,
+    };
+  },
+});
+
+export const setContractStatus = tool({
+  name: "set_contract_status",
+  title: "Change a contract's status",
+  description:
+    "Moves a contract to another status; get_contract says which are allowed. Sending for signature is done by people, in the web app.",
+  uses: [contracts.read, contracts.setStatus],
+  input: z.strictObject({ contractId, next: ContractMove.shape.next, reason: ContractMove.shape.reason }),
+  output: z.object({ contract: ContractDetail, changes: z.array(Change), undo: Undo }),
+  async run(caller, { contractId: id, ...move }) {
+    const { contract: before } = await caller.ask(contracts.read, { id });
+    const { contract: after } = await caller.ask(contracts.setStatus, { id, ...move });
+    const changes = changesBetween(before, after, ["status"]);
+    const undo = undoOfMove(id, before.status, after.status);
+    const contract = contractFrom(after);
+    return {
+      data: { contract, changes, undo },
+      text: `${changesInWords(changes)}\n${contractLine(contract)}\n${undoInWords(undo)}`,
+    };
+  },
+});
+
+function undoOfMove(contractId: string, from: Contract["status"], to: Contract["status"]) {
+  const allowed = movesFrom(contractLifecycle, to);
+  if (canMove(contractLifecycle, to, from)) {
+    return {
+      how: "Move it back.",
+      tool: "set_contract_status",
+      arguments: { contractId, next: from },
+    };
+  }
+  const next = allowed.length > 0 ? `Allowed from here: ${allowed.join(", ")}.` : "It is final.";
+  return { how: `It cannot go back to ${from}. ${next}`, tool: null, arguments: null };
+}

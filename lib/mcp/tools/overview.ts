@@ -1,0 +1,135 @@
+/** The tools that look at the workspace as a whole: its figures, and what happened in it. */
+import { z } from "zod";
+import { auditEvents } from "#lib/audit/operations.ts";
+import { type AuditEvent, AuditQuery } from "#lib/audit/schema.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { analytics } from "#lib/overview/analytics/operations.ts";
+import { Summary } from "#lib/overview/analytics/schema.ts";
+import { Budget, beginningOf, fit } from "../answers/budget.ts";
+import { linkTo } from "../answers/links.ts";
+import { money, titled, words } from "../answers/words.ts";
+import { cursor, rest } from "./paging.ts";
+import { tool } from "./tool.ts";
+
+/** There are about 180 currencies in all. */
+const shownCurrencies = 40;
+
+export const getAnalytics = tool({
+  name: "get_analytics",
+  title: "Get analytics",
+  description:
+    "Gets the workspace's figures: contracts by status and type, open value by currency, what expires in 30, 60 and 90 days, obligations due and overdue, signing.",
+  uses: [analytics.summary],
+  input: z.strictObject({}),
+  output: z.object({
+    analytics: z.object(Summary.shape),
+    currencyCount: z.int(),
+    link: z.string(),
+    truncated: z.boolean(),
+  }),
+  async run(caller) {
+    const { analytics: summary } = await caller.ask(analytics.summary, {});
+    const { contractsByStatus, expiring, obligations, signing } = summary;
+    const openValue = summary.openValue.slice(0, shownCurrencies);
+    const counted = (counts: Record<string, number>) =>
+      Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `${count} ${words(name)}`)
+        .join(", ") || "none";
+    const values = openValue.map(({ valueCents, currency }) => money(valueCents, currency)).join(", ");
+    const hours = signing.medianHoursToComplete;
+    return {
+      data: {
+        analytics: { ...summary, openValue },
+        currencyCount: summary.openValue.length,
+        link: linkTo.home(),
+        truncated: summary.openValue.length > openValue.length,
+      },
+      text: [
+        `Contracts: ${counted(contractsByStatus)}.`,
+        `Ending within 30 days: ${expiring.d30}; 60 days: ${expiring.d60}; 90 days: ${expiring.d90}.`,
+        `Obligations due within 30 days: ${obligations.due}; overdue: ${obligations.overdue}.`,
+        `Open signature requests: ${signing.open}${hours === null ? "" : `; half of them complete within ${hours} hours`}.`,
+        `Open value: ${values || "none"}. ${linkTo.home()}`,
+      ].join("\n"),
+    };
+  },
+});
+
+const EventLine = z.object({
+  id: z.string(),
+  action: z.string(),
+  createdAt: z.string(),
+  by: z.string(),
+  contract: z.object({ id: z.string(), title: z.string() }).nullable(),
+  changes: z.string().nullable(),
+});
+
+/** Of what one event changed, in tokens. */
+const changeTokens = 300;
+
+function eventFrom(event: z.output<typeof AuditEvent>) {
+  const { actor, apiKey, payload } = event;
+  const by = actor?.name ?? (apiKey ? `the API key ${apiKey.name}` : (payload.actor?.name ?? "the system"));
+  const changes = payload.changes && JSON.stringify(payload.changes);
+  const part = changes && beginningOf(changes, changeTokens);
+  return { ...event, by, changes: part && part !== changes ? `${part}… [cut]` : part };
+}
+
+function eventLine({ id, action, createdAt, by, contract, changes }: z.output<typeof EventLine>): string {
+  const where = contract
+    ? ` on ${titled(contract.title)} (${contract.id}, ${linkTo.contract(contract.id)})`
+    : "";
+  return `- ${createdAt}: ${words(action)}${where}, by ${by}. ${changes ?? ""} ${id}`;
+}
+
+const { limit: _, cursor: __, ...filters } = AuditQuery.shape;
+
+/** A page of the log, about as much as there is room for. */
+const pageSize = 30;
+
+export const listAuditEvents = tool({
+  name: "list_audit_events",
+  title: "List audit events",
+  description:
+    "Lists what happened, by whom and when, newest first; of one contract, member, key or action, between two days.",
+  uses: [auditEvents.list],
+  input: z.strictObject({
+    ...filters,
+    action: z
+      .array(z.string().max(100))
+      .max(100)
+      .optional()
+      .meta({ description: "Such as CONTRACT_UPDATED" }),
+    cursor,
+  }),
+  output: z.object({ events: z.array(EventLine), link: z.string(), ...rest }),
+  async run(caller, { cursor: at, ...query }) {
+    const { skip, cursor: page } = placeOf(at);
+    const { data, nextCursor } = await caller.ask(auditEvents.list, {
+      ...(query as z.input<typeof AuditQuery>),
+      limit: pageSize,
+      cursor: page,
+    });
+    const link = linkTo.auditLog();
+    const { items, lines, count } = fit(new Budget(), data.slice(skip).map(eventFrom), eventLine);
+    const isCut = skip + count < data.length;
+    const next = isCut ? `${skip + count}~${page ?? ""}` : nextCursor && `0~${nextCursor}`;
+    return {
+      data: { events: items, link, truncated: next !== null, nextCursor: next },
+      text: [
+        `The audit log, newest first: ${link}`,
+        ...lines,
+        next ? `There is more: call again with cursor "${next}".` : "",
+      ].join("\n"),
+    };
+  },
+});
+
+/** A cursor into the log: that of the log's own page, and how many events of the page were told. */
+function placeOf(at: string | undefined): { skip: number; cursor: string | undefined } {
+  if (at === undefined) return { skip: 0, cursor: undefined };
+  const [, skip, cursor] = /^(\d{1,3})~(.{0,500})$/s.exec(at) ?? [];
+  if (skip === undefined) throw invalid({ path: "cursor", message: "is not a nextCursor of this tool" });
+  return { skip: Number(skip), cursor: cursor || undefined };
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run assistant`: the assistant server alone, for where it is to have processes of its own. It needs neither Next
+ * nor the web build, and starts in a second.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { BadSetting, provideSettings, settings } from "#lib/core/env.ts";
+import { connectCounters } from "#lib/core/limits/limiter.ts";
+import { assistantPath, handleAssistantRequest } from "#lib/doors/assistant.ts";
+import { isBelow, serveBy } from "#lib/doors/node.ts";
+import { writeCounts } from "#lib/keys/usage.ts";
+import { checkHealth } from "./health.ts";
+import { drain, listen } from "./listening.ts";
+import { outliveTerminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+const say = (line: string) => process.stderr.write(`countersign assistant: ${line}\n`);
+
+async function serve(): Promise<void> {
+  const { PORT, HOST, BASE_URL } = settings();
+  connectCounters();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch(() => response.destroy());
+  };
+  const server = createServer({ shouldUpgradeCallback: () => false }, handle);
+  // Whoever is refused by the headers alone need not send a body.
+  server.on("checkContinue", handle);
+  server.keepAliveTimeout = 65_000;
+  const stopped = untilStopped();
+  await listen(server, PORT, HOST);
+  say(`ready on port ${PORT} at ${assistantPath}; its answers lead to ${BASE_URL}`);
+  await stopped;
+  say("stopping: running requests are finished first");
+  await drain(server);
+  await writeCounts();
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (isBelow(assistantPath, request)) return serveBy(handleAssistantRequest, request, response);
+  if (isBelow("/livez", request)) return send(response, 200, { status: "live" });
+  if (!isBelow("/readyz", request)) {
+    const message = `There is nothing here. Assistants connect to ${assistantPath}.`;
+    return send(response, 404, { error: { code: "not_found", message, details: null } });
+  }
+  const checks = await checkHealth();
+  const isReady = Object.values(checks).every(({ ok }) => ok);
+  send(response, isReady ? 200 : 503, { status: isReady ? "ready" : "unavailable", checks });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+async function untilStopped(): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => asked.resolve());
+  await asked.promise;
+}
+
+outliveTerminal();
+// The setting is for the servers that share it with this process, which is there for nothing else.
+provideSettings({ ASSISTANT: "on" });
+withDatabase(serve, say)
+  .then(() => process.exit(0))
+  .catch((error) => {
+    say(error instanceof Error ? error.message : String(error));
+    process.exit(error instanceof BadSetting ? 2 : 1);
+  });
