@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { inWords } from "#components/words.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
-import { type ClauseHit, placeOf } from "./place.ts";
+import { type ClauseHit, clausePath } from "#lib/overview/search/schema.ts";
 import { Quote } from "./quote.tsx";
 
 type Indexing = OutputOf<"search.clauses">["indexing"];
@@ -76,7 +76,7 @@ function Hit({ hit }: { hit: ClauseHit }) {
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <NextLink
           prefetch={false}
-          href={placeOf(hit)}
+          href={clausePath(hit)}
           className="wrap-anywhere rounded-sm font-medium text-ink underline-offset-2 after:absolute after:inset-0 hover:underline"
         >
           {contract.title}

@@ -4,8 +4,8 @@ import { Command } from "cmdk";
 import { FileSearch } from "lucide-react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
-import { type ClauseHit, placeOf } from "#components/search/place.ts";
 import { Quote } from "#components/search/quote.tsx";
+import { type ClauseHit, clausePath } from "#lib/overview/search/schema.ts";
 import { Group, Row, rowClass } from "./palette-entries.tsx";
 
 /** Fewer letters say too little to look through every document for. */
@@ -50,7 +50,7 @@ interface ClauseProps {
 
 function Clause({ value, hit, onGo }: ClauseProps) {
   return (
-    <Command.Item value={value} onSelect={() => onGo(placeOf(hit))} className={rowClass}>
+    <Command.Item value={value} onSelect={() => onGo(clausePath(hit))} className={rowClass}>
       <FileSearch aria-hidden className="size-4 shrink-0 text-quiet" />
       <span className="grid min-w-0 flex-1">
         <span className="line-clamp-2">

@@ -1,6 +1,9 @@
 /** Where in the web app the things are that answers tell of. */
 import { settings } from "#lib/core/env.ts";
 
+/** A page of the web app by its path and query. */
+export const linkAt = (path: string) => settings().BASE_URL + path;
+
 const at = (...path: string[]) => `${settings().BASE_URL}/${path.map(encodeURIComponent).join("/")}`;
 
 export const linkTo = {

@@ -1,6 +1,8 @@
 /** The clauses that a search finds inside documents, quoted, with the page that they stand on. */
 import { z } from "zod";
-import { linkTo } from "../answers/links.ts";
+import { search } from "#lib/overview/search/operations.ts";
+import { clausePath, type ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
+import { linkAt } from "../answers/links.ts";
 import { quote } from "../answers/quote.ts";
 import { titled } from "../answers/words.ts";
 import type { Caller } from "./tool.ts";
@@ -15,22 +17,10 @@ export const ClauseHit = z.object({
 });
 export type ClauseHit = z.output<typeof ClauseHit>;
 
-/** As the search answers it. Pages are counted from 0. */
-export interface FoundClause {
-  contract: { id: string; title: string; counterpartyName: string | null };
-  version: { id: string; versionNumber: number };
-  pageIndex: number;
-  heading: string;
-  quote: string;
-}
-
-export const clauseFrom = ({ contract, version, pageIndex, heading, quote }: FoundClause): ClauseHit => ({
-  contract,
-  version,
-  page: pageIndex + 1,
-  heading,
-  quote,
-  link: linkTo.version(contract.id, version.id, pageIndex + 1),
+const clauseFrom = (hit: FoundClause): ClauseHit => ({
+  ...hit,
+  page: hit.pageIndex + 1,
+  link: linkAt(clausePath(hit)),
 });
 
 export function clauseLine({ contract, version, page, quote: words, link }: ClauseHit): string {
@@ -38,7 +28,12 @@ export function clauseLine({ contract, version, page, quote: words, link }: Clau
   return quote(source, words);
 }
 
-/** The clauses that say something like the words, by relevance. */
-export async function findClauses(_caller: Caller, _query: Record<string, unknown>): Promise<ClauseHit[]> {
-  return [];
+/** The clauses that say something like the words, by relevance. None for a caller who may not search. */
+export async function findClauses(
+  caller: Caller,
+  { sort: _, dir: __, ...query }: Record<string, unknown> & { q: string },
+): Promise<ClauseHit[]> {
+  if (!caller.may(search.clauses)) return [];
+  const { hits } = await caller.ask(search.clauses, query);
+  return hits.map(clauseFrom);
 }

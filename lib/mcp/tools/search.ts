@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { contracts } from "#lib/contracts/operations.ts";
 import { ContractQuery, contractPageSize } from "#lib/contracts/schema.ts";
+import { search } from "#lib/overview/search/operations.ts";
 import { Budget, fit } from "../answers/budget.ts";
 import { quotedNotice } from "../answers/quote.ts";
 import { ClauseHit, clauseLine, findClauses } from "./clause-hits.ts";
@@ -20,6 +21,7 @@ export const searchContracts = tool({
   description:
     "Finds contracts by words in their documents (clauses, with quotes and pages), by title or counterparty, and by filters such as status, end date or renewal. Without words it lists contracts.",
   uses: [contracts.list],
+  mayUse: [search.clauses],
   input: z.strictObject({ q: q.meta({ description: "Words or a question" }), ...filters, cursor }),
   output: z.object({
     total: z.int().meta({ description: "Contracts that match by title, counterparty and filters" }),
@@ -32,7 +34,8 @@ export const searchContracts = tool({
     const { page, skip } = pageWith(start, contractPageSize);
     const found = await caller.ask(contracts.list, { ...query, page });
     const budget = new Budget();
-    const hits = query.q && start === 0 ? await findClauses(caller, query) : [];
+    const { q: words } = query;
+    const hits = words && start === 0 ? await findClauses(caller, { ...query, q: words }) : [];
     const clauses = fit(new Budget(clauseTokens), hits, clauseLine);
     budget.take(clauses.items, clauses.lines);
     const rows = found.data.slice(skip).map(contractFrom);
