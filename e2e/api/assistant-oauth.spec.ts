@@ -171,6 +171,7 @@ test("a registration that could send people, or their codes, elsewhere is refuse
     ...["javascript:alert(1)", "data:text/html,x", "http://evil.example/", "https://a.example/#x"],
     ...["https://user:secret@a.example/", "not a url", `https://a.example/${"x".repeat(500)}`, 7],
     ...["http://localhost.evil.example/", "https://a.example/\u0000", "file:///etc/passwd"],
+    ...["mailto:a@evil.example", "intent://evil#Intent;end", "ftp://evil.example/", "ms-settings:x"],
   ];
   for (const uri of wrong) {
     const { status, body } = await register({ redirect_uris: [uri] }, "127.0.0.2");

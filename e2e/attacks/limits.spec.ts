@@ -38,6 +38,8 @@ test("a limit that is exceeded is 429 at every door, whichever door came first",
             body: "{}",
           }),
         ),
+      oauth: async (address) =>
+        told(await fetch(`${url}/oauth/authorize`, { headers: from(address), redirect: "manual" })),
       calendar: async (address) =>
         told(await fetch(`${url}/api/calendar/${"x".repeat(43)}.ics`, { headers: from(address) })),
       exports: async (address) => told(await exporter.get("/api/member-files/contracts.csv", from(address))),

@@ -122,7 +122,10 @@ function endpoints({ errors }: Library): Configuration {
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       registration: { enabled: true, idFactory: newClientId, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: {
         enabled: true,
