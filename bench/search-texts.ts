@@ -2,7 +2,7 @@
 import pg from "pg";
 import type { Context } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
-import { storeClauses } from "#lib/overview/search/clause-index.ts";
+import { storeClauses } from "#lib/overview/search/clause-store.ts";
 import type { Texts } from "./search-data.ts";
 import { inBatches, insert } from "./seed.ts";
 

@@ -109,7 +109,7 @@ function isHeading(text: string): boolean {
 }
 
 function clauseOf(label: string, lines: Line[], vocabulary: ReadonlySet<string>): Clause {
-  const joined = lines.map(({ text }) => text).reduce((text, line) => join(text, line, vocabulary));
+  const joined = joinLines(lines, vocabulary);
   const body = label === "" ? joined : joined.slice(joined.indexOf(label) + label.length);
   const words = body
     .replace(/^[.:]?\s+/, "")
@@ -138,16 +138,29 @@ function pageStartsOf(lines: Line[], before: number): number[] {
   return starts;
 }
 
-/** Only so much of a text is looked at before a line's end: with all of it a long clause took quadratic time. */
-const longestWord = 100;
+/** In pieces until the end: a text that grows by each of a million lines would be copied as often. */
+function joinLines(lines: Line[], vocabulary: ReadonlySet<string>): string {
+  const pieces: string[] = [];
+  for (const { text } of lines) {
+    const glue = pieces.length === 0 ? "" : glueBetween(pieces.at(-1)!, text, vocabulary);
+    const goes = pieces.length > 0 && glue !== " ";
+    if (goes) pieces.push(pieces.pop()!.slice(0, -1));
+    pieces.push(glue, text);
+  }
+  return pieces.join("");
+}
 
-/** A hyphen at a line's end belongs to the word if the word is written with it elsewhere, and only then. */
-function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {
-  const [, start] = /([\p{L}\p{N}-]*\p{L})[-\u00ad\u2010]$/u.exec(text.slice(-longestWord)) ?? [];
-  const [end] = /^\p{Ll}[\p{L}\p{N}-]*/u.exec(line) ?? [];
-  if (start === undefined || end === undefined) return `${text} ${line}`;
+/**
+ * What stands between two lines: a space, or what takes the place of the hyphen at the first one's end. It belongs to
+ * the word if the word is written with it elsewhere, and only then.
+ */
+function glueBetween(line: string, next: string, vocabulary: ReadonlySet<string>): " " | "-" | "" {
+  // A longer word is none; without the limit, a line that is one word would take quadratic time.
+  const [, start] = /([\p{L}\p{N}-]*\p{L})[-\u00ad\u2010]$/u.exec(line.slice(-100)) ?? [];
+  const [end] = /^\p{Ll}[\p{L}\p{N}-]*/u.exec(next) ?? [];
+  if (start === undefined || end === undefined) return " ";
   const keeps = vocabulary.has(`${start}-${end}`) && !vocabulary.has(`${start}${end}`);
-  return `${text.slice(0, -1)}${keeps ? "-" : ""}${line}`;
+  return keeps ? "-" : "";
 }
 
 const headingLength = 80;

@@ -16,8 +16,10 @@ import { relatedTo, wordModelOf } from "./word-model.ts";
 /** The hits of one page, the best first. Nothing typed, nothing found. */
 export async function searchClauses(ctx: Context, input: ClauseSearch) {
   const { q, limit, page } = input;
-  const [indexing, scope] = await Promise.all([indexProgress(ctx), scopeOf(ctx, input)]);
-  const { ranked, query, languages } = await rankClauses(ctx, q, scope);
+  const [indexing, { ranked, query, languages }] = await Promise.all([
+    indexProgress(ctx),
+    scopeOf(ctx, input).then((scope) => rankClauses(ctx, q, scope)),
+  ]);
   const from = (page - 1) * limit;
   const hits = await hitsOf(ctx, ranked.slice(from, from + limit), query, languages);
   return { hits, page, hasMore: ranked.length > from + limit, indexing };
@@ -25,16 +27,12 @@ export async function searchClauses(ctx: Context, input: ClauseSearch) {
 
 /** All clauses that may answer, in order: of the whole workspace, or of the versions named. */
 export async function rankClauses(ctx: Context, q: string, scope: Scope) {
-  const languages = await languagesOf(ctx);
+  const [languages, model] = await Promise.all([languagesOf(ctx), wordModelOf(ctx)]);
   const nothing = { stems: new Set<string>(), phrases: [] };
   if (q === "" || languages.length === 0 || scope.versionIds?.length === 0) {
     return { ranked: [], query: nothing, languages };
   }
-  const [query, model, embedding] = await Promise.all([
-    readQuery(q, languages),
-    wordModelOf(ctx),
-    embedQuestion(q),
-  ]);
+  const [query, embedding] = await Promise.all([readQuery(q, languages), embedQuestion(q)]);
   const related = model ? relatedTo(model, query.stems) : [];
   const wanted = embedding && embeddingModel();
   const candidates = await candidatesFor(ctx, { query, related, model, scope, embeddingModel: wanted });
@@ -74,7 +72,6 @@ async function scopeOf(ctx: Context, input: ClauseSearch): Promise<Scope> {
 interface HitRow {
   contract: ClauseHit["contract"];
   version: ClauseHit["version"];
-  language: string;
   label: string;
   heading: string;
   text: string;
@@ -93,10 +90,9 @@ async function hitsOf(
     `SELECT found.at::int, json_build_object('id', k.id, 'title', k.title, 'status', k.status,
          'counterpartyName', cp.name)::jsonb AS contract,
        json_build_object('id', v.id, 'versionNumber', v.version_number, 'fileName', v.file_name)::jsonb AS version,
-       i.language, c.label, c.heading, c.text, c.page_index AS "pageIndex", c.page_starts AS "pageStarts"
+       c.label, c.heading, c.text, c.page_index AS "pageIndex", c.page_starts AS "pageStarts"
      FROM unnest($2::text[], $3::int[]) WITH ORDINALITY AS found (version_id, ordinal, at)
      JOIN clauses c ON c.organization_id = $1 AND c.version_id = found.version_id AND c.ordinal = found.ordinal
-     JOIN clause_indexes i ON i.organization_id = $1 AND i.version_id = c.version_id
      JOIN document_versions v ON v.organization_id = $1 AND v.id = c.version_id
      JOIN contracts k ON k.organization_id = $1 AND k.id = c.contract_id
      LEFT JOIN counterparties cp ON cp.organization_id = $1 AND cp.id = k.counterparty_id
