@@ -19,13 +19,13 @@ export interface Outcome {
 export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context): void {
   const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
   if (missing.length === 0) return;
-  if (ctx.actor.kind === "user") {
+  if (ctx.actor.kind === "user" && !ctx.assistant) {
     const roles = rolesWith(operation.scopes).join(" or ");
     throw new Refusal("forbidden", `This requires the role ${roles}. Yours is ${ctx.actor.role}.`);
   }
   throw new Refusal(
     "insufficient_scope",
-    `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which the API key does not have.`,
+    `This needs ${missing.length > 1 ? "the scopes" : "the scope"} ${missing.join(" and ")}, which ${ctx.assistant ? "this connection" : "the API key"} does not have.`,
   );
 }
 
