@@ -1,4 +1,5 @@
 /** The assistant server: what an assistant does with it from connecting to an answer, and who is turned away. */
+import { setPlan } from "#lib/people/members/workspaces.ts";
 import { connect, listTools, post, revisions, versionWith } from "../assistant.ts";
 import { expect, test } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
@@ -118,13 +119,19 @@ test("a tool refuses what REST refuses, with everything that is wrong and what t
   for (const contractId of ["", "\u0000", "x".repeat(5000), 7, null, undefined, { a: 1 }]) {
     expect(["validation_error", "not_found"]).toContain((await refused("get_contract", { contractId })).code);
   }
-  for (const cursor of ["-1", "9".repeat(13), "1.", "0.0", "🙂", "1~x"]) {
-    const tools = ["search_contracts", "read_document", "list_audit_events", "find_counterparties"];
-    for (const tool of tools) {
-      const input = { cursor, ...(tool === "read_document" ? { contractId: id } : {}) };
-      await expect(refused(tool, input).catch(({ message }) => message)).resolves.toBeDefined();
+  const tools = { search_contracts: {}, read_document: { contractId: id }, list_audit_events: {} };
+  for (const cursor of ["-1", "9".repeat(13), "1.", "0.0", "🙂", "x".repeat(600)]) {
+    for (const [tool, input] of Object.entries(tools)) {
+      const { code, issues } = await refused(tool, { ...input, cursor });
+      expect([code, issues[0].path]).toEqual(["validation_error", "cursor"]);
     }
   }
+});
+
+test("while the subscription is inactive every tool is refused with 402", async ({ workspace }) => {
+  await setPlan(workspace.ctx, { status: "inactive" });
+  const { status, text } = await post(listTools, { "x-api-key": workspace.key });
+  expect([status, JSON.parse(text).error.code]).toEqual([402, "subscription_inactive"]);
 });
 
 test("whoever has no key, or a wrong one, is told where to connect", async () => {

@@ -72,6 +72,8 @@ async function usableTemplate(ctx: Context, id: string): Promise<TemplateRow> {
 function refuseUnlessMayMake(ctx: Context, name: string): void {
   if (ctx.actor.kind === "system" || may(ctx, "counterparties:write")) return;
   const missing = `There is no counterparty "${name}", and creating one requires the scope counterparties:write`;
+  if (ctx.assistant)
+    throw new Refusal("insufficient_scope", `${missing}, which this connection does not have.`);
   if (ctx.actor.kind === "user") throw new Refusal("forbidden", `${missing}, which your role does not have.`);
   throw new Refusal("insufficient_scope", `${missing}, which the API key does not have.`);
 }

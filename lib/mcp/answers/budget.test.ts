@@ -1,9 +1,9 @@
 /** What an answer is said to cost is never less than what it costs: held against the tokenizer itself. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { inProject } from "#lib/core/root.ts";
 import { Budget, beginningOf, clip, fit, tokensAtMost } from "./budget.ts";
 
 const cost = (text: string) =>
@@ -29,7 +29,7 @@ const small = "abcdefghijklmnopqrstuvwxyz";
 
 test("no text of any script costs more than is counted for it", () => {
   const texts = {
-    english: readFileSync(join(import.meta.dirname, "../../../docs/security.md"), "utf8"),
+    english: readFileSync(inProject("docs", "security.md"), "utf8"),
     words: chance(small, 3000, 6),
     "short words": chance(small, 3000, 2),
     capitals: chance(small.toUpperCase(), 3000, 4),
@@ -63,7 +63,7 @@ test("no text of any script costs more than is counted for it", () => {
 });
 
 test("english is not counted more than two and a half times what it costs", () => {
-  const [is, most] = cost(readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8"));
+  const [is, most] = cost(readFileSync(inProject("README.md"), "utf8"));
   expect(most / is).toBeLessThan(2.5);
 });
 
