@@ -77,12 +77,6 @@ async function admit(caller: Caller): Promise<Admitted> {
     const message = "The access token is not valid: it is expired or revoked. Connect again.";
     throw new Refusal("invalid_api_key", message, { headers: challenge({ error: "invalid_token" }) });
   }
-  if (grant.policy === "off") {
-    throw new Refusal(
-      "forbidden",
-      "This workspace does not let assistants in. An owner or admin can change that.",
-    );
-  }
   const isAllowed = (scope: Scope) => grant.policy === "as_granted" || scope.endsWith(":read");
   const grantable = assistantScopes.filter(
     (scope) => scopesOf[grant.role].includes(scope) && isAllowed(scope),

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { settings } from "#lib/core/env.ts";
 import { callerAddress } from "#lib/http/proxy.ts";
 import { isOauthPath } from "#lib/oauth/paths.ts";
 import { assistantPath, handleAssistantRequest } from "./assistant.ts";
@@ -43,7 +44,8 @@ function handlerOf(request: IncomingMessage): Handler | undefined {
 }
 
 /** Whether a request is for assistants' authorization, which the library behind it answers in Node's own words. */
-const isForOauth = (request: IncomingMessage) => isOauthPath(targetOf(request).split("?", 1)[0]!);
+const isForOauth = (request: IncomingMessage) =>
+  settings().ASSISTANT === "on" && isOauthPath(targetOf(request).split("?", 1)[0]!);
 
 /** Whether a request is the API's, for a door of members, signers or assistants. */
 export function isApiRequest(request: IncomingMessage): boolean {
