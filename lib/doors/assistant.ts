@@ -106,7 +106,7 @@ async function dispatch(
   refuseDeep(body);
   const called = calledBy(body);
   if (called.name) name.now = called.name;
-  if (grantable) askForMore(called.missing(ctx.scopes), grantable);
+  if (grantable) askForMore(called.missing(ctx.scopes), grantable, ctx.scopes);
   const handle = await load();
   return answer(await handle(webRequest(request, headers), body, ctx), headers);
 }
@@ -139,10 +139,13 @@ function calledBy({ method, params }: Record<string, unknown>) {
   };
 }
 
-/** A client whose member could grant what is missing is told so as it understands it; else the tool says why not. */
-function askForMore(missing: string[], grantable: readonly string[]): void {
+/**
+ * A client whose member could grant what is missing is told so as it understands it; else the tool says why not. Who
+ * asks again is granted what is asked for then, so what there is already is named too.
+ */
+function askForMore(missing: string[], grantable: readonly string[], there: readonly string[]): void {
   if (missing.length === 0 || !missing.every((scope) => grantable.includes(scope))) return;
-  const scope = missing.join(" ");
+  const scope = [...there, ...missing].join(" ");
   throw new Refusal(
     "insufficient_scope",
     `This needs the scope${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}, which was not granted. Connect again and grant it.`,
