@@ -127,6 +127,7 @@ test("a member sees and disconnects their own assistant, and its next call is re
   await page.goto("/settings/assistants");
   await expect(page.getByText("No assistants connected")).toBeVisible();
   await expect(page.getByText("Assistants in this workspace: Read only.")).toBeVisible();
+  await expect(page.getByText(`${process.env.BASE_URL}/mcp`)).toBeVisible();
   const { access } = await connect(person, workspace);
   await page.reload();
   const row = page.getByRole("row", { name: /Claude/ });

@@ -1,18 +1,18 @@
 /** The assistants that are connected to a workspace, as its members see them. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, may, own } from "#lib/core/context.ts";
+import { settings } from "#lib/core/env.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { AssistantScope } from "#lib/core/scopes.ts";
 import { endGrant } from "./grants.ts";
 import { readPolicy } from "./policy.ts";
-import type { AssistantPolicy, ConnectedAssistant } from "./schema.ts";
+import type { ConnectedAssistantList } from "./schema.ts";
+import { assistantResource } from "./tokens.ts";
 
 /** Who looks after the workspace sees everyone's; others their own. */
 const seesAll = (ctx: Context) => may(ctx, "workspace:write");
 
-export async function listAssistants(
-  ctx: Context,
-): Promise<{ data: ConnectedAssistant[]; policy: AssistantPolicy }> {
+export async function listAssistants(ctx: Context): Promise<ConnectedAssistantList> {
   const whose = seesAll(ctx) ? {} : { userId: ctx.actor.id };
   const [rows, policy] = await Promise.all([
     reader().assistantGrant.findMany({
@@ -33,7 +33,7 @@ export async function listAssistants(
     connectedAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   }));
-  return { data, policy };
+  return { data, policy, address: settings().ASSISTANT === "on" ? assistantResource() : null };
 }
 
 /** Revoking one that has ended changes nothing. */

@@ -80,5 +80,10 @@ export type ConnectedAssistant = z.output<typeof ConnectedAssistant>;
 export const ConnectedAssistantList = z.object({
   data: z.array(ConnectedAssistant),
   policy: z.enum(assistantPolicies),
+  address: z
+    .string()
+    .nullable()
+    .meta({ description: "Where assistants connect; null where the server lets none in" }),
 });
+export type ConnectedAssistantList = z.output<typeof ConnectedAssistantList>;
 export const ConnectedAssistantId = z.strictObject({ id: pathId("assistantGrant") });

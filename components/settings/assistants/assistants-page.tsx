@@ -2,6 +2,7 @@
 /** Assistants that act for members, and how far the workspace lets them. */
 import { Bot } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
+import { CopyText } from "#components/ui/copy.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
 import { AssistantsTable } from "./assistants-table.tsx";
@@ -16,13 +17,21 @@ export function AssistantsPage() {
       description="Programs that look up and change things in a member’s name. They never send, sign or invite."
     >
       <Read reading={reading} label="Loading connected assistants">
-        {({ data, policy }) => (
+        {({ data, policy, address }) => (
           <>
+            {address ? (
+              <p className="grid justify-items-start gap-1">
+                Give your assistant this address. It then asks here what it may do.
+                <CopyText label="Address" text={address} />
+              </p>
+            ) : (
+              <p className="text-quiet">This server lets no assistants in: its operator turned them off.</p>
+            )}
             <PolicyChoice policy={policy} />
             <div className="overflow-hidden rounded-lg border border-line">
               {data.length === 0 ? (
                 <EmptyState icon={Bot} title="No assistants connected">
-                  Add this workspace in your assistant. It then asks you here what it may do.
+                  What is connected, and by whom, is listed here, and can be disconnected.
                 </EmptyState>
               ) : (
                 <AssistantsTable assistants={data} />
