@@ -1,9 +1,12 @@
 /** Connecting an assistant in the browser, and disconnecting it. */
 import type { Page } from "@playwright/test";
 import { findGrant } from "#lib/assistants/tokens.ts";
+import { connect as connectAssistant } from "../assistant.ts";
 import { authorizeUrl, connect, newProgram, newVerifier, redeem } from "../assistants.ts";
+import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { newMember, signedIn } from "../members.ts";
+import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const back = () => `${process.env.BASE_URL}/assistant-callback`;
@@ -158,4 +161,37 @@ test("an owner sees everyone's assistants and chooses what they may do", async (
   await page.getByRole("radio", { name: /^As granted/ }).check();
   await expect(page.getByRole("radio", { name: /^As granted/ })).toBeChecked();
   await expect.poll(async () => (await findGrant(access))?.policy).toBe("as_granted");
+});
+
+test("an assistant that is let read quotes a clause whose page opens, is refused a change, and after it is disconnected everything", async ({
+  page,
+  workspace,
+}) => {
+  const clause = "4.2 The term renews unless notice is given ninety days before its end.";
+  const bytes = await pdfOf([["1. Subject", "Hosting of the platform."], [clause]]);
+  const document = inJson({ fileName: "hosting.pdf", contentType: "application/pdf", bytes });
+  const { id: contractId } = await workspace.contract({ title: "Hosting", document });
+  await signIn(page, workspace);
+  const { path, clientId, verifier } = await asking();
+  await page.goto(path("contracts:read contracts:write search:read"));
+  await page.getByRole("button", { name: "Allow" }).click();
+  const told = await toldTo(page);
+  const { body } = await redeem(clientId, told.get("code")!, verifier, { redirect_uri: back() });
+  const { client, use, refused } = await connectAssistant(body.access_token);
+  const ask = async () => (await use("search_contracts", { q: "notice of renewal" })).data.clauses;
+  await expect.poll(async () => (await ask()).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  const [found] = await ask();
+  expect(found.quote).toContain("unless notice is given ninety days");
+  await page.goto(found.link);
+  const viewer = page.getByRole("region", { name: "hosting.pdf, version 1" });
+  await expect(viewer.locator("mark", { hasText: "notice" }).first()).toBeInViewport();
+  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("2");
+  expect((await refused("update_contract", { contractId, title: "Taken over" })).code).toBe(
+    "insufficient_scope",
+  );
+  await page.goto("/settings/assistants");
+  await page.getByRole("button", { name: "Disconnect Claude of you" }).click();
+  await page.getByRole("button", { name: "Disconnect", exact: true }).click();
+  await expect(page.getByText("No assistants connected")).toBeVisible();
+  await expect(client.listTools()).rejects.toThrow();
 });
