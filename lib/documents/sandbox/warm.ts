@@ -184,6 +184,8 @@ class WarmChild {
   end(): void {
     clearTimeout(this.#resting);
     this.#child.kill("SIGKILL");
+    // What it still says no one reads, and unread it would keep the process from being seen as ended.
+    this.#child.stdout!.destroy();
   }
 
   async #answer(limits: Limits, spentMs: number): Promise<Frame> {
