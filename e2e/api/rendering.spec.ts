@@ -127,7 +127,7 @@ test("preparing a version that is prepared, or is gone, changes nothing", async 
   expect(await prepared(workspace, contractId, versionId)).toEqual(before);
 });
 
-test("another workspace's versions cannot be looked at, compared or tried again", async ({
+test("another workspace's versions cannot be looked at, read, compared or tried again", async ({
   workspace,
   other,
 }) => {
@@ -138,6 +138,7 @@ test("another workspace's versions cannot be looked at, compared or tried again"
   const looks = [
     () => execute(versions.progress, stranger, { contractId }),
     () => execute(versions.viewUrl, stranger, { ...asked, as: "original" }),
+    () => execute(versions.text, stranger, asked),
     () => execute(versions.retry, stranger, asked),
     () => execute(versions.compare, stranger, { contractId, from: versionId, to: versionId }),
   ];

@@ -114,6 +114,7 @@ const elsewhere = new Set([
   "versions.progress",
   "versions.viewUrl",
   "versions.compare",
+  "versions.text",
   "templates.read",
   "templates.readSettings",
   "templates.history",
