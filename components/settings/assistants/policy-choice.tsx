@@ -1,5 +1,6 @@
 "use client";
 /** What assistants may do in the workspace at most: for owners and admins to choose, for others to know. */
+import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Radio } from "#components/ui/choice.tsx";
@@ -24,6 +25,8 @@ export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
     optimistic: (input, memory) =>
       memory.revise("assistants.list", (list) => ({ ...list, policy: input.policy })),
   });
+  // From the click on: what is remembered of the list is only revised when answers on their way have been stopped.
+  const [wanted, setWanted] = useState<AssistantPolicy | null>(null);
   if (!may("workspace:write")) {
     const { label, hint } = words[policy];
     return (
@@ -33,8 +36,13 @@ export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
     );
   }
   const choose = async (next: AssistantPolicy) => {
-    await set.run({ policy: next });
-    toast({ title: "Saved", detail: "It applies from the next call of each assistant." });
+    setWanted(next);
+    try {
+      await set.run({ policy: next });
+      toast({ title: "Saved", detail: "It applies from the next call of each assistant." });
+    } finally {
+      setWanted((now) => (now === next ? null : now));
+    }
   };
   return (
     <FieldGroup legend="Assistants in this workspace">
@@ -44,7 +52,7 @@ export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
           name="policy"
           value={one}
           {...words[one]}
-          checked={policy === one}
+          checked={(wanted ?? policy) === one}
           onChange={() => void choose(one).catch(() => undefined)}
         />
       ))}
