@@ -134,14 +134,14 @@ function termLines(
   return [`- This agreement begins ${begins} ${lasts}.`, ...renews];
 }
 
-const inWords: Record<number, string> = { 30: "thirty", 45: "forty-five", 60: "sixty" };
+const inWords: Record<number, string> = { 3: "three", 6: "six", 30: "thirty", 45: "forty-five", 60: "sixty" };
 
 /** How a renewal is prevented: as the workspace notes it, or where it notes nothing a month before. */
 function noticeOf(duties: NonNullable<Story["duties"]>): string {
-  const notice = duties.find(({ kind }) => kind === "RENEWAL_NOTICE" || kind === "TERMINATION_NOTICE");
-  if (notice?.sourceText) return "notice as set out under Duties";
-  const days = notice?.before ?? 30;
-  return `the other written notice of non-renewal at least ${inWords[days] ?? days} (${days}) days before the end of the current term`;
+  const noted = duties.find(({ kind }) => kind === "RENEWAL_NOTICE" || kind === "TERMINATION_NOTICE");
+  if (noted?.sourceText) return "notice as set out under Duties";
+  const { before = 30, unit = "DAY" } = noted ?? {};
+  return `the other written notice of non-renewal at least ${inWords[before] ?? before} (${before}) ${unit.toLowerCase()}s before the end of the current term`;
 }
 
 function valueLines({ valueCents, valueCurrency }: Facts): string[] {

@@ -4,7 +4,7 @@ import type { Context } from "#lib/core/context.ts";
 import { edition } from "./edition.ts";
 
 export interface IndexProgress {
-  /** Versions whose clauses can be searched, of all whose text is there. */
+  /** Versions whose clauses can be searched, of all whose text is there or still being read. */
   indexed: number;
   total: number;
 }
@@ -14,7 +14,7 @@ export async function indexProgress(ctx: Context): Promise<IndexProgress> {
     `SELECT count(*) FILTER (WHERE i.edition >= ${edition})::int AS indexed, count(*)::int AS total
      FROM document_versions v
      LEFT JOIN clause_indexes i ON i.organization_id = v.organization_id AND i.version_id = v.id
-     WHERE v.organization_id = $1 AND v.text_state = 'READY'`,
+     WHERE v.organization_id = $1 AND v.text_state <> 'FAILED'`,
     [ctx.organizationId],
   );
   return row!;

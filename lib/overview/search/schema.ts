@@ -76,7 +76,10 @@ export const ClauseHits = z.object({
   hasMore: z.boolean(),
   indexing: z
     .object({ indexed: z.int(), total: z.int() })
-    .meta({ description: "How many of the versions with a text can be searched already" }),
+    .meta({
+      description:
+        "How many of the versions that have a text, or whose text is being read, can be searched already",
+    }),
 });
 
 /** More would mark a page from top to bottom. */
