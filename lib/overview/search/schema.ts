@@ -74,12 +74,10 @@ export const ClauseHits = z.object({
   hits: z.array(ClauseHit),
   page: z.int(),
   hasMore: z.boolean(),
-  indexing: z
-    .object({ indexed: z.int(), total: z.int() })
-    .meta({
-      description:
-        "How many of the versions that have a text, or whose text is being read, can be searched already",
-    }),
+  indexing: z.object({ indexed: z.int(), total: z.int() }).meta({
+    description:
+      "How many of the versions that have a text, or whose text is being read, can be searched already",
+  }),
 });
 
 /** More would mark a page from top to bottom. */
