@@ -4,9 +4,9 @@ import { namedOperations, signerOperations } from "./operations.ts";
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
   "contracts:read":
-    "contracts.list contracts.read contracts.activity versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare",
+    "contracts.list contracts.read contracts.activity comments.list versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare",
   "contracts:write":
-    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany versions.create versions.retry",
+    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove versions.create versions.retry",
   "contracts:read obligations:read": "contracts.previewAnchors obligations.preview",
   "contracts:write counterparties:write": "contracts.setCounterparty",
   "contracts:write templates:read": "templates.makeContract",

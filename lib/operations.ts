@@ -2,6 +2,7 @@
 
 import { assistantRequests, assistants } from "#lib/assistants/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
+import { comments } from "#lib/comments/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
@@ -48,7 +49,7 @@ export const signerOperations = { link: { open }, visit: duringVisit };
 export type SignerOperations = typeof ceremony;
 
 /** What only people do in a workspace. */
-export const memberOperations = { workspace, apiKeys, assistants, savedFilters, home, search };
+export const memberOperations = { workspace, apiKeys, assistants, comments, savedFilters, home, search };
 
 /** What a signed-in person does with their own things. */
 export const personalOperations = { profile, sessions, workspaces, calendarFeed, assistantRequests };

@@ -29,6 +29,10 @@ const phrases: Partial<Record<AuditAction, string>> = {
   SIGNATURE_REQUEST_SIGNER_CORRECTED: "corrected a signer",
   SIGNATURE_REQUEST_DEADLINE_CHANGED: "changed the deadline of the signature request",
   SIGNATURE_REQUEST_LINK_COPIED: "copied a signing link",
+  COMMENT_ADDED: "commented",
+  COMMENT_EDITED: "edited a comment",
+  COMMENT_RESOLVED: "resolved or reopened a thread",
+  COMMENT_DELETED: "deleted a comment",
   SIGNATURE_PDF_DOWNLOADED: "downloaded the PDF of the signature request",
 };
 

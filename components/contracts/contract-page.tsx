@@ -1,5 +1,6 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
+import { ContractComments } from "#components/comments/contract-comments.tsx";
 import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
 import { useOperation } from "#components/query.tsx";
@@ -32,6 +33,7 @@ export function ContractPage({ id }: { id: string }) {
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
           <ContractSignatures contract={contract} />
+          <ContractComments contractId={id} />
         </div>
         <div className="min-w-0 lg:col-start-2">
           <ContractActivity contractId={id} />

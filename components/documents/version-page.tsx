@@ -1,18 +1,26 @@
 "use client";
 /** One version of a document, to read. */
-import { Download, FileClock, GitCompareArrows } from "lucide-react";
+import { Download, FileClock, GitCompareArrows, MessageSquarePlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsNativeArrayOf, parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { type Passage, selectedPassage } from "#components/comments/passage.ts";
 import { PdfViewer } from "#components/pdf/lazy.tsx";
 import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Breadcrumbs } from "#components/ui/page-header.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { useProgress } from "./progress.ts";
 import { Failed, useDownload, type Version, type VersionState } from "./version-row.tsx";
+
+/** With the forms' library: when it is asked for. */
+const PassageDialog = lazily(() =>
+  import("#components/comments/passage-dialog.tsx").then((module) => module.PassageDialog),
+);
 
 export function VersionPage({ contractId, versionId }: { contractId: string; versionId: string }) {
   const contract = useOperation("contracts.read", { id: contractId });
@@ -52,6 +60,11 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
               options={all.map(({ id, versionNumber }) => ({ value: id, label: `Version ${versionNumber}` }))}
             />
           )}
+          <CommentButton
+            contractId={contractId}
+            versionId={versionId}
+            pageCount={progress.get(versionId)?.pageCount ?? null}
+          />
           {other && (
             <ButtonLink href={compareAddress(contractId, other, version)}>
               <GitCompareArrows aria-hidden />
@@ -66,6 +79,45 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
       </header>
       <Shown version={version} progress={progress.get(version.id)} />
     </div>
+  );
+}
+
+/** Comments on what is selected, or on the page in view. */
+function CommentButton({
+  contractId,
+  versionId,
+  pageCount,
+}: {
+  contractId: string;
+  versionId: string;
+  pageCount: number | null;
+}) {
+  const may = useMay();
+  const [page] = useQueryState("page", parseAsInteger.withDefault(1));
+  const [asked, setAsked] = useState<{ selected: Passage | null } | null>(null);
+  // Without a PDF there are no pages to point at.
+  if (!may("contracts:write") || !pageCount) return null;
+  return (
+    <>
+      {/* Pressing it must not take the selection away before it is read. */}
+      <Button
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setAsked({ selected: selectedPassage() })}
+      >
+        <MessageSquarePlus aria-hidden />
+        <span className="max-sm:sr-only">Comment</span>
+      </Button>
+      {asked && (
+        <PassageDialog
+          contractId={contractId}
+          versionId={versionId}
+          page={page}
+          selected={asked.selected}
+          pageCount={pageCount}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
   );
 }
 

@@ -130,6 +130,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const { apiKey } = (await theirs.call("apiKeys.create", { name: "K", preset: "read_only" })).body;
   const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
   const { savedFilter } = (await theirs.call("savedFilters.save", filter)).body;
+  const { comment } = (await theirs.call("comments.add", { id: contract.id, text: "Theirs" })).body;
   await connect(theirs, other);
   const { data: assistants } = (await theirs.call("assistants.list")).body;
   const byNamespace: Record<string, string> = {
@@ -141,10 +142,11 @@ async function madeIn(other: Workspace, theirs: Browser) {
     webhookEndpoints: endpointId,
     apiKeys: apiKey.id,
     savedFilters: savedFilter.id,
+    comments: comment.id,
   };
   const ids = (name: string) => {
     const [namespace = ""] = name.split(".");
-    const isOfContract = name.endsWith("OfContract");
+    const isOfContract = name.endsWith("OfContract") || name === "comments.add";
     const ids: Record<string, string> = {
       id: isOfContract ? contract.id : (byNamespace[namespace] ?? contract.id),
       ...(namespace === "members" ? { memberId: members[0].memberId } : {}),
@@ -165,6 +167,9 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "contacts.create": { name: "B", email: "b@x.example" },
     "contacts.patch": { name: "Ours now" },
     "obligations.patch": { title: "Ours now" },
+    "comments.add": { text: "Ours now" },
+    "comments.reply": { text: "Ours now" },
+    "comments.edit": { text: "Ours now" },
     "members.setRole": { role: "viewer" },
     "webhookEndpoints.patch": { description: "Ours now" },
     "webhookEndpoints.recover": { since: "2026-01-01" },
@@ -236,6 +241,7 @@ const unconfirmed = `
   members.remove invitations.revoke workspace.patch apiKeys.revoke
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
+  comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword
   workspaces.switch workspaces.join workspaces.create calendarFeed.revoke

@@ -36,6 +36,8 @@ async function furnish(workspace: Workspace) {
     const duty = { contractId: contract.id, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
     await post("/obligations", { ...duty, fixedDate: addDays(today, days) });
   }
+  const inMember = memberOf(workspace);
+  await execute(operations.get("comments.add")!.operation, inMember, { id: contract.id, text: "Zephyr" });
   const { invitation } = await post("/members/invitations", { email: `${contract.id}@zephyr.example` });
   const { endpoint } = await post("/webhook-endpoints", {
     url: "http://127.0.0.1:9/",
@@ -70,6 +72,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["contracts.list", { counterpartyId: ids.counterparty }],
   ["contracts.read", { id: ids.contract }],
   ["contracts.activity", { id: ids.contract }],
+  ["comments.list", { id: ids.contract }],
   ["contracts.previewAnchors", { id: ids.contract, termMonths: 24 }],
   ["versions.list", { id: ids.contract }],
   ["counterparties.list", {}],

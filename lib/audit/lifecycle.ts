@@ -65,6 +65,10 @@ export const auditActions = [
   "ASSISTANT_CONNECTED",
   "ASSISTANT_REVOKED",
   "ASSISTANT_POLICY_CHANGED",
+  "COMMENT_ADDED",
+  "COMMENT_EDITED",
+  "COMMENT_RESOLVED",
+  "COMMENT_DELETED",
 ] as const;
 
 /** How something was done, for who filters by it. */

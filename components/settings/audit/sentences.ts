@@ -105,6 +105,11 @@ const phrases: Record<AuditAction, Phrase> = {
   ASSISTANT_CONNECTED: (event) => `connected the assistant${named(event)}`,
   ASSISTANT_REVOKED: (event) => `disconnected the assistant${quoted(from(event, "name"))}`,
   ASSISTANT_POLICY_CHANGED: "changed what assistants may do",
+  COMMENT_ADDED: "commented on %",
+  COMMENT_EDITED: "edited a comment on %",
+  COMMENT_RESOLVED: (event) =>
+    event.payload.changes?.resolved?.to === false ? "reopened a thread of %" : "resolved a thread of %",
+  COMMENT_DELETED: "deleted a comment on %",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };

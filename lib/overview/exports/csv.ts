@@ -1,6 +1,7 @@
 /** Tables as CSV for people's spreadsheets, told in the audit log. */
 import { stringify } from "csv-stringify/sync";
 import { exportAuditEvents } from "#lib/audit/export.ts";
+import { exportComments } from "#lib/comments/export.ts";
 import { exportContracts } from "#lib/contracts/export.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -17,6 +18,7 @@ interface Table {
 // biome-ignore lint/suspicious/noExplicitAny: the door has checked the query against the export's schema.
 const tables: Record<ExportName, (ctx: Context, query: any) => Promise<Table>> = {
   "contracts.csv": exportContracts,
+  "comments.csv": exportComments,
   "audit-events.csv": exportAuditEvents,
 };
 

@@ -1,0 +1,99 @@
+"use client";
+/** What members say to each other about a contract. */
+import { MessagesSquare } from "lucide-react";
+import { useState } from "react";
+import { ExportButton } from "#components/export-button.tsx";
+import { useAct, useFeed } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Segments } from "#components/ui/segments.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { Composer } from "./composer.tsx";
+import { Thread, touched } from "./thread.tsx";
+
+type Shown = "open" | "resolved";
+
+/** Others write here too: their words come without a reload. */
+const everyMs = 15_000;
+
+export function ContractComments({ contractId }: { contractId: string }) {
+  const may = useMay();
+  const [state, setState] = useState<Shown>("open");
+  const feed = useFeed("comments.list", { id: contractId, state }, { everyMs });
+  const add = useAct("comments.add", { invalidates: touched });
+  const { pages, error, again, older, isLoadingOlder } = feed;
+  const counts = pages?.[0];
+  const threads = pages?.flatMap(({ data }) => data) ?? [];
+  const mayWrite = may("contracts:write");
+  const hasAny = counts !== undefined && counts.openCount + counts.resolvedCount > 0;
+  return (
+    <Section
+      title="Comments"
+      actions={
+        hasAny && may("contracts:read", "data:export") ? (
+          <ExportButton file="comments.csv" query={`contractId=${contractId}`} what="comment" />
+        ) : undefined
+      }
+    >
+      <Card>
+        {mayWrite && (
+          <div className="border-line border-b p-4">
+            <Composer
+              label="Your comment"
+              placeholder="Comment, or @mention someone"
+              action="Comment"
+              onSave={(words) => add.run({ id: contractId, ...words })}
+            />
+          </div>
+        )}
+        {hasAny && (
+          <div className="border-line border-b px-4 py-2.5">
+            <Segments<Shown>
+              label="Which comments"
+              value={state}
+              onValue={setState}
+              options={[
+                { value: "open", label: `Open (${counts.openCount})` },
+                { value: "resolved", label: `Resolved (${counts.resolvedCount})` },
+              ]}
+            />
+          </div>
+        )}
+        {error && !pages ? (
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        ) : !pages ? (
+          <SkeletonRows rows={2} label="Loading comments" />
+        ) : threads.length === 0 ? (
+          <EmptyState compact icon={MessagesSquare} title={hasAny ? "None here" : "No comments yet"}>
+            {hasAny
+              ? state === "open"
+                ? "Every thread is resolved."
+                : "No thread is resolved yet."
+              : "Only members of this workspace see them. To comment on a passage, select it in the document."}
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {threads.map((thread) => (
+              <li key={thread.id}>
+                <Thread contractId={contractId} thread={thread} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {error && pages && (
+          <p role="alert" className="px-4 py-3 text-danger text-sm">
+            {error.message}
+          </p>
+        )}
+        {older && (
+          <div className="border-line border-t p-3">
+            <Button size="sm" busy={isLoadingOlder} onClick={older}>
+              Show older
+            </Button>
+          </div>
+        )}
+      </Card>
+    </Section>
+  );
+}

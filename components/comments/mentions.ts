@@ -1,0 +1,55 @@
+/** People named in a comment: `@` and their name, as it is read; who is meant goes beside the text. */
+
+export interface Person {
+  id: string;
+  name: string;
+}
+
+export interface Mentioned {
+  text: string;
+  /** Ids of users. */
+  mentions: string[];
+}
+
+/** A name that is being typed: where its `@` stands, and what follows up to the caret. */
+export function mentionAt(text: string, caret: number): { start: number; name: string } | null {
+  const [match, before = "", name = ""] =
+    /(^|[\s(])@([\p{L}\p{M}\p{N}.'’-]*(?: [\p{L}\p{M}\p{N}.'’-]+)?)$/u.exec(text.slice(0, caret)) ?? [];
+  return match === undefined ? null : { start: caret - match.length + before.length, name };
+}
+
+/** The text with the whole name, and where the caret then is. */
+export function withMention(text: string, { start, name }: { start: number; name: string }, person: Person) {
+  const mention = `@${person.name} `;
+  const rest = text.slice(start + 1 + name.length).replace(/^ /, "");
+  return { text: text.slice(0, start) + mention + rest, caret: start + mention.length };
+}
+
+/** Of those who were chosen, the ones whose names still stand there. */
+export function mentionedIn(text: string, people: readonly Person[]): string[] {
+  return [...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id))];
+}
+
+/** A text in pieces: what names someone, and what stands between. */
+export function pieces(text: string, people: readonly Person[]): { text: string; isMention: boolean }[] {
+  const names = people.map(({ name }) => `@${name}`).sort((a, b) => b.length - a.length);
+  const found: { text: string; isMention: boolean }[] = [];
+  let plain = "";
+  const flush = () => {
+    if (plain) found.push({ text: plain, isMention: false });
+    plain = "";
+  };
+  for (let at = 0; at < text.length; ) {
+    const name = names.find((one) => text.startsWith(one, at));
+    if (name) {
+      flush();
+      found.push({ text: name, isMention: true });
+      at += name.length;
+    } else {
+      plain += text[at];
+      at += 1;
+    }
+  }
+  flush();
+  return found;
+}

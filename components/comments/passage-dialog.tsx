@@ -1,0 +1,73 @@
+"use client";
+/** Comments on a passage of a version, as it was selected or as someone says it. */
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { Composer } from "./composer.tsx";
+import type { Passage } from "./passage.ts";
+import { touched } from "./thread.tsx";
+
+export interface PassageDialogProps {
+  contractId: string;
+  versionId: string;
+  /** The page that is in view, and what is selected there. */
+  page: number;
+  selected: Passage | null;
+  pageCount: number;
+  onClose(): void;
+}
+
+export function PassageDialog({
+  contractId,
+  versionId,
+  page,
+  selected,
+  pageCount,
+  onClose,
+}: PassageDialogProps) {
+  const toast = useToast();
+  const [quote, setQuote] = useState(selected?.quote ?? "");
+  const [at, setAt] = useState(`${selected?.page ?? page}`);
+  const [wrong, setWrong] = useState<{ quote?: string; page?: string }>({});
+  const add = useAct("comments.add", { invalidates: touched });
+  const save = async ({ text, mentions }: { text: string; mentions: string[] }) => {
+    const number = Number(at);
+    const isPage = Number.isInteger(number) && number >= 1 && number <= pageCount;
+    const issues = {
+      ...(quote.trim() ? {} : { quote: "Say which words of the document you mean." }),
+      ...(isPage ? {} : { page: `The document has the pages 1 to ${pageCount}.` }),
+    };
+    setWrong(issues);
+    if (Object.keys(issues).length > 0) throw new Error("incomplete");
+    await add.run({ id: contractId, text, mentions, passage: { versionId, page: number, quote } });
+    toast({ title: "Comment added", detail: "It is on the contract's page." });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Comment on a passage" size="md">
+      <DialogBody className="grid gap-4">
+        <Field label="Passage" required {...(wrong.quote ? { error: wrong.quote } : {})}>
+          <Textarea
+            rows={3}
+            maxLength={1000}
+            value={quote}
+            placeholder="Select words in the document, or type them here"
+            onChange={({ target }) => setQuote(target.value)}
+          />
+        </Field>
+        <Field label="Page" required {...(wrong.page ? { error: wrong.page } : {})}>
+          <Input
+            inputMode="numeric"
+            className="w-24"
+            value={at}
+            onChange={({ target }) => setAt(target.value)}
+          />
+        </Field>
+        <Composer label="Your comment" action="Comment" rows={3} autoFocus onSave={save} onCancel={onClose} />
+      </DialogBody>
+    </Dialog>
+  );
+}

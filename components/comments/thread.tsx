@@ -1,0 +1,185 @@
+"use client";
+/** One thread: what it is about, what was said, and what can be done about it. */
+import { Check, MoreHorizontal, RotateCcw } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Avatar } from "#components/ui/bits.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
+import { Ago } from "#components/ui/time.tsx";
+import type { Comment, CommentThread } from "#lib/comments/schema.ts";
+import { Composer } from "./composer.tsx";
+import { type Mentioned, pieces } from "./mentions.ts";
+import { passagePath } from "./passage.ts";
+
+/** What a comment changes of what is read. */
+export const touched = ["comments", "contracts.activity", "auditEvents"] as const;
+
+export function Thread({ contractId, thread }: { contractId: string; thread: CommentThread }) {
+  const [isReplying, setReplying] = useState(false);
+  const may = useMay()("contracts:write");
+  const reply = useAct("comments.reply", { invalidates: touched });
+  const resolve = useAct("comments.resolve", { invalidates: touched });
+  const reopen = useAct("comments.reopen", { invalidates: touched });
+  const isResolved = thread.resolvedAt !== null;
+  const toggle = isResolved ? reopen : resolve;
+  const send = async (words: Mentioned) => {
+    await reply.run({ id: thread.replies.at(-1)?.id ?? thread.id, ...words });
+    setReplying(false);
+  };
+  const canReply = may && (thread.text !== null || thread.replies.length > 0);
+  return (
+    <article aria-label={`Thread of ${thread.author.name}`} className="grid gap-3 px-4 py-3.5">
+      <Passage contractId={contractId} thread={thread} />
+      <Said comment={thread} />
+      {thread.replies.length > 0 && (
+        <ol className="grid gap-3 border-line border-l-2 pl-3">
+          {thread.replies.map((comment) => (
+            <li key={comment.id}>
+              <Said comment={comment} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {isReplying && (
+        <Composer
+          label="Your reply"
+          action="Reply"
+          autoFocus
+          onSave={send}
+          onCancel={() => setReplying(false)}
+        />
+      )}
+      {!isReplying && (may || isResolved) && (
+        <div className="flex flex-wrap items-center gap-2">
+          {canReply && (
+            <Button size="sm" variant="quiet" onClick={() => setReplying(true)}>
+              Reply
+            </Button>
+          )}
+          {may && (
+            <Button
+              size="sm"
+              variant="quiet"
+              busy={toggle.isRunning}
+              onClick={() =>
+                void toggle.run({ id: thread.replies.at(-1)?.id ?? thread.id }).catch(() => undefined)
+              }
+            >
+              {isResolved ? <RotateCcw aria-hidden /> : <Check aria-hidden />}
+              {isResolved ? "Reopen" : "Resolve"}
+            </Button>
+          )}
+          {thread.resolvedBy && (
+            <span className="min-w-0 text-quiet text-xs [overflow-wrap:anywhere]">
+              Resolved by {thread.resolvedBy.name}
+            </span>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Passage({
+  contractId,
+  thread: { version, page, quote },
+}: {
+  contractId: string;
+  thread: CommentThread;
+}) {
+  if (!version || page === null) return null;
+  return (
+    <div className="min-w-0 border-accent border-l-2 pl-3 text-sm">
+      {quote && (
+        <blockquote className="line-clamp-3 text-quiet italic [overflow-wrap:anywhere]">{quote}</blockquote>
+      )}
+      <Link
+        className="text-accent text-xs hover:underline"
+        href={passagePath({ contractId, versionId: version.id, page, quote })}
+      >
+        Version {version.versionNumber}, page {page}
+      </Link>
+    </div>
+  );
+}
+
+function Said({ comment }: { comment: Comment }) {
+  const { user, now } = useSession();
+  const [isEditing, setEditing] = useState(false);
+  const edit = useAct("comments.edit", { invalidates: touched });
+  const { id, author, text, mentions, createdAt, editedAt } = comment;
+  if (text === null) return <p className="text-faint italic">This comment was deleted.</p>;
+  return (
+    <div className="flex gap-2.5">
+      <Avatar name={author.name} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-start gap-2">
+          <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+            <span className="font-medium">{author.name}</span>
+            <span className="text-faint text-xs">
+              {" · "}
+              <Ago value={createdAt} now={now} />
+              {editedAt !== null && " · edited"}
+            </span>
+          </span>
+          {!isEditing && (
+            <CommentMenu comment={comment} isOwn={author.id === user.id} onEdit={() => setEditing(true)} />
+          )}
+        </p>
+        {isEditing ? (
+          <Composer
+            label="Your comment"
+            action="Save"
+            initial={{ text, mentions }}
+            autoFocus
+            onCancel={() => setEditing(false)}
+            onSave={async (words) => {
+              await edit.run({ id, ...words });
+              setEditing(false);
+            }}
+          />
+        ) : (
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {pieces(text, mentions).map((piece, index) =>
+              piece.isMention ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and none moves.
+                <strong key={index} className="font-medium text-accent">
+                  {piece.text}
+                </strong>
+              ) : (
+                piece.text
+              ),
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CommentMenu({ comment, isOwn, onEdit }: { comment: Comment; isOwn: boolean; onEdit(): void }) {
+  const { role } = useSession();
+  const may = useMay()("contracts:write");
+  const remove = useAct("comments.remove", { invalidates: touched });
+  const mayDelete = isOwn || role === "owner" || role === "admin";
+  if (!may || !mayDelete) return null;
+  return (
+    <Menu
+      align="end"
+      label="Comment"
+      trigger={
+        <IconButton label={`More for the comment of ${comment.author.name}`} size="sm">
+          <MoreHorizontal aria-hidden />
+        </IconButton>
+      }
+    >
+      {isOwn && <MenuItem onSelect={onEdit}>Edit</MenuItem>}
+      <MenuItem danger onSelect={() => void remove.run({ id: comment.id }).catch(() => undefined)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}

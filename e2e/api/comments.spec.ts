@@ -1,0 +1,212 @@
+/** What members say to each other about a contract. */
+import { database } from "#lib/core/db.ts";
+import { uploadForm } from "../documents.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { code, newMember, signedIn } from "../members.ts";
+import { pdfOf } from "../pdf.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+const words = "Zephyr: is the cap of 2 % agreed?";
+
+/** Where these words stand in the workspace's rows. */
+async function tablesWith({ organizationId }: Workspace, said: string): Promise<string[]> {
+  const { prisma } = database();
+  const tables = await prisma.$queryRaw<{ name: string }[]>`SELECT table_name AS name
+    FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await prisma.$queryRawUnsafe<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM "${name}" t WHERE organization_id = $1 AND t::text LIKE $2`,
+      organizationId,
+      `%${said}%`,
+    );
+    if (row!.count > 0) found.push(name);
+  }
+  return found;
+}
+
+test("members comment, reply, resolve and reopen; a viewer reads, and is refused all else", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const [one, two, viewer] = await Promise.all([
+    signedIn(workspace, "member"),
+    signedIn(workspace, "member"),
+    signedIn(workspace, "viewer"),
+  ]);
+  const { comment } = (await one.call("comments.add", { id, text: `  ${words}\n` })).body;
+  const { body: second } = await two.call("comments.add", { id, text: "Second" });
+  const reply = (await two.call("comments.reply", { id: comment.id, text: "Yes" })).body.comment;
+  // A reply to a reply is one in the same thread.
+  await one.call("comments.reply", { id: reply.id, text: "Thanks" });
+  const read = (await viewer.call("comments.list", { id })).body;
+  expect(read).toMatchObject({ openCount: 2, resolvedCount: 0, nextCursor: null });
+  expect(read.data.map((thread: Json) => thread.id)).toEqual([second.comment.id, comment.id]);
+  expect(read.data[1]).toMatchObject({
+    text: words,
+    author: { id: one.userId },
+    version: null,
+    editedAt: null,
+    replies: [
+      { text: "Yes", author: { id: two.userId } },
+      { text: "Thanks", author: { id: one.userId } },
+    ],
+  });
+  await two.call("comments.resolve", { id: comment.id });
+  const open = (await viewer.call("comments.list", { id, state: "open" })).body;
+  expect(open).toMatchObject({ openCount: 1, resolvedCount: 1, data: [{ id: second.comment.id }] });
+  const resolved = (await viewer.call("comments.list", { id, state: "resolved" })).body.data;
+  expect(resolved).toMatchObject([{ id: comment.id, resolvedBy: { id: two.userId } }]);
+  await one.call("comments.reopen", { id: reply.id });
+  expect((await viewer.call("comments.list", { id, state: "open" })).body.data).toHaveLength(2);
+  for (const name of ["reply", "edit"] as const) {
+    expect(code(await viewer.call(`comments.${name}`, { id: comment.id, text: "x" }))).toBe("403 forbidden");
+  }
+  expect(code(await viewer.call("comments.add", { id, text: "x" }))).toBe("403 forbidden");
+  expect(code(await viewer.call("comments.resolve", { id: comment.id }))).toBe("403 forbidden");
+  expect(code(await viewer.call("comments.remove", { id: comment.id }))).toBe("403 forbidden");
+});
+
+test("threads come page by page, each once", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const one = await signedIn(workspace, "member");
+  for (let number = 1; number <= 5; number++) await one.call("comments.add", { id, text: `${number}` });
+  const read: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body }: Json = await one.call("comments.list", { id, limit: 2, ...(cursor ? { cursor } : {}) });
+    read.push(...body.data.map((thread: Json) => thread.text));
+    cursor = body.nextCursor;
+  } while (cursor);
+  expect(read).toEqual(["5", "4", "3", "2", "1"]);
+});
+
+test("one's own comments are edited and deleted; owners and admins delete any, and edit none of others", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const [one, two, admin] = await Promise.all([
+    signedIn(workspace, "member"),
+    signedIn(workspace, "member"),
+    signedIn(workspace, "admin"),
+  ]);
+  const add = async (text: string) => (await one.call("comments.add", { id, text })).body.comment.id;
+  const [mine, other] = [await add("Mine"), await add("Other")];
+  for (const browser of [two, admin]) {
+    expect(code(await browser.call("comments.edit", { id: mine, text: "x" }))).toBe("403 forbidden");
+  }
+  expect(code(await two.call("comments.remove", { id: mine }))).toBe("403 forbidden");
+  expect((await one.call("comments.edit", { id: mine, text: "Mine, better" })).status).toBe(204);
+  expect((await admin.call("comments.remove", { id: other })).status).toBe(204);
+  const { data } = (await one.call("comments.list", { id })).body;
+  expect(data).toMatchObject([{ id: mine, text: "Mine, better", editedAt: expect.any(String) }]);
+  expect(code(await one.call("comments.edit", { id: other, text: "x" }))).toBe("404 not_found");
+});
+
+test("the log tells that someone commented and never the words; deleting removes them from every table", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Master agreement" });
+  const one = await signedIn(workspace, "member");
+  const { comment } = (await one.call("comments.add", { id, text: words })).body;
+  const { body } = await one.call("comments.reply", { id: comment.id, text: words });
+  await one.call("comments.edit", { id: comment.id, text: `${words} Or 3 %?` });
+  await one.call("comments.resolve", { id: comment.id });
+  expect(await tablesWith(workspace, "Zephyr")).toEqual(["comments"]);
+  // The thread stays for the reply, without its first words; and goes with the last reply.
+  await one.call("comments.remove", { id: comment.id });
+  const { data } = (await one.call("comments.list", { id })).body;
+  expect(data).toMatchObject([{ id: comment.id, text: null, replies: [{ text: words }] }]);
+  await one.call("comments.remove", { id: body.comment.id });
+  expect(await tablesWith(workspace, "Zephyr")).toEqual([]);
+  expect((await one.call("comments.list", { id })).body.data).toEqual([]);
+  const { body: log } = await workspace.api(`GET /audit-events?contractId=${id}&limit=200`);
+  const told = log.data.filter(({ action }: Json) => action.startsWith("COMMENT_"));
+  expect(told.map(({ action }: Json) => action)).toEqual([
+    "COMMENT_DELETED",
+    "COMMENT_DELETED",
+    "COMMENT_RESOLVED",
+    "COMMENT_EDITED",
+    "COMMENT_ADDED",
+    "COMMENT_ADDED",
+  ]);
+  expect(told[0]).toMatchObject({ contract: { id, title: "Master agreement" }, actor: { id: one.userId } });
+});
+
+test("a passage is of a page of a version of this contract, and is kept line by line", async ({
+  workspace,
+}) => {
+  const [{ id }, another] = [await workspace.contract(), await workspace.contract()];
+  const one = await signedIn(workspace, "member");
+  const bytes = await pdfOf([["Term"], ["Liability", "is limited"]]);
+  const upload = async (contractId: string) => {
+    const document = { fileName: "a.pdf", contentType: "application/pdf", bytes };
+    return (await uploadForm(workspace.api, contractId, document)).body.version.id;
+  };
+  const [versionId, foreign] = [await upload(id), await upload(another.id)];
+  const add = (passage: { versionId: string; page: number; quote: string }) =>
+    one.call("comments.add", { id, text: "Here", passage });
+  const { status } = await add({ versionId, page: 2, quote: "Liability\nis limited" });
+  expect(status).toBe(201);
+  const { data } = (await one.call("comments.list", { id })).body;
+  expect(data[0]).toMatchObject({
+    version: { id: versionId, versionNumber: 1 },
+    page: 2,
+    quote: "Liability\nis limited",
+  });
+  for (const wrong of [
+    { versionId, page: 3, quote: "x" },
+    { versionId, page: 1, quote: " " },
+    { versionId: foreign, page: 1, quote: "x" },
+  ]) {
+    expect(code(await add(wrong)), JSON.stringify(wrong)).toBe("422 validation_error");
+  }
+});
+
+test("who is mentioned is a member of this workspace, and is named beside the words", async ({
+  workspace,
+  other,
+}) => {
+  const { id } = await workspace.contract();
+  const one = await signedIn(workspace, "member");
+  const known = await newMember(workspace, "viewer", "Ελένη Παπαδοπούλου");
+  const text = "@Ελένη Παπαδοπούλου please look";
+  const stranger = await one.call("comments.add", { id, text, mentions: [other.ownerId] });
+  expect(stranger.body.error.details.issues).toMatchObject([{ path: "mentions.0" }]);
+  await one.call("comments.add", { id, text, mentions: [known.userId, known.userId] });
+  const { data } = (await one.call("comments.list", { id })).body;
+  expect(data[0].mentions).toEqual([{ id: known.userId, name: "Ελένη Παπαδοπούλου" }]);
+});
+
+test("a contract's comments are a table for those who may export, a formula in them a text", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const [admin, member] = [await signedIn(workspace, "admin"), await signedIn(workspace, "member")];
+  const { comment } = (await member.call("comments.add", { id, text: "=HYPERLINK(1)" })).body;
+  await admin.call("comments.reply", { id: comment.id, text: "Two\nlines" });
+  await member.call("comments.add", { id: (await workspace.contract()).id, text: "Elsewhere" });
+  const response = await admin.get(`/api/member-files/comments.csv?contractId=${id}`);
+  const text = await response.text();
+  expect([response.status, response.headers.get("x-row-count")]).toEqual([200, "2"]);
+  expect(text).toContain("'=HYPERLINK(1)");
+  expect(text).toContain('"Two\nlines"');
+  expect(text).not.toContain("Elsewhere");
+  expect((await member.get(`/api/member-files/comments.csv?contractId=${id}`)).status).toBe(403);
+  expect((await admin.get("/api/member-files/comments.csv?contractId=ctr_x")).status).toBe(404);
+});
+
+test("two who delete the last reply and the first comment at once leave nothing half there", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const one = await signedIn(workspace, "member");
+  for (let round = 0; round < 5; round++) {
+    const { comment } = (await one.call("comments.add", { id, text: "First" })).body;
+    const { body } = await one.call("comments.reply", { id: comment.id, text: "Last" });
+    await Promise.all([comment.id, body.comment.id].map((each) => one.call("comments.remove", { id: each })));
+  }
+  expect((await one.call("comments.list", { id })).body).toMatchObject({ data: [], openCount: 0 });
+});
