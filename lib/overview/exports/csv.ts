@@ -43,7 +43,10 @@ async function* print({ columns, batches }: Table): AsyncGenerator<string> {
   for await (const rows of batches) yield line(rows);
 }
 
-/** A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
+/**
+ * A cell that a spreadsheet would take for a formula gets an apostrophe in front. One with lines is quoted: by itself
+ * csv-stringify looks for its own delimiter of rows alone.
+ */
 function line(rows: (string | number | boolean | null)[][]): string {
-  return stringify(rows, { escape_formulas: true, record_delimiter: "windows" });
+  return stringify(rows, { escape_formulas: true, record_delimiter: "windows", quoted_match: /[\r\n]/ });
 }
