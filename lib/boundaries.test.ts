@@ -66,7 +66,7 @@ const floors = [
   ],
   ["audit", "people/users", "people/members", "people/accounts", "keys", "webhooks", "counterparties"],
   ["assistants"],
-  ["obligations", "contracts", "templates"],
+  ["obligations", "contracts", "templates", "handover"],
   ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
   ["signatures/sign", "signatures/requests"],
   ["events", "checkpoints"],

@@ -20,7 +20,7 @@ const operationsByScopes: Record<string, string> = {
     "counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove",
   "obligations:read": "obligations.list obligations.listOfContract obligations.read",
   "contracts:read counterparties:read obligations:read": "obligations.agenda obligations.calendar",
-  "obligations:write": "obligations.create obligations.patch",
+  "obligations:write": "obligations.create obligations.patch obligations.patchMany",
   "templates:read":
     "templates.list templates.read templates.listAll templates.readSettings templates.history templates.documentUrl templates.check templates.preview",
   "templates:write":
@@ -30,7 +30,8 @@ const operationsByScopes: Record<string, string> = {
   "signatures:write":
     "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.end signatures.copyLink signatures.openOwnLink signatures.retrySealing",
   "members:read": "members.list invitations.list workspace.read",
-  "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
+  "members:write":
+    "members.setRole members.remove members.holdings invitations.create invitations.revoke invitations.resend",
   "workspace:write": "workspace.patch assistants.setPolicy",
   "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",

@@ -5,6 +5,7 @@ import { auditEvents } from "#lib/audit/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { departures } from "#lib/handover/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { activity } from "#lib/overview/activity/operations.ts";
@@ -32,7 +33,7 @@ export const operations = {
   obligations,
   templates,
   signatures: { ...signatures, ...sending },
-  members,
+  members: { ...members, ...departures },
   invitations,
   webhookEndpoints,
   auditEvents,

@@ -227,13 +227,13 @@ const unconfirmed = `
   contracts.create contracts.patch contracts.setStatus contracts.setStatusOfMany contracts.setCounterparty
   contracts.setAnchors versions.create versions.retry
   counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove
-  obligations.create obligations.patch
+  obligations.create obligations.patch obligations.patchMany
   templates.makeContract templates.upload templates.replaceDocument templates.saveSettings templates.archive
   templates.restore
   signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft
   signatures.duplicateAsDraft signatures.remind signatures.extend signatures.void signatures.end
   signatures.retrySealing
-  members.remove invitations.revoke workspace.patch apiKeys.revoke
+  members.remove members.holdings invitations.revoke workspace.patch apiKeys.revoke
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
