@@ -65,6 +65,7 @@ export const auditActions = [
   "ASSISTANT_CONNECTED",
   "ASSISTANT_REVOKED",
   "ASSISTANT_POLICY_CHANGED",
+  "NOTIFICATION_DEFAULTS_CHANGED",
 ] as const;
 
 /** How something was done, for who filters by it. */

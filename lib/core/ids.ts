@@ -26,6 +26,7 @@ export const idPrefixes = {
   savedFilter: "sfl",
   checkpoint: "chk",
   assistantGrant: "agr",
+  notification: "ntf",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

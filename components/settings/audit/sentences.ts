@@ -105,6 +105,7 @@ const phrases: Record<AuditAction, Phrase> = {
   ASSISTANT_CONNECTED: (event) => `connected the assistant${named(event)}`,
   ASSISTANT_REVOKED: (event) => `disconnected the assistant${quoted(from(event, "name"))}`,
   ASSISTANT_POLICY_CHANGED: "changed what assistants may do",
+  NOTIFICATION_DEFAULTS_CHANGED: "changed the notification defaults",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
