@@ -149,17 +149,15 @@ test("eight o'clock is the member's, weekends are quiet by choice, and what fall
   expect(await toldTo(workspace, tokyo.userId)).toEqual([]);
   await tell(workspace, at(addDays(friday, -1), 23));
   expect(await toldTo(workspace, tokyo.userId)).toEqual(["OBLIGATION_DUE On 08 1", "OBLIGATION_DUE On 10 7"]);
+  const ofFriday = async () => (await toldTo(workspace, newYork.userId)).slice(2);
   await tell(workspace, at(friday, 12));
-  expect(await toldTo(workspace, newYork.userId)).toEqual([]);
+  expect(await ofFriday()).toEqual([]);
   await tell(workspace, at(friday, 13));
-  expect(await toldTo(workspace, newYork.userId)).toEqual([
-    "OBLIGATION_DUE On 08 1",
-    "OBLIGATION_DUE On 10 1",
-  ]);
+  expect(await ofFriday()).toEqual(["OBLIGATION_DUE On 08 1", "OBLIGATION_DUE On 10 1"]);
   for (const day of [saturday, addDays(saturday, 1)]) await tell(workspace, at(day, 13));
-  expect(await toldTo(workspace, newYork.userId), "nothing on the weekend").toHaveLength(2);
+  expect(await toldTo(workspace, newYork.userId), "nothing on the weekend").toHaveLength(4);
   await tell(workspace, at(monday, 13));
-  expect((await toldTo(workspace, newYork.userId)).slice(2)).toEqual(["OBLIGATION_OVERDUE On 08 0"]);
+  expect((await ofFriday()).slice(2)).toEqual(["OBLIGATION_OVERDUE On 08 0"]);
 });
 
 test("what comes up after the digest and is due tomorrow is told at once; what has time waits for the next", async ({

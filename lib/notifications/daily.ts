@@ -109,6 +109,13 @@ export async function urgentDue(now: Date): Promise<Told[]> {
          JOIN obligations o ON o.organization_id = w.id AND o.state = 'OPEN' AND o.resolved_date BETWEEN $1::date AND $2::date
          JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
          UNION ALL
+         SELECT c.organization_id, c.id, o.resolved_date, 'RENEWAL', c.owner_id
+         FROM organizations w
+         JOIN obligations o ON o.organization_id = w.id AND o.state = 'OPEN' AND o.resolved_date BETWEEN $1::date AND $2::date
+           AND o.kind IN ('RENEWAL_NOTICE', 'TERMINATION_NOTICE')
+         JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
+           AND c.status IN ('EXECUTED', 'ACTIVE')
+         UNION ALL
          SELECT c.organization_id, c.id, c.expires_at, 'RENEWAL', c.owner_id
          FROM organizations w
          JOIN contracts c ON c.organization_id = w.id AND c.status IN ('EXECUTED', 'ACTIVE')

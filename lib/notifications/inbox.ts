@@ -96,7 +96,7 @@ function statusOf({ state, resolvedDate }: Row, now: Date) {
 export async function countUnread(ctx: Context): Promise<{ unread: number }> {
   const [row] = await select<{ unread: number }>(
     `SELECT count(*)::int AS unread FROM (
-       SELECT 1 ${joined} AND n.read_at IS NULL AND n.done_at IS NULL AND NOT ${isOver} LIMIT 100) some`,
+       SELECT 1 ${joined} AND n.read_at IS NULL AND n.done_at IS NULL AND NOT ${isOver} LIMIT 100) news`,
     ofReader(ctx),
   );
   return { unread: row?.unread ?? 0 };
