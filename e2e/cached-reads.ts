@@ -33,7 +33,11 @@ export const cachedTables: Record<string, Record<string, string>> = {
     updated_at: "now()",
   },
   members: {},
-  obligations: { due_told_for: "'2001-02-03'", overdue_told_for: "'2001-02-03'" },
+  obligations: {
+    assignee_told: "'other'",
+    due_told_for: "'2001-02-03'",
+    overdue_told_for: "'2001-02-03'",
+  },
   template_revisions: {},
   templates: {},
   users: {

@@ -66,10 +66,10 @@ const floors = [
   ],
   ["audit", "people/users", "people/members", "people/accounts", "keys", "webhooks", "counterparties"],
   ["assistants"],
-  ["obligations", "contracts", "templates", "comments"],
+  ["obligations", "contracts", "templates", "comments", "handover"],
   ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
   ["signatures/sign", "signatures/requests"],
-  ["events", "checkpoints"],
+  ["events", "checkpoints", "notifications"],
   ["overview"],
   ["operations.ts", "routes.ts"],
   ["http"],
@@ -219,7 +219,11 @@ test("outside of core no one has the whole database: what is no read and no chan
       "people/accounts/profile.ts",
       "overview/calendar-feeds/calendar-feeds.ts",
       "overview/saved-filters/saved-filters.ts",
+      "notifications/inbox.ts",
+      "notifications/settings.ts",
+      "notifications/unsubscribe.ts",
     ],
+    "what members were told": ["notifications/tell.ts"],
     "when and how often something was used": ["assistants/tokens.ts", "keys/keys.ts", "keys/usage.ts"],
     "jobs, and what became of them": [
       "mail/queue.ts",
@@ -243,6 +247,7 @@ test("outside of core no one has the whole database: what is no read and no chan
       "http/idempotency.ts",
       "storage/sweep.ts",
       "run/tasks.ts",
+      "notifications/daily.ts",
     ],
   };
   const keeping = using(/\b(housekeeping|atomicHousekeeping)\(/).map(({ path }) => path);

@@ -20,7 +20,7 @@ const operationsByScopes: Record<string, string> = {
     "counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove",
   "obligations:read": "obligations.list obligations.listOfContract obligations.read",
   "contracts:read counterparties:read obligations:read": "obligations.agenda obligations.calendar",
-  "obligations:write": "obligations.create obligations.patch",
+  "obligations:write": "obligations.create obligations.patch obligations.patchMany",
   "templates:read":
     "templates.list templates.read templates.listAll templates.readSettings templates.history templates.documentUrl templates.check templates.preview",
   "templates:write":
@@ -29,9 +29,10 @@ const operationsByScopes: Record<string, string> = {
     "signatures.list signatures.listOfContract signatures.read signatures.events signatures.pdf signatures.progress signatures.check",
   "signatures:write":
     "signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft signatures.duplicateAsDraft signatures.remind signatures.correctSigner signatures.extend signatures.void signatures.end signatures.copyLink signatures.openOwnLink signatures.retrySealing",
-  "members:read": "members.list invitations.list workspace.read",
-  "members:write": "members.setRole members.remove invitations.create invitations.revoke invitations.resend",
-  "workspace:write": "workspace.patch assistants.setPolicy",
+  "members:read": "members.list invitations.list workspace.read notifications.defaults",
+  "members:write":
+    "members.setRole members.remove members.holdings invitations.create invitations.revoke invitations.resend",
+  "workspace:write": "workspace.patch assistants.setPolicy notifications.saveDefaults",
   "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",
   "webhooks:read":
@@ -41,7 +42,7 @@ const operationsByScopes: Record<string, string> = {
   "audit:read": "auditEvents.list",
   "analytics:read": "analytics.summary",
   // What every member may do for themselves alone.
-  "": "savedFilters.list savedFilters.save savedFilters.remove assistants.list assistants.revoke",
+  "": "savedFilters.list savedFilters.save savedFilters.remove assistants.list assistants.revoke notifications.list notifications.unread notifications.mark notifications.settings notifications.saveSettings",
 };
 
 test("each operation of a workspace asks for exactly the scopes that this table names", () => {
@@ -64,6 +65,7 @@ test("what asks for no scope is for signers, for people's own things, or for eve
     "person sessions",
     "person workspaces",
     "visitor account",
+    "visitor unsubscription",
     "visitor verification",
   ]);
   const signing =

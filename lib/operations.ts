@@ -6,7 +6,9 @@ import { comments } from "#lib/comments/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { departures } from "#lib/handover/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
+import { notifications, unsubscription } from "#lib/notifications/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { activity } from "#lib/overview/activity/operations.ts";
 import { analytics } from "#lib/overview/analytics/operations.ts";
@@ -33,7 +35,7 @@ export const operations = {
   obligations,
   templates,
   signatures: { ...signatures, ...sending },
-  members,
+  members: { ...members, ...departures },
   invitations,
   webhookEndpoints,
   auditEvents,
@@ -49,13 +51,22 @@ export const signerOperations = { link: { open }, visit: duringVisit };
 export type SignerOperations = typeof ceremony;
 
 /** What only people do in a workspace. */
-export const memberOperations = { workspace, apiKeys, assistants, comments, savedFilters, home, search };
+export const memberOperations = {
+  workspace,
+  apiKeys,
+  assistants,
+  comments,
+  savedFilters,
+  home,
+  search,
+  notifications,
+};
 
 /** What a signed-in person does with their own things. */
 export const personalOperations = { profile, sessions, workspaces, calendarFeed, assistantRequests };
 
 /** What anyone can ask for. */
-export const visitorOperations = { account, verification };
+export const visitorOperations = { account, unsubscription, verification };
 
 export type Namespace = keyof typeof operations;
 

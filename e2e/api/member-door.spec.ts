@@ -232,16 +232,17 @@ const unconfirmed = `
   contracts.create contracts.patch contracts.setStatus contracts.setStatusOfMany contracts.setCounterparty
   contracts.setAnchors versions.create versions.retry
   counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove
-  obligations.create obligations.patch
+  obligations.create obligations.patch obligations.patchMany
   templates.makeContract templates.upload templates.replaceDocument templates.saveSettings templates.archive
   templates.restore
   signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft
   signatures.duplicateAsDraft signatures.remind signatures.extend signatures.void signatures.end
   signatures.retrySealing
-  members.remove invitations.revoke workspace.patch apiKeys.revoke
+  members.remove members.holdings invitations.revoke workspace.patch apiKeys.revoke
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
+  notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword
   workspaces.switch workspaces.join workspaces.create calendarFeed.revoke

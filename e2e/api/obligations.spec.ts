@@ -1,6 +1,7 @@
 /** Obligations: dates that resolve themselves and follow their contract. */
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
+import { newMember, signedIn } from "../members.ts";
 
 const today = dayOf(new Date());
 
@@ -224,4 +225,99 @@ test("a list has 25 a page, the soonest due first and undated ones last", async 
   expect(await total(`dueFrom=${addDays(today, 40)}&dueTo=${addDays(today, 40)}`)).toBe(1);
   const own = await workspace.api(`GET /contracts/${id}/obligations`);
   expect(own.body.data).toHaveLength(26);
+});
+
+test("an obligation is the assignee's, or else its contract owner's: in answers, in the filter, in the log", async ({
+  workspace,
+  other,
+}) => {
+  const { userId: mel, email } = await newMember(workspace, "member", "Mel");
+  const { id } = await workspace.contract();
+  const follows = await oblige(workspace, id, { title: "Follows" });
+  const given = await oblige(workspace, id, { title: "Given", assigneeId: mel });
+  const olive = { id: workspace.ownerId, name: "Olive Owner", email: expect.stringContaining("@") };
+  expect(await follows.read()).toMatchObject({ assigneeId: null, assignee: olive });
+  expect(await given.read()).toMatchObject({ assigneeId: mel, assignee: { id: mel, name: "Mel", email } });
+  const titles = async (assigneeId: string) =>
+    (await workspace.api(`GET /obligations?assigneeId=${assigneeId}`)).body.data.map(
+      ({ title }: { title: string }) => title,
+    );
+  expect([await titles(workspace.ownerId), await titles(mel)]).toEqual([["Follows"], ["Given"]]);
+  await workspace.api(`PATCH /contracts/${id}`, { body: { ownerId: mel } });
+  expect([await titles(workspace.ownerId), (await titles(mel)).length]).toEqual([[], 2]);
+  expect(await follows.read()).toMatchObject({ assigneeId: null, assignee: { id: mel } });
+  const patched = await given.patch({ assigneeId: workspace.ownerId });
+  expect(patched.body.obligation).toMatchObject({ assigneeId: workspace.ownerId, assignee: olive });
+  const { body } = await workspace.api(`GET /audit-events?contractId=${id}&action=OBLIGATION_UPDATED`);
+  expect(body.data[0].payload.changes).toEqual({ assigneeId: { from: mel, to: workspace.ownerId } });
+  expect((await given.patch({ assigneeId: null })).body.obligation.assignee.id).toBe(mel);
+  const gone = await newMember(workspace, "viewer");
+  const admin = await signedIn(workspace, "admin");
+  expect((await admin.call("members.remove", { memberId: gone.memberId })).status).toBe(204);
+  for (const assigneeId of [gone.userId, other.ownerId, "usr_x"]) {
+    const refused = await given.patch({ assigneeId });
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, "assigneeId"]);
+  }
+  const foreign = await other.api(`GET /obligations?assigneeId=${mel}`);
+  expect(foreign.body.total).toBe(0);
+});
+
+test("many obligations are completed or reassigned at once, each on its own", async ({
+  workspace,
+  other,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const { id } = await workspace.contract();
+  const [open, done] = [await oblige(workspace, id), await oblige(workspace, id)];
+  await done.patch({ status: "WAIVED" });
+  const strange = await oblige(other, (await other.contract()).id);
+  const ids = [open.id, done.id, strange.id];
+  const reassigned = await member.call("obligations.patchMany", { ids, assigneeId: member.userId });
+  const codes = ({ body }: typeof reassigned) => body.results.map((each: { code: string }) => each.code);
+  expect(codes(reassigned)).toEqual([null, null, "not_found"]);
+  expect((await open.read()).assigneeId).toBe(member.userId);
+  const completed = await member.call("obligations.patchMany", { ids, status: "COMPLETED" });
+  expect(codes(completed)).toEqual([null, null, "not_found"]);
+  const again = await member.call("obligations.patchMany", { ids: ids.slice(0, 2), status: "WAIVED" });
+  expect(codes(again)).toEqual(["invalid_transition", "invalid_transition"]);
+  expect((await member.call("obligations.patchMany", { ids })).status).toBe(422);
+  expect(await strange.read()).toMatchObject({ assigneeId: null, status: "PENDING_ANCHOR" });
+});
+
+test("who is removed leaves contracts and obligations to the successor, or obligations to their contracts' owners", async ({
+  workspace,
+}) => {
+  const owner = await signedIn(workspace, "owner");
+  const [leaver, next, third] = [
+    await newMember(workspace, "member"),
+    await newMember(workspace, "member"),
+    await newMember(workspace, "member"),
+  ];
+  const mine = await workspace.contract({ ownerId: leaver.userId });
+  const others = await workspace.contract();
+  const assigned = await oblige(workspace, others.id, { assigneeId: leaver.userId });
+  const follows = await oblige(workspace, mine.id);
+  expect((await owner.call("members.holdings", { memberId: leaver.memberId })).body).toEqual({
+    contracts: 1,
+    obligations: 1,
+  });
+  const remove = (memberId: string, successorId?: string) =>
+    owner.call("members.remove", { memberId, ...(successorId ? { successorId } : {}) });
+  for (const successorId of [leaver.userId, "usr_x"]) {
+    const refused = await remove(leaver.memberId, successorId);
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, "successorId"]);
+  }
+  expect((await remove(leaver.memberId, next.userId)).status).toBe(204);
+  const contract = (await workspace.api(`GET /contracts/${mine.id}`)).body.contract;
+  expect(contract.ownerId).toBe(next.userId);
+  expect(await follows.read()).toMatchObject({ assigneeId: null, assignee: { id: next.userId } });
+  expect((await assigned.read()).assigneeId).toBe(next.userId);
+  expect((await remove(next.memberId)).status).toBe(204);
+  expect((await workspace.api(`GET /contracts/${mine.id}`)).body.contract.ownerId, "as written").toBe(
+    next.userId,
+  );
+  expect(await assigned.read()).toMatchObject({ assigneeId: null, assignee: { id: workspace.ownerId } });
+  expect((await owner.call("members.holdings", { memberId: next.memberId })).status).toBe(404);
+  const viewer = await signedIn(workspace, "viewer");
+  expect((await viewer.call("members.holdings", { memberId: third.memberId })).status).toBe(403);
 });

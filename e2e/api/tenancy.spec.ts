@@ -104,6 +104,10 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["apiKeys.list", {}],
   ["savedFilters.list", {}],
   ["assistants.list", {}],
+  ["notifications.list", {}],
+  ["notifications.unread", {}],
+  ["notifications.settings", {}],
+  ["notifications.defaults", {}],
   ["home.summary", {}],
   ["search.jump", { q: "zephyr" }],
   ["search.clauses", { q: "zephyr services" }],
@@ -131,6 +135,8 @@ const elsewhere = new Set([
   "assistants.revoke",
   "savedFilters.save",
   "savedFilters.remove",
+  "notifications.mark",
+  "notifications.saveSettings",
 ]);
 
 test("whatever another workspace has, every answer of this one stays as it was", async ({

@@ -69,6 +69,7 @@ export const auditActions = [
   "COMMENT_EDITED",
   "COMMENT_RESOLVED",
   "COMMENT_DELETED",
+  "NOTIFICATION_DEFAULTS_CHANGED",
 ] as const;
 
 /** How something was done, for who filters by it. */

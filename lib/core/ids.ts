@@ -27,6 +27,7 @@ export const idPrefixes = {
   checkpoint: "chk",
   assistantGrant: "agr",
   comment: "cmt",
+  notification: "ntf",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

@@ -1,4 +1,4 @@
-/** What Next's route files stream to people: exports of lists, and calendars. */
+/** What Next's route files answer to people and to programs of theirs: exports of lists, calendars, the end of e-mails. */
 
 import { randomUUID } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
@@ -10,6 +10,7 @@ import { addressHeader } from "#lib/http/proxy.ts";
 import { limitRate } from "#lib/http/rate-limit.ts";
 import { commonHeaders, errorResponse } from "#lib/http/respond.ts";
 import { refuseForeignGet } from "#lib/http/same-origin.ts";
+import { unsubscribe, unsubscribePage } from "#lib/notifications/unsubscribe.ts";
 import { calendarOf } from "#lib/overview/calendar-feeds/calendar-feeds.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";
 import { type ExportName, exports } from "#lib/overview/exports/schema.ts";
@@ -39,6 +40,30 @@ export function calendarRoute() {
         return new Response(calendar, {
           headers: { ...headers, "content-type": "text/calendar; charset=utf-8" },
         });
+      }),
+  };
+}
+
+/**
+ * /api/unsubscribe/<token>, the address in the head of e-mails (RFC 8058): a mail program that posts here ends them at
+ * once. Whoever only looks, such as a scanner that follows every link, is sent to the page that asks.
+ */
+export function unsubscribeRoute() {
+  type Link = { params: Promise<{ token: string }> };
+  const limit = (request: Request, headers: Headers) =>
+    limitRate(`unsubscribe ${request.headers.get(addressHeader)}`, clock(), headers);
+  return {
+    GET: (request: Request, { params }: Link) =>
+      respond(request, async (headers) => {
+        await limit(request, headers);
+        const location = unsubscribePage(encodeURIComponent((await params).token));
+        return new Response(null, { status: 303, headers: { ...headers, location } });
+      }),
+    POST: (request: Request, { params }: Link) =>
+      respond(request, async (headers) => {
+        await limit(request, headers);
+        await unsubscribe((await params).token, clock());
+        return new Response(null, { status: 204, headers });
       }),
   };
 }

@@ -65,14 +65,15 @@ export function giveUp(payload: unknown, reason: string): Fate {
 
 function compose({ id, at, template, to, data }: Queued): SendMailOptions {
   const from = settings().MAIL_FROM;
+  const { headers, ...message } = templates[template].render(data);
   return {
-    ...templates[template].render(data),
+    ...message,
     from,
     to: { address: to.address, name: to.name ?? "" },
     date: new Date(at),
     messageId: `<${id}@${/@([^>]+)/.exec(from)![1]}>`,
     // RFC 3834: no holiday notes in return.
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: { "Auto-Submitted": "auto-generated", ...headers },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

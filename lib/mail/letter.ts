@@ -4,11 +4,25 @@
 export interface Letter {
   subject: string;
   paragraphs: string[];
+  /** Lists, each line with a link of its own. */
+  sections?: LetterSection[];
+  /** Paragraphs after them. */
+  closing?: string[];
   action?: { label: string; url: string };
   /** After the action, small. */
   footnotes?: string[];
   /** Whom to write to, as a link, in a footnote. No one is told to write to themselves. */
+  /** Last, small. */
+  links?: { label: string; url: string }[];
+  /** Of the message, for mail programs. */
+  headers?: Record<string, string>;
   contact?: { about: string; name: string; email: string } | undefined;
+}
+
+export interface LetterSection {
+  title: string;
+  lines: { what: string; detail: string; url: string }[];
+  more: string | null;
 }
 
 /**

@@ -1,14 +1,9 @@
 /** What e-mails say, once in plain text and once in HTML. */
 import { z } from "zod";
-import { type Letter, quoted } from "./letter.ts";
+import { quoted } from "./letter.ts";
+import { Notice, notice } from "./notices.ts";
+import { type Message, set } from "./set.ts";
 import * as signing from "./signing.ts";
-
-export interface Message {
-  subject: string;
-  text: string;
-  html: string;
-  attachments?: { filename: string; content: string; contentType: string }[];
-}
 
 const WebhookDisabled = z.object({
   workspaceName: z.string(),
@@ -171,6 +166,7 @@ export const templates = {
   "audit-checkpoint": template(AuditCheckpoint, auditCheckpoint),
   "audit-broken": template(AuditBroken, auditBroken),
   "webhook-disabled": template(WebhookDisabled, webhookDisabled),
+  notice: template(Notice, (data) => set(notice(data))),
   "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
   "signing-link-copied": template(signing.SigningLinkCopied, (data) => set(signing.signingLinkCopied(data))),
   "signing-code": template(signing.SigningCode, (data) => set(signing.signingCode(data))),
@@ -187,43 +183,3 @@ export type TemplateData<T extends Template> = z.input<(typeof templates)[T]["da
 function template<Data extends z.ZodType>(data: Data, write: (data: z.output<Data>) => Message) {
   return { data, render: (given: unknown) => write(data.parse(given)) };
 }
-
-function set({ subject, paragraphs, action, footnotes = [], contact }: Letter): Message {
-  const url = action && /^https?:\/\//.test(action.url) ? action.url : "";
-  const doing = action ? [`${action.label}:\n${url}`] : [];
-  const asking = contact ? [`${contact.about} Write to ${contact.name}: ${contact.email}`] : [];
-  const text = [...paragraphs, ...doing, ...footnotes, ...asking].join("\n\n");
-  const html = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f5f5f4;font:16px/1.5 system-ui,sans-serif;color:#1c1917">
-<div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
-${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(paragraph)}</p>`).join("\n")}
-${action ? `<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>` : ""}
-${footnotes.map((note) => `<p style="${footnoteStyle}">${escaped(note)}</p>`).join("\n")}
-${contact ? contactLine(contact) : ""}
-</div>
-</body>
-</html>
-`;
-  return { subject, text: `${text}\n`, html };
-}
-
-function contactLine({ about, name, email }: NonNullable<Letter["contact"]>): string {
-  const link = `<a href="mailto:${escaped(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escaped(email)}</a>`;
-  return `<p style="${footnoteStyle}">${escaped(`${about} Write to ${name}:`)} ${link}</p>`;
-}
-
-const footnoteStyle = "margin:24px 0 0;font-size:14px;color:#57534e;overflow-wrap:anywhere";
-const buttonStyle =
-  "display:inline-block;padding:10px 18px;background:#1c1917;color:#fff;border-radius:8px;text-decoration:none";
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);

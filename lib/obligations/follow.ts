@@ -3,6 +3,7 @@
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
+import { withAssignees } from "./assignees.ts";
 import { anchorsOf, type OwningContract } from "./contract.ts";
 import { resolve } from "./resolve.ts";
 import { obligationFrom, scheduleOf, statusOf } from "./rows.ts";
@@ -14,7 +15,8 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
   const anchors = anchorsOf(contract);
   await change(ctx, async (tx, record) => {
     const where = { ...own(ctx), contractId: contract.id, state: undecided };
-    for (const row of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
+    const rows = await tx.obligation.findMany({ where, orderBy: { id: "asc" } });
+    for (const row of await withAssignees(ctx, rows)) {
       const { resolvedDate, resolutionBasis } = resolve(scheduleOf(row), anchors);
       const date = resolvedDate && midnight(resolvedDate);
       if (row.resolvedDate?.getTime() === date?.getTime() && row.resolutionBasis === resolutionBasis)
@@ -39,7 +41,8 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
 export async function cancelObligations(ctx: Context, contract: OwningContract): Promise<void> {
   await change(ctx, async (tx, record) => {
     const where = { ...own(ctx), contractId: contract.id, state: undecided };
-    for (const row of await tx.obligation.findMany({ where, orderBy: { id: "asc" } })) {
+    const rows = await tx.obligation.findMany({ where, orderBy: { id: "asc" } });
+    for (const row of await withAssignees(ctx, rows)) {
       const data = { state: "CANCELLED", updatedAt: ctx.now };
       await tx.obligation.update({ where: { organizationId_id: { ...own(ctx), id: row.id } }, data });
       record({

@@ -5,6 +5,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { escapeLike, paged, rowsBefore } from "#lib/core/wire.ts";
+import { assignedTo, withAssignees } from "./assignees.ts";
 import { findOwningContract } from "./contract.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom, statusOf } from "./rows.ts";
@@ -29,7 +30,7 @@ export async function listObligations(ctx: Context, input: ObligationQuery) {
     }),
     reader().obligation.count({ where }),
   ]);
-  const data = rows.map((row) => obligationFrom(row, ctx.now));
+  const data = (await withAssignees(ctx, rows)).map((row) => obligationFrom(row, ctx.now));
   return paged(data, { page: input.page, pageSize: obligationPageSize, total });
 }
 
@@ -60,7 +61,7 @@ export async function obligationsOf(ctx: Context, contractId: string) {
   const where = { ...own(ctx), contractId };
   const rows = await reader().obligation.findMany({ where, orderBy: soonestFirst });
   if (rows.length === 0) await findOwningContract(ctx, contractId);
-  return { data: rows.map((row) => obligationFrom(row, ctx.now)) };
+  return { data: (await withAssignees(ctx, rows)).map((row) => obligationFrom(row, ctx.now)) };
 }
 
 /** Enough for a day's field; the rest of a day is a list. */
@@ -84,7 +85,7 @@ export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQ
   }
   const shown = [...byDay.values()].flatMap((ids) => ids.slice(0, mostShown));
   const rows = await reader().obligation.findMany({ where: { ...own(ctx), id: { in: shown } } });
-  const named = await inContracts(ctx, rows);
+  const named = await inContracts(ctx, await withAssignees(ctx, rows));
   const byId = new Map(named.map((row) => [row.id, { ...row, status: statusOf(row, ctx.now) }]));
   const days = [...byDay].map(([day, ids]) => ({
     ...{ day, count: ids.length },
@@ -102,6 +103,7 @@ function filterOf(ctx: Context, input: Omit<ObligationQuery, "page">): Where {
   if (input.counterpartyId)
     all.push({ contract: { is: { ...own(ctx), counterpartyId: input.counterpartyId } } });
   if (input.ownerId) all.push({ contract: { is: { ...own(ctx), ownerId: input.ownerId } } });
+  if (input.assigneeId) all.push(assignedTo(ctx, input.assigneeId));
   if (input.status) all.push({ OR: input.status.map((status) => withStatus(status, today)) });
   if (input.dueFrom) all.push({ resolvedDate: { gte: midnight(dayOf(input.dueFrom)) } });
   if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });

@@ -9,6 +9,7 @@ import type { Changes, Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
+import { type Assigned, assigneeTold, requireMember, withAssignee } from "./assignees.ts";
 import { anchorsOf, findOwningContract, type OwningContract } from "./contract.ts";
 import {
   canAsk,
@@ -30,28 +31,32 @@ export const defaults = {
   fixedDate: null,
   recurrenceMonths: null,
   completedCount: 0,
+  assigneeId: null,
 };
 
 /** Makes an obligation; the product itself has more sources for one than a request may name. */
 export async function createObligation(
   ctx: Context,
   input: Omit<NewObligation, "source"> & { source: ObligationSource },
-): Promise<ObligationRow> {
+): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
     const contract = await contractFor(tx, ctx, input.contractId);
     refuseIfEnded(contract);
     const fields = { ...defaults, ...given(input) };
     requireFixedDate(fields);
-    const row = await tx.obligation.create({
+    if (fields.assigneeId) await requireMember(tx, ctx, fields.assigneeId);
+    const made = await tx.obligation.create({
       data: {
         ...fields,
         ...own(ctx),
         ...resolution(fields, contract),
+        assigneeTold: assigneeTold(ctx, fields.assigneeId),
         id: newId("obligation"),
         createdAt: ctx.now,
         updatedAt: ctx.now,
       },
     });
+    const row = await withAssignee(ctx, made);
     record({
       action: "OBLIGATION_CREATED",
       target: { type: "obligation", id: row.id },
@@ -67,7 +72,7 @@ export async function createObligation(
 export async function patchObligation(
   ctx: Context,
   { id, status, ...patch }: ObligationPatch,
-): Promise<ObligationRow> {
+): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
     const { contractId } = await findObligation(ctx, id);
     // The contract first, as where its dates change: else the two could wait for each other.
@@ -83,12 +88,17 @@ export async function patchObligation(
     Object.assign(after, resolution(after, contract));
     const changes = recorded(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
-    const { organizationId: _, id: __, contractId: ___, createdAt: ____, ...data } = after;
+    const { assigneeId } = after;
+    if (changes.assigneeId) {
+      if (assigneeId) await requireMember(tx, ctx, assigneeId);
+      after.assigneeTold = assigneeTold(ctx, assigneeId, before.assigneeTold);
+    }
+    const { organizationId: _, id: __, contractId: ___, createdAt: ____, assignee: _____, ...data } = after;
     await tx.obligation.update({
       where: { organizationId_id: { ...own(ctx), id } },
       data: { ...data, updatedAt: ctx.now },
     });
-    const row = { ...after, updatedAt: ctx.now };
+    const row = await withAssignee(ctx, { ...after, updatedAt: ctx.now });
     record({
       action: actionOf(status),
       target: { type: "obligation", id },
@@ -118,7 +128,7 @@ function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStat
 }
 
 /** The row with the patch. In another rhythm, the next date is the first one after the last that was done. */
-export function rescheduled(before: ObligationRow, patch: Partial<ObligationRow>): ObligationRow {
+export function rescheduled<Row extends ObligationRow>(before: Row, patch: Partial<ObligationRow>): Row {
   const after = { ...before, ...patch };
   const [old, now] = [before.recurrenceMonths, after.recurrenceMonths];
   if (old === now || before.completedCount === 0) return after;
@@ -145,8 +155,8 @@ export function given<T extends object>(input: T) {
 }
 
 /** What changed, as the log tells it: statuses by their API names, long texts by their beginnings. */
-function recorded(before: ObligationRow, after: ObligationRow, now: Date): Changes {
-  const { state: _, resolutionBasis: __, ...fields } = after;
+function recorded(before: ObligationRow, after: Assigned<ObligationRow>, now: Date): Changes {
+  const { state: _, resolutionBasis: __, assignee: ___, ...fields } = after;
   const { changes } = differences<Partial<ObligationRow>>(before, fields);
   for (const name of ["description", "sourceText"] as const) {
     if (changes[name]) changes[name] = { from: excerpt(before[name]), to: excerpt(after[name]) };
@@ -171,8 +181,8 @@ async function contractFor(tx: Transaction, ctx: Context, id: string): Promise<O
   return findOwningContract(ctx, id);
 }
 
-export async function findObligation(ctx: Context, id: string): Promise<ObligationRow> {
+export async function findObligation(ctx: Context, id: string): Promise<Assigned<ObligationRow>> {
   const row = await reader().obligation.findUnique({ where: { organizationId_id: { ...own(ctx), id } } });
   if (!row) throw notFound("obligation");
-  return row;
+  return withAssignee(ctx, row);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operation } from "#lib/core/operation.ts";
 import { pathId } from "#lib/core/wire.ts";
+import { patchObligations } from "./bulk.ts";
 import { agendaOf, calendarOf, listObligations, obligationsOf } from "./list.ts";
 import { createObligation, findObligation, patchObligation } from "./obligations.ts";
 import { previewObligation } from "./preview.ts";
@@ -17,6 +18,8 @@ import {
   ObligationPatch,
   ObligationPreview,
   ObligationQuery,
+  ObligationsPatch,
+  ObligationsPatched,
 } from "./schema.ts";
 
 export const obligations = {
@@ -97,5 +100,16 @@ export const obligations = {
     output: ObligationAnswer,
     errors: ["not_found", "invalid_transition", "precondition_failed", "conflict"],
     run: async (ctx, input) => ({ obligation: obligationFrom(await patchObligation(ctx, input), ctx.now) }),
+  }),
+  patchMany: operation({
+    summary: "Complete, waive or reassign many obligations",
+    description:
+      "Each obligation is changed on its own; the response says for each whether it changed, or why not.",
+    scopes: ["obligations:write"],
+    input: ObligationsPatch,
+    output: ObligationsPatched,
+    errors: [],
+    ignoresIdempotencyKey: true,
+    run: patchObligations,
   }),
 };

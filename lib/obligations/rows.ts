@@ -16,7 +16,7 @@ export function statusOf(row: Pick<ObligationRow, "state" | "resolvedDate">, now
 }
 
 /** The obligation as the API gives it on the day of `now`. */
-export function obligationFrom(row: ObligationRow, now: Date) {
+export function obligationFrom<Row extends ObligationRow & { assignee: object }>(row: Row, now: Date) {
   return { ...row, status: statusOf(row, now) };
 }
 

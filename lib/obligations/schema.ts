@@ -48,6 +48,10 @@ export const Obligation = z
     resolutionBasis: z.string().meta({
       example: "EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 60 DAY = 2026-11-01",
     }),
+    assigneeId: idOut("user").nullable().meta({ description: "Null follows the contract's owner" }),
+    assignee: z
+      .object({ id: idOut("user"), name: z.string(), email: z.string() })
+      .meta({ description: "Who sees to it: the member it is assigned to, or the contract's owner" }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -74,6 +78,10 @@ const offsetValue = z
   .min(0, "must be a whole number from 0 to 3650")
   .max(3650, "must be a whole number from 0 to 3650");
 
+const assigneeId = idIn("user")
+  .nullable()
+  .meta({ description: "The userId of an active member; null follows the contract's owner" });
+
 export const obligationSchedule = {
   description: clearable(longText.nullable()).optional(),
   sourceText: clearable(longText.nullable()).optional(),
@@ -94,6 +102,7 @@ export const NewObligation = z
     title: name,
     anchorType: choice(anchorTypes),
     source: choice(["MANUAL", "IMPORT"]).default("MANUAL"),
+    assigneeId: assigneeId.optional(),
     ...obligationSchedule,
   })
   .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
@@ -112,9 +121,40 @@ export const ObligationPatch = z.strictObject({
     example: "COMPLETED",
     description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to reopen",
   }),
+  assigneeId: assigneeId.optional(),
   ...obligationSchedule,
 });
 export type ObligationPatch = z.output<typeof ObligationPatch>;
+
+/** One change to many obligations: done, waived, or given to someone else. */
+export const ObligationsPatch = z
+  .strictObject({
+    ids: z.array(idIn("obligation")).min(1, "must not be empty").max(100, "must be at most 100"),
+    status: ObligationPatch.shape.status,
+    assigneeId: assigneeId.optional(),
+  })
+  .refine(({ status, assigneeId: assignee }) => status !== undefined || assignee !== undefined, {
+    ...withTheRest,
+    path: [],
+    error: "must say a status or an assigneeId",
+  });
+export type ObligationsPatch = z.output<typeof ObligationsPatch>;
+
+export const ObligationsPatched = z.object({
+  results: z.array(
+    z.object({
+      id: idOut("obligation"),
+      ok: z.boolean(),
+      status: z
+        .enum(obligationStatuses)
+        .nullable()
+        .meta({ description: "Its status now; null if the change was refused" }),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+export type ObligationsPatched = z.output<typeof ObligationsPatched>;
 
 export const ObligationQuery = z.object({
   q: searchText.meta({ description: "Searches titles, ignoring case" }),
@@ -123,6 +163,10 @@ export const ObligationQuery = z.object({
   counterpartyId: idIn("counterparty").optional(),
   contractId: idIn("contract").optional(),
   ownerId: idIn("user").optional().meta({ description: "Only those of contracts that this member owns" }),
+  assigneeId: idIn("user").optional().meta({
+    description:
+      "Only those that show this assignee: assigned to the member, or following them as the contract's owner",
+  }),
   dueFrom: timestampIn.optional(),
   dueTo: timestampIn.optional(),
   page,
@@ -140,6 +184,7 @@ export const CalendarQuery = z
     kind: ObligationQuery.shape.kind,
     counterpartyId: ObligationQuery.shape.counterpartyId,
     ownerId: ObligationQuery.shape.ownerId,
+    assigneeId: ObligationQuery.shape.assigneeId,
   })
   .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < mostDays * 86_400_000, {
     ...withTheRest,

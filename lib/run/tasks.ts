@@ -27,6 +27,12 @@ import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { showPresence } from "#lib/jobs/presence.ts";
 import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
+import {
+  forgetOldNotifications,
+  tellDigests,
+  tellOfAssignments,
+  tellWhatCannotWait,
+} from "#lib/notifications/daily.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
 import { catchUpClauses } from "#lib/overview/search/catch-up.ts";
 import { indexVersion } from "#lib/overview/search/clause-index.ts";
@@ -79,6 +85,12 @@ const handlers = {
   "keys.forget": () => forgetOldUsage(clock()),
   "mail.forget": () => forgetOldMails(),
   "mail.send": sendQueuedMail,
+  "notifications.assignments": () => tellOfAssignments(),
+  "notifications.digest": async () => {
+    await tellDigests();
+    await tellWhatCannotWait();
+  },
+  "notifications.forget": () => forgetOldNotifications(),
   "signatures.checkKey": () => checkOperatorsKey(),
   "signatures.expire": () => expireRequests(),
   "signatures.forget": () => forgetOldVisits(clock()),
@@ -100,6 +112,10 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
   { task: "keys.forget", match: "55 3 * * *" },
+  { task: "notifications.assignments", match: "* * * * *" },
+  // Time zones differ by quarters of an hour.
+  { task: "notifications.digest", match: "*/15 * * * *" },
+  { task: "notifications.forget", match: "45 3 * * *" },
   { task: "signatures.checkKey", match: "10 6 * * *" },
   { task: "signatures.expire", match: "* * * * *" },
   { task: "signatures.forget", match: "20 4 * * *" },
@@ -200,7 +216,7 @@ function sharesAtWork(events: WorkerEvents): () => string[] {
 
 /** A server that slept over midnight does not wait for the next hour, nor one that is new to its documents. */
 async function catchUp(addJob: AddJobFunction): Promise<void> {
-  for (const task of ["calendar.advance", "clauses.catchUp"]) {
+  for (const task of ["calendar.advance", "clauses.catchUp", "notifications.digest"]) {
     await addJob(task, {}, { jobKey: task, maxAttempts: 3 });
   }
 }

@@ -23,3 +23,17 @@ export const onTurn = `(${waiting} AND NOT EXISTS (
 
 /** whyCannotAct finds none. */
 export const mayAct = (now: string): string => `(${out} AND NOT ${late(now)} AND ${onTurn})`;
+
+/** How long a request may stay as it is before someone should look at it. */
+const idle = "interval '7 days'";
+const sealing = "interval '15 minutes'";
+
+/** Nothing goes on by itself: it expired, is signed but not sealed, or a week went by. */
+export const stuck = (now: string): string => `(e.status = 'EXPIRED'
+  OR e.status = 'SEALING' AND e.updated_at < ${now}::timestamptz - ${sealing}
+  OR ${out} AND (${late(now)} OR e.updated_at < ${now}::timestamptz - ${idle}))`;
+
+/** Since when. Attempts at sealing move the moment of the last change, so there it is the sending that counts. */
+export const stuckSince = (now: string): string =>
+  `(CASE WHEN e.status = 'SEALING' THEN COALESCE(e.sent_at, e.created_at)
+    WHEN e.status = 'EXPIRED' OR ${late(now)} THEN COALESCE(e.deadline, e.updated_at) ELSE e.updated_at END)`;

@@ -110,6 +110,7 @@ const phrases: Record<AuditAction, Phrase> = {
   COMMENT_RESOLVED: (event) =>
     event.payload.changes?.resolved?.to === false ? "reopened a thread of %" : "resolved a thread of %",
   COMMENT_DELETED: "deleted a comment on %",
+  NOTIFICATION_DEFAULTS_CHANGED: "changed the notification defaults",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };

@@ -4,7 +4,11 @@ export type Changes = Record<string, { from: unknown; to: unknown }>;
 export type Names = ReadonlyMap<string, string>;
 
 /** Ids that stand for someone, who is named instead. */
-const named: Record<string, string> = { ownerId: "Owner", counterpartyId: "Counterparty" };
+const named: Record<string, string> = {
+  ownerId: "Owner",
+  counterpartyId: "Counterparty",
+  assigneeId: "Assignee",
+};
 
 /** Other ids and sums say nothing to people; the rest follows from what is shown. */
 const hidden = /Ids?$|[sS]ha256$|^(resolutionBasis|updatedAt|statusChangedAt|lastActivityAt|valueCurrency)$/;

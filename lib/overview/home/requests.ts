@@ -1,7 +1,7 @@
 /** Signature requests from a member's side: where it is their turn, where they wait, where nothing moves. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { late, mayAct, onTurn, out } from "#lib/signatures/turns.ts";
+import { stuck as isStuck, late, mayAct, onTurn, out } from "#lib/signatures/turns.ts";
 
 const columns = `e.id AS "envelopeId", c.id AS "contractId", c.title AS "contractTitle",
   e.created_at AS "createdAt"`;
@@ -31,9 +31,7 @@ export async function requestsOf(ctx: Context, shown: number) {
     select(
       `SELECT ${columns}, CASE WHEN e.status = 'SEALING' THEN 'sealing'
          WHEN e.status = 'EXPIRED' OR ${late("$3")} THEN 'expired' ELSE 'idle' END AS reason ${joined}
-       WHERE e.organization_id = $1 AND e.created_by_id = $2 AND (e.status = 'EXPIRED'
-         OR e.status = 'SEALING' AND e.updated_at < $3::timestamptz - interval '15 minutes'
-         OR ${out} AND (${late("$3")} OR e.updated_at < $3::timestamptz - interval '7 days'))
+       WHERE e.organization_id = $1 AND e.created_by_id = $2 AND ${isStuck("$3")}
        ORDER BY e.created_at, e.id LIMIT ${shown}`,
       values,
     ),

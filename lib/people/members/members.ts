@@ -1,7 +1,7 @@
 /** Members: who belongs to a workspace, and in which role. */
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, type OrganizationId, own } from "#lib/core/context.ts";
-import type { Transaction } from "#lib/core/db.ts";
+import type { Reader, Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/scopes.ts";
@@ -61,13 +61,19 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
   });
 }
 
+/** The member, if whoever asks may remove them. */
+export async function removableMember(ctx: Context, memberId: string): Promise<Member> {
+  const member = await findMember(reader(), ctx, memberId);
+  requireAuthority(ctx, member.role);
+  if (member.role === "owner") await keepAnOwner(reader(), ctx);
+  return member;
+}
+
 /** Ends a membership. What the person owned and did stays. */
 export async function removeMember(ctx: Context, memberId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     await lockSeats(ctx);
-    const member = await findMember(tx, ctx, memberId);
-    requireAuthority(ctx, member.role);
-    if (member.role === "owner") await keepAnOwner(tx, ctx);
+    const member = await removableMember(ctx, memberId);
     await tx.member.update({
       where: { organizationId_id: { ...own(ctx), id: memberId } },
       data: { removedAt: ctx.now, updatedAt: ctx.now },
@@ -114,14 +120,14 @@ export function requireAuthority({ actor }: Context, ...touched: Role[]): void {
   throw new Refusal("forbidden", `Only an owner can change owners. ${who}`);
 }
 
-async function findMember(tx: Transaction, ctx: Context, id: string): Promise<Member> {
+async function findMember(tx: Pick<Reader, "member">, ctx: Context, id: string): Promise<Member> {
   const where = { ...own(ctx), id, removedAt: null };
   const row = await tx.member.findFirst({ where, include: withUser });
   if (!row) throw notFound("member");
   return memberFrom(row);
 }
 
-async function keepAnOwner(tx: Transaction, ctx: Context): Promise<void> {
+async function keepAnOwner(tx: Pick<Reader, "member">, ctx: Context): Promise<void> {
   const owners = await tx.member.count({ where: { ...own(ctx), role: "owner", removedAt: null } });
   if (owners > 1) return;
   throw new Refusal("last_owner", "This is the last owner. Make someone else an owner first.");

@@ -3,13 +3,12 @@ import { operation } from "#lib/core/operation.ts";
 import { pathId } from "#lib/core/wire.ts";
 import { inviteByMail, sendInvitationAgain } from "./invitation-mail.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
-import { listMembers, removeMember, setRole } from "./members.ts";
+import { listMembers, setRole } from "./members.ts";
 import {
   InvitationAnswer,
   InvitationId,
   InvitationList,
   MemberAnswer,
-  MemberId,
   MemberList,
   MemberPatch,
   NewInvitation,
@@ -38,14 +37,6 @@ export const members = {
     output: MemberAnswer,
     errors: ["not_found", "forbidden", "last_owner", "precondition_failed"],
     run: async (ctx, input) => ({ member: await setRole(ctx, input) }),
-  }),
-  remove: operation({
-    summary: "Remove a member",
-    description: "Takes effect immediately, wherever the person is signed in. What they own and did is kept.",
-    scopes: ["members:write"],
-    input: MemberId,
-    errors: ["not_found", "forbidden", "last_owner"],
-    run: async (ctx, { memberId }) => removeMember(ctx, memberId),
   }),
 };
 

@@ -45,7 +45,6 @@ export const NewInvitation = z.strictObject({
 });
 export type NewInvitation = z.output<typeof NewInvitation>;
 
-export const MemberId = z.strictObject({ memberId: pathId("member") });
 export const InvitationId = z.strictObject({ id: pathId("invitation") });
 
 export const Workspace = z.object({

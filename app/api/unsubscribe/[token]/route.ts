@@ -1,0 +1,3 @@
+import { unsubscribeRoute } from "#lib/doors/downloads.ts";
+
+export const { GET, POST } = unsubscribeRoute();

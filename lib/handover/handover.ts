@@ -1,0 +1,63 @@
+/** What a member leaves behind, and who takes it over. */
+import { patchContract } from "#lib/contracts/contracts.ts";
+import { change, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { invalid } from "#lib/core/errors.ts";
+import { patchObligation } from "#lib/obligations/obligations.ts";
+import { removableMember, removeMember } from "#lib/people/members/members.ts";
+import type { Departure, Holder, Holdings } from "./schema.ts";
+
+export async function holdingsOf(ctx: Context, { memberId }: Holder): Promise<Holdings> {
+  const { userId } = await removableMember(ctx, memberId);
+  const [contracts, obligations] = await Promise.all([
+    reader().contract.count({ where: { ...own(ctx), ownerId: userId } }),
+    reader().obligation.count({ where: { ...own(ctx), assigneeId: userId, state: "OPEN" } }),
+  ]);
+  return { contracts, obligations };
+}
+
+/** So that no change holds up others for long, whatever someone leaves behind. */
+const mostAtOnce = 100;
+
+/** The largest number that a LIMIT of the database's takes here. */
+const all = 2_147_483_647;
+
+/**
+ * Ends a membership, after everything has gone to the successor. The last of it goes in the change that ends the
+ * membership: what is given to the member meanwhile goes along.
+ */
+export async function removeMemberFor(ctx: Context, { memberId, successorId }: Departure): Promise<void> {
+  const { userId } = await removableMember(ctx, memberId);
+  await requireSuccessor(ctx, userId, successorId);
+  while ((await handOver(ctx, userId, successorId, mostAtOnce)) > 0);
+  await change(ctx, async () => {
+    await removeMember(ctx, memberId);
+    await handOver(ctx, userId, successorId, all);
+  });
+}
+
+async function requireSuccessor(ctx: Context, leaver: string, successorId: string | null): Promise<void> {
+  if (successorId === null) return;
+  const where = { ...own(ctx), userId: successorId, removedAt: null };
+  if (successorId !== leaver && (await reader().member.count({ where })) > 0) return;
+  throw invalid({
+    path: "successorId",
+    message: "is not the userId of another active member of this workspace",
+  });
+}
+
+/** Hands over so many contracts and obligations; answers how many there were. */
+async function handOver(ctx: Context, from: string, to: string | null, take: number): Promise<number> {
+  const inOrder = { select: { id: true }, orderBy: { id: "asc" }, take } as const;
+  return change(ctx, async (tx) => {
+    const contracts =
+      to === null ? [] : await tx.contract.findMany({ where: { ...own(ctx), ownerId: from }, ...inOrder });
+    for (const { id } of contracts) await patchContract(ctx, { id, ownerId: to! });
+    const obligations = await tx.obligation.findMany({
+      where: { ...own(ctx), assigneeId: from },
+      ...inOrder,
+    });
+    for (const { id } of obligations) await patchObligation(ctx, { id, assigneeId: to });
+    return contracts.length + obligations.length;
+  });
+}

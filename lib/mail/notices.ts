@@ -1,0 +1,84 @@
+/** The letters that tell members what is due: the daily digest, and what cannot wait for it. */
+import { z } from "zod";
+import { type Letter, quoted } from "./letter.ts";
+
+const Section = z.object({
+  title: z.string(),
+  lines: z.array(z.object({ what: z.string(), detail: z.string(), url: z.url() })),
+  /** How many more there are. */
+  more: z.int(),
+});
+export type NoticeSection = z.output<typeof Section>;
+
+export const Notice = z.object({
+  workspaceName: z.string(),
+  /** digest: once a day. urgent: what does not wait for the next. assignments: what was assigned to the reader. */
+  what: z.enum(["digest", "urgent", "assignments"]),
+  day: z.string(),
+  sections: z.array(Section),
+  stillOpen: z.object({ overdue: z.int(), due: z.int() }).nullable(),
+  inboxUrl: z.url(),
+  settingsUrl: z.url(),
+  /** A page for people, and an address for mail programs (RFC 8058). */
+  unsubscribe: z.object({ page: z.url(), address: z.url() }),
+});
+type Notice = z.output<typeof Notice>;
+
+const countOf = ({ lines, more }: NoticeSection) => lines.length + more;
+
+function subjectOf({ what, workspaceName, sections }: Notice): string {
+  const workspace = quoted(workspaceName);
+  const count = sections.reduce((sum, section) => sum + countOf(section), 0);
+  const things = count === 1 ? "1 obligation" : `${count} obligations`;
+  if (what === "assignments") return `${things} assigned to you in ${workspace}`;
+  if (what === "urgent") return `Due today or tomorrow in ${workspace}`;
+  const parts = sections.map(
+    (section) => `${countOf(section)} ${shortTitles[section.title] ?? section.title.toLowerCase()}`,
+  );
+  return `${workspace}: ${parts.join(", ")}`;
+}
+
+const shortTitles: Record<string, string> = {
+  "Overdue, and not done by whom it is assigned to": "escalated",
+  "Ends or renews": "to end or renew",
+  "Signature requests that are stuck": "stuck",
+};
+
+function introOf({ what, workspaceName, day }: Notice): string {
+  const workspace = quoted(workspaceName);
+  if (what === "assignments") return `Since the last e-mail, this was assigned to you in ${workspace}.`;
+  if (what === "urgent")
+    return `This came up after today's digest of ${workspace}, and does not wait for tomorrow's.`;
+  return `What is new for you in ${workspace} on ${day}.`;
+}
+
+function stillOpenOf({ stillOpen }: Notice): string[] {
+  if (!stillOpen || stillOpen.overdue + stillOpen.due === 0) return [];
+  return [
+    `In all, ${stillOpen.overdue} of your obligations are overdue and ${stillOpen.due} are due within 30 days.`,
+  ];
+}
+
+export function notice(data: Notice): Letter {
+  const { sections, inboxUrl, settingsUrl, unsubscribe, what } = data;
+  const which = what === "assignments" ? "what is assigned to you" : "what is due";
+  return {
+    subject: subjectOf(data),
+    paragraphs: [introOf(data)],
+    sections: sections.map(({ title, lines, more }) => ({
+      title,
+      lines: lines.map((line) => ({ what: quoted(line.what), detail: quoted(line.detail), url: line.url })),
+      more: more > 0 ? `and ${more} more in your inbox` : null,
+    })),
+    closing: stillOpenOf(data),
+    action: { label: "Open your inbox", url: inboxUrl },
+    links: [
+      { label: "Notification settings", url: settingsUrl },
+      { label: `Stop e-mails about ${which}`, url: unsubscribe.page },
+    ],
+    headers: {
+      "List-Unsubscribe": `<${unsubscribe.address}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  };
+}

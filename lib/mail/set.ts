@@ -1,0 +1,95 @@
+/** Sets a letter as an e-mail: once in plain text, once in HTML. */
+import type { Letter, LetterSection } from "./letter.ts";
+
+export interface Message {
+  subject: string;
+  text: string;
+  html: string;
+  attachments?: { filename: string; content: string; contentType: string }[];
+  headers?: Record<string, string>;
+}
+
+export function set(letter: Letter): Message {
+  const {
+    subject,
+    paragraphs,
+    sections = [],
+    closing = [],
+    action,
+    footnotes = [],
+    links = [],
+    contact,
+  } = letter;
+  const url = action ? safe(action.url) : "";
+  const doing = action ? [`${action.label}:\n${url}`] : [];
+  const asking = contact ? [`${contact.about} Write to ${contact.name}: ${contact.email}`] : [];
+  const leading = links.map((link) => `${link.label}: ${safe(link.url)}`);
+  const text = [
+    ...paragraphs,
+    ...sections.map(sectionText),
+    ...closing,
+    ...doing,
+    ...footnotes,
+    ...leading,
+    ...asking,
+  ].join("\n\n");
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f5f5f4;font:16px/1.5 system-ui,sans-serif;color:#1c1917">
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
+${paragraphs.map(paragraph).join("\n")}
+${sections.map(sectionHtml).join("\n")}
+${closing.map(paragraph).join("\n")}
+${action ? `<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>` : ""}
+${footnotes.map((note) => `<p style="${footnoteStyle}">${escaped(note)}</p>`).join("\n")}
+${links.length > 0 ? `<p style="${footnoteStyle}">${links.map(quietLink).join(" · ")}</p>` : ""}
+${contact ? contactLine(contact) : ""}
+</div>
+</body>
+</html>
+`;
+  return { subject, text: `${text}\n`, html, ...(letter.headers ? { headers: letter.headers } : {}) };
+}
+
+/** No link leads anywhere but to the web. */
+const safe = (url: string) => (/^https?:\/\//.test(url) ? url : "");
+
+const paragraph = (text: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(text)}</p>`;
+
+function sectionText({ title, lines, more }: LetterSection): string {
+  const all = lines.map(({ what, detail, url }) => `- ${what}\n  ${detail}\n  ${safe(url)}`);
+  return [title, ...all, ...(more ? [`- ${more}`] : [])].join("\n");
+}
+
+function sectionHtml({ title, lines, more }: LetterSection): string {
+  const items = lines.map(
+    ({ what, detail, url }) =>
+      `<li style="margin:0 0 8px;overflow-wrap:anywhere"><a href="${escaped(safe(url))}" style="color:#1c1917;font-weight:600">${escaped(what)}</a><br><span style="font-size:14px;color:#57534e">${escaped(detail)}</span></li>`,
+  );
+  const rest = more ? `<li style="font-size:14px;color:#57534e">${escaped(more)}</li>` : "";
+  return `<h2 style="margin:24px 0 8px;font-size:16px">${escaped(title)}</h2>
+<ul style="margin:0 0 16px;padding-left:20px">${items.join("")}${rest}</ul>`;
+}
+
+const quietLink = ({ label, url }: { label: string; url: string }) =>
+  `<a href="${escaped(safe(url))}" style="color:inherit">${escaped(label)}</a>`;
+
+function contactLine({ about, name, email }: NonNullable<Letter["contact"]>): string {
+  const link = `<a href="mailto:${escaped(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escaped(email)}</a>`;
+  return `<p style="${footnoteStyle}">${escaped(`${about} Write to ${name}:`)} ${link}</p>`;
+}
+
+const footnoteStyle = "margin:24px 0 0;font-size:14px;color:#57534e;overflow-wrap:anywhere";
+const buttonStyle =
+  "display:inline-block;padding:10px 18px;background:#1c1917;color:#fff;border-radius:8px;text-decoration:none";
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -1,0 +1,137 @@
+/** What there is to tell a member on a day, and what they were not told of yet. */
+import type { Day } from "#lib/core/dates.ts";
+import { addDays } from "#lib/core/dates.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { stuck, stuckSince } from "#lib/signatures/turns.ts";
+import type { NotificationKind } from "./schema.ts";
+
+/** A member at the moment they are told. */
+export interface Reader {
+  organizationId: string;
+  userId: string;
+  role: string;
+  /** Where they are. */
+  today: Day;
+  now: Date;
+  /** So many days follow on which they are not told: what is due on them, they hear of today. */
+  quietDays: number;
+  ownerAfterDays: number | null;
+  adminsAfterDays: number | null;
+}
+
+export interface Item {
+  kind: NotificationKind;
+  subjectId: string;
+  contractId: string;
+  date: Day;
+  /** Told at most once for each: days ahead, or whom an escalation is for. */
+  stage: number;
+}
+
+/** How many days ahead, the last first. Time to prepare, to do it, and no more time. */
+const obligationStages = [1, 7, 30];
+const renewalStages = [1, 7, 30, 90];
+
+export const toContractOwner = 1;
+export const toAdmins = 2;
+
+/** The smallest stage that a day is within; `left` is SQL. */
+const stageOf = (stages: number[], left: string) =>
+  `CASE ${stages.map((stage) => `WHEN ${left} <= ${stage} THEN ${stage}`).join(" ")} END`;
+
+/**
+ * Whom an obligation, a contract or a request is told to: $2, or where its own person is no member any more, every
+ * owner of the workspace ($3: the reader is one). `who` joins their membership.
+ */
+const toReader = (person: string) => ({
+  who: `LEFT JOIN members who ON who.organization_id = c.organization_id AND who.user_id = ${person}
+    AND who.removed_at IS NULL`,
+  isMine: "(who.user_id = $2 OR $3::boolean AND who.user_id IS NULL)",
+});
+
+const ofAssignee = toReader("COALESCE(o.assignee_id, c.owner_id)");
+const ofOwner = toReader("c.owner_id");
+const ofSender = toReader("e.created_by_id");
+
+/** An obligation that counts: proposals do not, until someone accepts them. */
+const openObligation = `FROM obligations o
+  JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id`;
+const isOpen = "o.organization_id = $1 AND o.state = 'OPEN'";
+
+/** The last day on which a renewal can still be answered: that of a notice which is open, else of the term itself. */
+export const lastDayToAct = (
+  today: string,
+) => `LEAST(c.expires_at, (SELECT min(o.resolved_date) FROM obligations o
+  WHERE o.organization_id = c.organization_id AND o.contract_id = c.id AND o.state = 'OPEN'
+    AND o.kind IN ('RENEWAL_NOTICE', 'TERMINATION_NOTICE') AND o.resolved_date >= ${today}))`;
+
+const runs = "c.status IN ('EXECUTED', 'ACTIVE')";
+
+const daysLeft = (date: string) => `(${date} - $4::date - $5::int)`;
+
+/** Each answers kind, subject, contract, date and stage. $1 to $5: workspace, member, is an owner, today, quiet days. */
+const due = `SELECT 'OBLIGATION_DUE' AS kind, o.id AS subject, o.contract_id AS contract, o.resolved_date AS date,
+    ${stageOf(obligationStages, daysLeft("o.resolved_date"))} AS stage
+  ${openObligation} ${ofAssignee.who}
+  WHERE ${isOpen} AND o.resolved_date >= $4::date
+    AND o.resolved_date <= $4::date + $5::int + ${Math.max(...obligationStages)} AND ${ofAssignee.isMine}`;
+
+const overdue = `SELECT 'OBLIGATION_OVERDUE', o.id, o.contract_id, o.resolved_date, 0
+  ${openObligation} ${ofAssignee.who}
+  WHERE ${isOpen} AND o.resolved_date < $4::date AND ${ofAssignee.isMine}`;
+
+const renewal = `SELECT 'RENEWAL', t.id, t.id, t.date, ${stageOf(renewalStages, daysLeft("t.date"))}
+  FROM (SELECT c.id, ${lastDayToAct("$4::date")} AS date FROM contracts c ${ofOwner.who}
+    WHERE c.organization_id = $1 AND ${runs} AND c.expires_at >= $4::date
+      AND ${ofOwner.isMine}) t
+  WHERE t.date <= $4::date + $5::int + ${Math.max(...renewalStages)}`;
+
+const stuckRequest = `SELECT 'SIGNATURE_STUCK', e.id, e.contract_id, ${stuckSince("$6")}::date, 0
+  FROM envelopes e JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id ${ofSender.who}
+  WHERE e.organization_id = $1 AND ${stuck("$6")} AND ${ofSender.isMine}`;
+
+/** What an assignee leaves lying goes to whom they answer to; who heard of it as the assignee does not hear it again. */
+const escalatedToOwner = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_date, ${toContractOwner}
+  ${openObligation} ${ofOwner.who}
+  WHERE ${isOpen} AND o.resolved_date <= $4::date - $7::int AND o.assignee_id <> c.owner_id
+    AND o.assignee_id <> $2 AND ${ofOwner.isMine}`;
+
+const escalatedToAdmins = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_date, ${toAdmins}
+  ${openObligation} ${ofAssignee.who}
+  WHERE ${isOpen} AND o.resolved_date <= $4::date - $8::int AND $9::boolean
+    AND (c.owner_id <> $2 OR $7::int IS NULL) AND NOT ${ofAssignee.isMine}`;
+
+const all = [due, overdue, renewal, stuckRequest, escalatedToOwner, escalatedToAdmins];
+
+/** Of those that look ahead, a nearer stage stands for the further ones. */
+const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", date::text AS date, stage
+  FROM (${all.join("\nUNION ALL ")}) item
+  WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = $1 AND n.user_id = $2
+    AND n.kind = item.kind AND n.subject_id = item.subject AND n.date = item.date
+    AND CASE WHEN item.kind = 'ESCALATION' THEN n.stage = item.stage ELSE n.stage <= item.stage END)
+  ORDER BY date, subject, kind, stage`;
+
+/** What the reader was not told of yet. */
+export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, reader: Reader): Promise<Item[]> {
+  const { organizationId, userId, role, today, now, quietDays, ownerAfterDays, adminsAfterDays } = reader;
+  return tx.$queryRawUnsafe<Item[]>(
+    untold,
+    organizationId,
+    userId,
+    role === "owner",
+    today,
+    quietDays,
+    now.toISOString(),
+    ownerAfterDays,
+    adminsAfterDays,
+    role === "owner" || role === "admin",
+  );
+}
+
+/** What no longer waits for tomorrow: it falls due, or can be answered for the last time, before anyone hears of it again. */
+export const cannotWait = ({ kind, stage }: Item): boolean =>
+  (kind === "OBLIGATION_DUE" || kind === "RENEWAL") && stage === Math.min(...obligationStages);
+
+/** Days around today in which something may be that cannot wait: zones differ by a day, and a weekend has two. */
+export const nearFrom = (today: Day): Day => addDays(today, -1);
+export const nearTo = (today: Day): Day => addDays(today, 5);

@@ -1,0 +1,113 @@
+/** What e-mails say of the things they tell of: names, days and links, read when the e-mail is written. */
+import { type Day, daysBetween } from "#lib/core/dates.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import type { NoticeSection } from "#lib/mail/notices.ts";
+import { type Item, toAdmins } from "./items.ts";
+import type { NotificationKind } from "./schema.ts";
+
+/** So many a section: an e-mail is for what is new, and the inbox has the rest. */
+const mostLines = 20;
+
+interface Named {
+  id: string;
+  title: string | null;
+  contractTitle: string;
+  counterpartyName: string | null;
+  expiresAt: string | null;
+  autoRenews: boolean;
+  assigneeName: string | null;
+}
+
+const titles: Record<NotificationKind, string> = {
+  ESCALATION: "Overdue, and not done by whom it is assigned to",
+  OBLIGATION_OVERDUE: "Overdue",
+  OBLIGATION_DUE: "Due soon",
+  RENEWAL: "Ends or renews",
+  SIGNATURE_STUCK: "Signature requests that are stuck",
+  ASSIGNMENT: "Assigned to you",
+};
+
+const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+export const dayInWords = (day: string) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+
+/** The sections of an e-mail, the worst first. */
+export async function sectionsOf(
+  tx: Pick<Transaction, "$queryRawUnsafe">,
+  { organizationId, today }: { organizationId: string; today: Day },
+  items: Item[],
+): Promise<NoticeSection[]> {
+  const byKind = Map.groupBy(items, ({ kind }) => kind);
+  const sections: NoticeSection[] = [];
+  for (const kind of Object.keys(titles) as NotificationKind[]) {
+    const all = byKind.get(kind) ?? [];
+    if (all.length === 0) continue;
+    const shown = all.slice(0, mostLines);
+    const names = await namesOf(tx, organizationId, shown);
+    const lines = shown.flatMap((item) => {
+      const named = names.get(item.subjectId);
+      return named ? [lineOf(item, named, today)] : [];
+    });
+    sections.push({ title: titles[kind], lines, more: all.length - shown.length });
+  }
+  return sections;
+}
+
+async function namesOf(
+  tx: Pick<Transaction, "$queryRawUnsafe">,
+  organizationId: string,
+  items: Item[],
+): Promise<Map<string, Named>> {
+  const rows = await tx.$queryRawUnsafe<Named[]>(
+    `SELECT item.subject AS id, o.title, c.title AS "contractTitle", cp.name AS "counterpartyName",
+       c.expires_at::text AS "expiresAt", c.auto_renews AS "autoRenews", a.name AS "assigneeName"
+     FROM unnest($2::text[], $3::text[]) AS item (subject, contract)
+     JOIN contracts c ON c.organization_id = $1 AND c.id = item.contract
+     LEFT JOIN counterparties cp ON cp.organization_id = $1 AND cp.id = c.counterparty_id
+     LEFT JOIN obligations o ON o.organization_id = $1 AND o.id = item.subject
+     LEFT JOIN users a ON a.id = COALESCE(o.assignee_id, c.owner_id)`,
+    organizationId,
+    items.map(({ subjectId }) => subjectId),
+    items.map(({ contractId }) => contractId),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function lineOf(item: Item, named: Named, today: Day): NoticeSection["lines"][number] {
+  const { contractTitle, counterpartyName, title } = named;
+  const whose = counterpartyName ? `${contractTitle} · ${counterpartyName}` : contractTitle;
+  const path =
+    item.kind === "SIGNATURE_STUCK" ? `/signatures/${item.subjectId}` : `/contracts/${item.contractId}`;
+  return {
+    what: title ?? contractTitle,
+    detail: [title ? whose : counterpartyName, whenOf(item, named, today)]
+      .filter((part) => part !== null)
+      .join(": "),
+    url: `${settings().BASE_URL}${path}`,
+  };
+}
+
+function whenOf({ kind, date, stage }: Item, named: Named, today: Day): string {
+  const day = dayInWords(date);
+  switch (kind) {
+    case "OBLIGATION_DUE":
+      return `due ${nearness(today, date)}${day}`;
+    case "OBLIGATION_OVERDUE":
+      return `was due on ${day}`;
+    case "ESCALATION":
+      return `was due on ${day}, assigned to ${named.assigneeName}${stage === toAdmins ? "; you are told as an admin" : ""}`;
+    case "RENEWAL": {
+      const end = `${named.autoRenews ? "renews after" : "ends on"} ${dayInWords(named.expiresAt ?? date)}`;
+      return `${end}, last day to act: ${nearness(today, date)}${day}`;
+    }
+    case "SIGNATURE_STUCK":
+      return `nothing has moved since ${day}`;
+    case "ASSIGNMENT":
+      return `assigned on ${day}`;
+  }
+}
+
+function nearness(today: Day, day: Day): string {
+  const left = daysBetween(today, day);
+  return left === 0 ? "today, " : left === 1 ? "tomorrow, " : "on ";
+}

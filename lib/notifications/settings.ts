@@ -1,0 +1,98 @@
+/** How members want to be told: their own choice, and what a workspace has for those who chose nothing. */
+import { change, differences, reader } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
+import { unknownZone } from "./local-time.ts";
+import {
+  type Channels,
+  type DefaultsPatch,
+  firstChannels,
+  firstEscalation,
+  type NotificationDefaults,
+  type NotificationSettings,
+  notificationKinds,
+  type SettingsPatch,
+} from "./schema.ts";
+
+type Chosen = Partial<Channels>;
+
+/** Without a mail server no one is written to: letters would only pile up in a folder. */
+export const sendsMail = (): boolean => settings().SMTP_URL !== undefined;
+
+const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
+
+interface DefaultsRow {
+  channels: unknown;
+  ownerAfterDays: number | null;
+  adminsAfterDays: number | null;
+}
+
+/** What a workspace's row says, or the lack of one. */
+export function defaultsFrom(row: DefaultsRow | null): NotificationDefaults {
+  if (!row) return { channels: firstChannels, ...firstEscalation };
+  const { channels, ownerAfterDays, adminsAfterDays } = row;
+  return { channels: { ...firstChannels, ...(channels as Chosen) }, ownerAfterDays, adminsAfterDays };
+}
+
+export async function readDefaults(ctx: Context): Promise<NotificationDefaults> {
+  return defaultsFrom(await reader().notificationDefaults.findUnique({ where: own(ctx) }));
+}
+
+export async function saveDefaults(
+  ctx: Context,
+  { channels, ...escalation }: DefaultsPatch,
+): Promise<NotificationDefaults> {
+  return change(ctx, async (tx, record) => {
+    await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${ctx.organizationId} FOR UPDATE`;
+    const before = await readDefaults(ctx);
+    const ofKinds = differences<Chosen>(before.channels, channels ?? {});
+    const ofDays = differences<typeof escalation>(before, escalation);
+    const changes = { ...ofKinds.changes, ...ofDays.changes };
+    if (Object.keys(changes).length === 0) return before;
+    const after = { ...before, ...ofDays.fields, channels: { ...before.channels, ...ofKinds.fields } };
+    const data = { ...after, updatedAt: ctx.now };
+    await tx.notificationDefaults.upsert({ where: own(ctx), create: { ...own(ctx), ...data }, update: data });
+    record({
+      action: "NOTIFICATION_DEFAULTS_CHANGED",
+      target: { type: "workspace", id: ctx.organizationId },
+      changes,
+    });
+    return after;
+  });
+}
+
+export async function readSettings(ctx: Context): Promise<NotificationSettings> {
+  const [row, defaults, user] = await Promise.all([
+    reader().notificationSettings.findUnique({ where: { organizationId_userId: mine(ctx) } }),
+    readDefaults(ctx),
+    reader().user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: { timeZone: true } }),
+  ]);
+  const chosen = (row?.channels ?? {}) as Chosen;
+  const each = notificationKinds.map((kind) => [kind, chosen[kind] ?? null]);
+  return {
+    channels: Object.fromEntries(each) as NotificationSettings["channels"],
+    defaults: defaults.channels,
+    quietWeekends: row?.quietWeekends ?? false,
+    timeZone: user.timeZone ?? unknownZone,
+    sendsMail: sendsMail(),
+  };
+}
+
+/** How someone is told is no one's business but their own: no log tells of it. */
+export async function saveSettings(ctx: Context, patch: SettingsPatch): Promise<NotificationSettings> {
+  const before = await readSettings(ctx);
+  const all = Object.entries({ ...before.channels, ...patch.channels });
+  const channels = Object.fromEntries(all.filter(([, channel]) => channel)) as Prisma.InputJsonObject;
+  const quietWeekends = patch.quietWeekends ?? before.quietWeekends;
+  const data = { channels, quietWeekends, updatedAt: ctx.now };
+  await housekeeping((store) =>
+    store.notificationSettings.upsert({
+      where: { organizationId_userId: mine(ctx) },
+      create: { ...mine(ctx), ...data },
+      update: data,
+    }),
+  );
+  return readSettings(ctx);
+}

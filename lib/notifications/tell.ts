@@ -1,0 +1,144 @@
+/**
+ * Tells one member: the rows of what they are told, and the e-mail with it, in one transaction. Whatever is killed, each
+ * is told once; the e-mail has its id from here, so that a second delivery of it can be recognised.
+ */
+import { randomUUID } from "node:crypto";
+import { midnight } from "#lib/core/dates.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
+import { newId } from "#lib/core/ids.ts";
+import { queueMail } from "#lib/mail/queue.ts";
+import { cannotWait, type Item, type Reader, untoldItems } from "./items.ts";
+import { dayInWords, sectionsOf } from "./lines.ts";
+import type { Channels, Unsubscribable } from "./schema.ts";
+import { sendsMail } from "./settings.ts";
+import { unsubscribeAddress, unsubscribePage, unsubscribeToken } from "./unsubscribe.ts";
+
+/** Whom to tell, and how. */
+export interface Told extends Reader {
+  name: string;
+  email: string;
+  workspaceName: string;
+  channels: Channels;
+  /** Today no e-mail is to come. */
+  isQuiet: boolean;
+}
+
+/** What is new today, once a day. Without anything new no e-mail is sent. */
+export async function tellDigest(told: Told): Promise<void> {
+  const { organizationId, userId, today, now } = told;
+  await atomicHousekeeping(async (tx) => {
+    const first =
+      await tx.$executeRaw`INSERT INTO notification_digests (organization_id, user_id, day, created_at)
+      VALUES (${organizationId}, ${userId}, ${midnight(today)}::date, ${now}) ON CONFLICT DO NOTHING`;
+    if (first === 0) return;
+    const items = await keep(tx, told, await untoldItems(tx, told));
+    const mailId = await write(tx, told, "digest", items);
+    if (mailId === null) return;
+    await tx.notificationDigest.update({
+      where: { organizationId_userId_day: { organizationId, userId, day: midnight(today) } },
+      data: { mailId },
+    });
+  });
+}
+
+/** What came up since the digest and does not wait for the next. The digest's row keeps two at once apart. */
+export async function tellUrgent(told: Told): Promise<void> {
+  const { organizationId, userId, today } = told;
+  await atomicHousekeeping(async (tx) => {
+    const digest = await tx.$queryRaw<unknown[]>`SELECT 1 FROM notification_digests
+      WHERE organization_id = ${organizationId} AND user_id = ${userId} AND day = ${midnight(today)}::date FOR UPDATE`;
+    if (digest.length === 0) return;
+    const items = await keep(tx, told, (await untoldItems(tx, told)).filter(cannotWait));
+    await write(tx, told, "urgent", items);
+  });
+}
+
+/** So that a change stays short; the rest is told a minute later. */
+const mostAssignments = 200;
+
+/** What others assigned to the member, all of it in one e-mail. */
+export async function tellAssignments(told: Told): Promise<void> {
+  const { organizationId, userId, today } = told;
+  await atomicHousekeeping(async (tx) => {
+    const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
+      UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
+        SELECT id FROM obligations WHERE organization_id = ${organizationId} AND assignee_id = ${userId}
+          AND assignee_told IS DISTINCT FROM assignee_id AND state = 'OPEN'
+        ORDER BY id LIMIT ${mostAssignments} FOR UPDATE SKIP LOCKED)
+      RETURNING id, contract_id AS "contractId"`;
+    const items = rows.map(
+      ({ id, contractId }): Item => ({
+        kind: "ASSIGNMENT",
+        subjectId: id,
+        contractId,
+        date: today,
+        stage: 0,
+      }),
+    );
+    await write(tx, told, "assignments", await keep(tx, told, items));
+  });
+}
+
+/** Writes down what is told; answers what had not been told before. What is off, no one is told. */
+async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]> {
+  const wanted = items.filter(({ kind }) => told.channels[kind] !== "OFF");
+  if (wanted.length === 0) return [];
+  const { organizationId, userId, now } = told;
+  const written = await tx.notification.createManyAndReturn({
+    data: wanted.map((item) => ({
+      ...item,
+      ...{ organizationId, userId, date: midnight(item.date), createdAt: now },
+      id: newId("notification"),
+    })),
+    skipDuplicates: true,
+    select: { subjectId: true, kind: true, stage: true },
+  });
+  const keyOf = ({ subjectId, kind, stage }: Pick<Item, "subjectId" | "stage"> & { kind: string }) =>
+    `${kind} ${subjectId} ${stage}`;
+  const fresh = new Set(written.map(keyOf));
+  return wanted.filter((item) => fresh.has(keyOf(item)));
+}
+
+/** Queues the e-mail with what the member wants by e-mail; answers its id, or null where there is nothing to send. */
+async function write(
+  tx: Transaction,
+  told: Told,
+  what: "digest" | "urgent" | "assignments",
+  items: Item[],
+): Promise<string | null> {
+  const { organizationId, userId, name, email, workspaceName, today, now, isQuiet } = told;
+  const mailed = items.filter(({ kind }) => told.channels[kind] === "EMAIL");
+  if (mailed.length === 0 || isQuiet || !sendsMail()) return null;
+  const which: Unsubscribable = what === "assignments" ? "assignments" : "digest";
+  const token = unsubscribeToken({ organizationId, userId, what: which });
+  const { BASE_URL } = settings();
+  const data = {
+    ...{ workspaceName, what, day: dayInWords(today) },
+    sections: await sectionsOf(tx, told, mailed),
+    stillOpen: what === "digest" ? await countOpen(tx, told) : null,
+    inboxUrl: `${BASE_URL}/inbox`,
+    settingsUrl: `${BASE_URL}/settings/notifications`,
+    unsubscribe: { page: unsubscribePage(token), address: unsubscribeAddress(token) },
+  };
+  const id = randomUUID();
+  await queueMail(
+    tx,
+    { organizationId, now },
+    { template: "notice", to: { address: email, name }, data },
+    id,
+  );
+  return id;
+}
+
+/** How much there is in all, whether or not it was told before. */
+async function countOpen(tx: Transaction, { organizationId, userId, today }: Told) {
+  const [counts] = await tx.$queryRaw<{ overdue: number; due: number }[]>`
+    SELECT (count(*) FILTER (WHERE o.resolved_date < ${today}::date))::int AS overdue,
+      (count(*) FILTER (WHERE o.resolved_date >= ${today}::date))::int AS due
+    FROM obligations o JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
+    WHERE o.organization_id = ${organizationId} AND o.state = 'OPEN'
+      AND o.resolved_date <= ${today}::date + 30 AND COALESCE(o.assignee_id, c.owner_id) = ${userId}`;
+  return counts ?? { overdue: 0, due: 0 };
+}

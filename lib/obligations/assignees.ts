@@ -1,0 +1,69 @@
+/** Who sees to an obligation: the member it is assigned to, or else the contract's owner. */
+import { select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
+import { invalid } from "#lib/core/errors.ts";
+import type { ObligationRow } from "./rows.ts";
+
+export interface Assignee {
+  id: string;
+  name: string;
+  email: string;
+}
+
+export type Assigned<Row> = Row & { assignee: Assignee };
+
+/** The rows, each with whom it is assigned to. */
+export async function withAssignees<Row extends Pick<ObligationRow, "id">>(
+  ctx: Context,
+  rows: Row[],
+): Promise<Assigned<Row>[]> {
+  if (rows.length === 0) return [];
+  const found = await select<Assignee & { obligationId: string }>(
+    `SELECT o.id AS "obligationId", u.id, u.name, u.email
+     FROM obligations o
+     JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
+     JOIN users u ON u.id = COALESCE(o.assignee_id, c.owner_id)
+     WHERE o.organization_id = $1 AND o.id = ANY($2::text[])`,
+    [ctx.organizationId, rows.map(({ id }) => id)],
+  );
+  const byId = new Map(found.map(({ obligationId, ...assignee }) => [obligationId, assignee]));
+  return rows.flatMap((row) => {
+    const assignee = byId.get(row.id);
+    return assignee ? [{ ...row, assignee }] : [];
+  });
+}
+
+export async function withAssignee<Row extends Pick<ObligationRow, "id">>(
+  ctx: Context,
+  row: Row,
+): Promise<Assigned<Row>> {
+  const [assigned] = await withAssignees(ctx, [row]);
+  if (!assigned) throw new Error(`The obligation ${row.id} is gone.`);
+  return assigned;
+}
+
+/** Those that are shown with this assignee. */
+export const assignedTo = (ctx: Context, assigneeId: string): Prisma.ObligationWhereInput => ({
+  OR: [{ assigneeId }, { assigneeId: null, contract: { is: { ...own(ctx), ownerId: assigneeId } } }],
+});
+
+/** Refuses who is no member; one who is cannot be removed before the change is done. */
+export async function requireMember(tx: Transaction, ctx: Context, userId: string): Promise<void> {
+  const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM members
+    WHERE organization_id = ${ctx.organizationId} AND user_id = ${userId} AND removed_at IS NULL FOR SHARE`;
+  if (found.length > 0) return;
+  throw invalid({
+    path: "assigneeId",
+    message: "is not the userId of an active member of this workspace",
+  });
+}
+
+/** Who assigns something to themselves knows of it. */
+export function assigneeTold(
+  { actor }: Context,
+  assigneeId: string | null,
+  before: string | null = null,
+): string | null {
+  return actor.kind === "user" && actor.id === assigneeId ? assigneeId : before;
+}
