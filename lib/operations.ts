@@ -16,6 +16,7 @@ import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
 import { search } from "#lib/overview/search/operations.ts";
 import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
 import { invitations, members, workspace } from "#lib/people/members/operations.ts";
+import { proposals } from "#lib/proposals/operations.ts";
 import { signatures, verification } from "#lib/signatures/requests/operations.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
 import { ceremony } from "#lib/signatures/sign/operations.ts";
@@ -48,7 +49,7 @@ export const signerOperations = { link: { open }, visit: duringVisit };
 export type SignerOperations = typeof ceremony;
 
 /** What only people do in a workspace. */
-export const memberOperations = { workspace, apiKeys, assistants, savedFilters, home, search };
+export const memberOperations = { workspace, apiKeys, assistants, savedFilters, home, search, proposals };
 
 /** What a signed-in person does with their own things. */
 export const personalOperations = { profile, sessions, workspaces, calendarFeed, assistantRequests };

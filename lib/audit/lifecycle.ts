@@ -65,6 +65,10 @@ export const auditActions = [
   "ASSISTANT_CONNECTED",
   "ASSISTANT_REVOKED",
   "ASSISTANT_POLICY_CHANGED",
+  "OBLIGATION_PROPOSED",
+  "OBLIGATION_ACCEPTED",
+  "OBLIGATION_REJECTED",
+  "CONTRACT_DATE_REJECTED",
 ] as const;
 
 /** How something was done, for who filters by it. */

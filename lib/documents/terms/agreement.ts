@@ -38,7 +38,7 @@ export function agreementDateOf(sentences: Sentence[], length: number): DatedPhr
     if (!isEarly && !isWitness) continue;
     for (const one of datesOf(sentence.text)) {
       const before = sentence.text.slice(Math.max(0, one.start - 500), one.start);
-      const score = scoreOfDated(before, sentence, isEarly, length);
+      const score = scoreOfDated(before, sentence, isEarly);
       if (score >= leastDated)
         found.push({ date: one.date, point: sentence.start + one.start, sentence, score });
     }
@@ -46,7 +46,7 @@ export function agreementDateOf(sentences: Sentence[], length: number): DatedPhr
   return best(found) ?? signatureDateOf(sentences, length);
 }
 
-function scoreOfDated(before: string, sentence: Sentence, isEarly: boolean, length: number): number {
+function scoreOfDated(before: string, sentence: Sentence, isEarly: boolean): number {
   const near = before.slice(-90);
   const isCover = sentence.start + sentence.text.indexOf(before) < 600;
   let score = -3;

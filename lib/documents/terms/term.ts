@@ -27,7 +27,7 @@ const running =
   /\b(?:commenc\w{1,5}|begin\w{0,5}|starts?|continu\w{1,5}|remain|in (?:full )?force|in effect|come into|take effect|valid|expir\w{1,6}|terminat\w{1,4}|ends?|ending|duration|effective|(?:initial|primary) term|term (?:of|shall|is|will|for)|\bterm["']?\)?|runs?|mean|means|from)\b|\bterm:/i;
 /** What runs for so long, and is not the agreement. */
 const otherThings =
-  /\b(?:warrant(?:y|ies)|confidential\w{0,8}|surviv\w{1,4}|non-?compet\w{1,8}|non-?solicit\w{0,6}|guarant\w{1,4}|exclusivity|cure|interest|royalt\w{1,4}|escrow|insurance|purchase order|statute|records?|audit|indemnif\w{1,8}|restrict\w{1,6}|vesting|option period|sell-?off|transition|wind-?down|patents?|standstill|probation\w{0,5}|severance|invoice|payment|breach|default|purchase price|forecast|lock-?up|sublicen[sc]e|exclusive right|disclos\w{1,5}|after (?:the )?(?:termination|expiration)|following (?:the )?(?:termination|expiration)|upon (?:any )?(?:termination|expiration) of|renewal terms? (?:shall|will) be)\b/gi;
+  /\b(?:warrant(?:y|ies)|confidential\w{0,8}|surviv\w{1,4}|non-?compet\w{1,8}|non-?solicit\w{0,6}|guarant\w{1,4}|exclusivity|cure|interest|royalt\w{1,4}|escrow|insurance|purchase order|statute|records?|audit|indemnif\w{1,8}|restrict\w{1,6}|vesting|option period|sell-?off|transition|wind-?down|patents?|standstill|probation\w{0,5}|severance|invoice|payment|breach|default|purchase price|forecast|lock-?up|sublicen[sc]e|exclusive right|disclos\w{1,5}|(?:after|following) (?:the |such |any )?(?:termination|expiration)|assignee|license term|upon (?:any )?(?:termination|expiration) of|renewal terms? (?:shall|will) be)\b/gi;
 const untilWords =
   "(?:until|till|through|thru|to and including|up to and including|to|expir(?:e|es|ing|ation|y)(?: date)?|terminat(?:e|es|ing|ion)(?: date)?|end(?:s|ing|ed)?|conclud(?:e|es|ing)|contract end|no later than|later than)";
 const untilDate = new RegExp(
@@ -239,7 +239,7 @@ function classify(words: string, known: Known, signature: DatedPhrase | null = n
   if (/^["'(\s]{0,3}(?:[A-Z][\w-]{1,15} ){0,2}(?:effective date|commencement date)/i.test(beginning))
     return usual(known);
   if (
-    /^["'\s]{0,2}(?:date (?:hereof|first|of (?:this|the) (?:agreement|contract|document|amendment)|of (?:its|the) (?:execution|signature|signing|agreement)|of execution|above|set forth|it is executed)|agreement date|execution|execution date|signature|signing|day and year|date on which this agreement is)/i.test(
+    /^["'\s]{0,2}(?:date (?:hereof|first|(?:up)?on which this|of (?:this|the) (?:agreement|contract|document|amendment)|of (?:its|the) (?:execution|signature|signing|agreement)|of execution|above|set forth|it is executed)|agreement date|execution|execution date|signature|signing|day and year|date on which this agreement is)/i.test(
       beginning,
     )
   ) {

@@ -61,7 +61,7 @@ export interface Findings {
   duties: FoundDuty[];
 }
 
-export function readTerms({ pages }: { pages: string[] }): Findings {
+export function readTerms({ pages }: { pages: string[]; path?: string }): Findings {
   const document = documentOf(pages);
   const { sentences, flow } = document;
   const length = flow.line.length;
