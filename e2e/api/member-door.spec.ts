@@ -165,6 +165,8 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "contacts.create": { name: "B", email: "b@x.example" },
     "contacts.patch": { name: "Ours now" },
     "obligations.patch": { title: "Ours now" },
+    "proposals.acceptDate": { anchor: "TERM", value: "12" },
+    "proposals.rejectDate": { anchor: "TERM", value: "12" },
     "members.setRole": { role: "viewer" },
     "webhookEndpoints.patch": { description: "Ours now" },
     "webhookEndpoints.recover": { since: "2026-01-01" },
@@ -227,7 +229,7 @@ const unconfirmed = `
   contracts.create contracts.patch contracts.setStatus contracts.setStatusOfMany contracts.setCounterparty
   contracts.setAnchors versions.create versions.retry
   counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove
-  obligations.create obligations.patch
+  obligations.create obligations.patch proposals.acceptDate proposals.rejectDate proposals.ofDocument
   templates.makeContract templates.upload templates.replaceDocument templates.saveSettings templates.archive
   templates.restore
   signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft

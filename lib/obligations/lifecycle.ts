@@ -73,7 +73,7 @@ const byDateAlone =
  * says. A waived obligation may turn out to be done after all, but one that is done can no longer be waived.
  */
 export const obligationLifecycle: Lifecycle<ObligationStatus> = {
-  SUGGESTED: { to: ["UPCOMING", "COMPLETED", "WAIVED", "CANCELLED"] },
+  SUGGESTED: { to: ["UPCOMING", "COMPLETED", "WAIVED", "CANCELLED"], system: ["CANCELLED"] },
   PENDING_ANCHOR: {
     to: ["COMPLETED", "WAIVED"],
     system: ["UPCOMING", "DUE", "OVERDUE", "CANCELLED"],

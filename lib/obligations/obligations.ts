@@ -26,6 +26,7 @@ export const defaults = {
   sourceText: null,
   sourcePage: null,
   sourceVersionId: null,
+  proposedAs: null,
   offsetValue: 0,
   offsetUnit: "DAY" as const,
   offsetDirection: "AFTER" as const,
@@ -39,6 +40,7 @@ interface Proposed {
   state?: "SUGGESTED";
   sourcePage?: number;
   sourceVersionId?: string;
+  proposedAs?: string;
 }
 
 /** Makes an obligation; the product itself has more sources for one than a request may name. */

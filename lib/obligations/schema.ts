@@ -120,12 +120,9 @@ export type ObligationPatch = z.output<typeof ObligationPatch>;
 
 export const ObligationQuery = z.object({
   q: searchText.meta({ description: "Searches titles, ignoring case" }),
-  status: z
-    .array(choice(obligationStatuses))
-    .optional()
-    .meta({
-      description: "Without it, all but SUGGESTED: what a document proposes is listed when asked for",
-    }),
+  status: z.array(choice(obligationStatuses)).optional().meta({
+    description: "Without it, all but SUGGESTED: what a document proposes is listed when asked for",
+  }),
   kind: z.array(choice(obligationKinds)).optional(),
   counterpartyId: idIn("counterparty").optional(),
   contractId: idIn("contract").optional(),

@@ -1,4 +1,5 @@
 /** What a document says of itself before there is a contract: for the form of a new one. */
+import { documentField } from "#lib/contracts/documents.ts";
 import { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { pdfType } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -18,6 +19,9 @@ const pdfParser = parser<typeof readTermsOfPdf>(
   "readTermsOfPdf",
   "requests",
 );
+
+/** Taken as the first version of a contract is, which it may become. */
+export const askedDocument = documentField;
 
 /** Someone waits, with a form that they can fill in themselves: what takes longer is left to them. */
 const limits = { timeoutMs: 6_000, memoryMb: 768 };

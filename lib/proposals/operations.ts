@@ -1,6 +1,5 @@
-import { documentField } from "#lib/contracts/documents.ts";
 import { operation } from "#lib/core/operation.ts";
-import { proposalsOfDocument } from "./document.ts";
+import { askedDocument, proposalsOfDocument } from "./document.ts";
 import { acceptDate, proposalsOf, rejectDate } from "./proposals.ts";
 import {
   DateAcceptance,
@@ -44,7 +43,7 @@ export const proposals = {
     description: "Title, type, parties and dates with their quotes, for the form of a new contract.",
     scopes: ["contracts:write"],
     input: DocumentQuestion,
-    file: documentField,
+    file: askedDocument,
     output: DocumentProposals,
     errors: [],
     ignoresIdempotencyKey: true,

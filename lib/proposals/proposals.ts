@@ -13,7 +13,7 @@ import type { Anchor, DateAcceptance, DateRejection, ProposedDate } from "./sche
 import { isLacking } from "./store.ts";
 
 /** All that is proposed to a contract and not decided yet, in the order of the document. */
-export async function proposalsOf(ctx: Context, { contractId }: { contractId: string }) {
+export async function proposalsOf(ctx: Context, { id: contractId }: { id: string }) {
   const contract = await findContract(ctx, contractId);
   const where = { ...own(ctx), contractId, state: "SUGGESTED" };
   const version = { select: { versionNumber: true } };
@@ -72,12 +72,9 @@ function meant({ anchor, value }: { anchor: string; value: string }): Meant {
 }
 
 /** Gives the contract the date as it was proposed, or as whoever accepts it has changed it. */
-export async function acceptDate(
-  ctx: Context,
-  { contractId: id, anchor, value, ...changed }: DateAcceptance,
-) {
+export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }: DateAcceptance) {
   await change(ctx, async (tx) => {
-    const proposed = await findProposal(ctx, tx, { contractId: id, anchor, value });
+    const proposed = await findProposal(ctx, tx, { id, anchor, value });
     const { date, months } = { ...meant(proposed), ...changed };
     const anchors = {
       EFFECTIVE_DATE: { effectiveDate: date === null ? undefined : midnight(date as Day) },
@@ -85,35 +82,35 @@ export async function acceptDate(
       RENEWAL: { autoRenews: true, renewalMonths: months },
     } satisfies Record<Anchor, Partial<Record<keyof Contract, unknown>>>;
     await setAnchors(ctx, { id, ...anchors[anchor] });
-    await decide(ctx, tx, { contractId: id, anchor, value }, "ACCEPTED");
+    await decide(ctx, tx, { id, anchor, value }, "ACCEPTED");
   });
-  return proposalsOf(ctx, { contractId: id });
+  return proposalsOf(ctx, { id });
 }
 
 /** It stays known as rejected: the next version that says the same does not propose it again. */
-export async function rejectDate(ctx: Context, { contractId, anchor, value }: DateRejection) {
+export async function rejectDate(ctx: Context, { id, anchor, value }: DateRejection) {
   await change(ctx, async (tx, record) => {
-    const { title } = await findContract(ctx, contractId);
-    await findProposal(ctx, tx, { contractId, anchor, value });
-    await decide(ctx, tx, { contractId, anchor, value }, "REJECTED");
+    const { title } = await findContract(ctx, id);
+    await findProposal(ctx, tx, { id, anchor, value });
+    await decide(ctx, tx, { id, anchor, value }, "REJECTED");
     record({
       action: "CONTRACT_DATE_REJECTED",
-      target: { type: "contract", id: contractId },
-      contract: { id: contractId, title },
+      target: { type: "contract", id },
+      contract: { id, title },
       changes: { [fieldOf[anchor]]: { from: value, to: null } },
     });
   });
-  return proposalsOf(ctx, { contractId });
+  return proposalsOf(ctx, { id });
 }
 
 const fieldOf = { EFFECTIVE_DATE: "effectiveDate", TERM: "termMonths", RENEWAL: "renewalMonths" } as const;
 
-async function findProposal(ctx: Context, tx: Transaction, { contractId, anchor, value }: DateRejection) {
+async function findProposal(ctx: Context, tx: Transaction, { id, anchor, value }: DateRejection) {
   // The contract first, as wherever its dates change: two who decide at once decide one after the other.
   await tx.$queryRaw`SELECT 1 FROM contracts
-    WHERE organization_id = ${ctx.organizationId} AND id = ${contractId} FOR UPDATE`;
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
   const found = await tx.dateProposal.findFirst({
-    where: { ...own(ctx), contractId, anchor, value, state: "SUGGESTED" },
+    where: { ...own(ctx), contractId: id, anchor, value, state: "SUGGESTED" },
   });
   if (!found) throw notFound("proposal");
   return found;
@@ -122,7 +119,7 @@ async function findProposal(ctx: Context, tx: Transaction, { contractId, anchor,
 async function decide(
   ctx: Context,
   tx: Transaction,
-  { contractId, anchor, value }: DateRejection,
+  { id: contractId, anchor, value }: DateRejection,
   state: "ACCEPTED" | "REJECTED",
 ): Promise<void> {
   await tx.dateProposal.update({

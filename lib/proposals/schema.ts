@@ -35,10 +35,10 @@ export const Proposals = z.object({
   obligations: z.array(ProposedObligation),
 });
 
-export const ProposalsQuery = z.object({ contractId: pathId("contract") });
+export const ProposalsQuery = z.object({ id: pathId("contract") });
 
 const which = {
-  contractId: pathId("contract"),
+  id: pathId("contract"),
   anchor: choice(anchors),
   value: z.string().min(1).max(40),
 };

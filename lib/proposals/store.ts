@@ -21,9 +21,11 @@ export async function storeDrafts(
   if (closesObligations(contract.status)) return;
   await storeDates(ctx, tx, contract, versionId, dates);
   const there = await tx.obligation.findMany({ where: { ...own(ctx), contractId } });
-  const known = new Set(there.map(scheduleKey));
+  const known = new Set(there.flatMap((row) => [scheduleKey(row), row.proposedAs ?? scheduleKey(row)]));
   const open = there.filter(({ state }) => state === "SUGGESTED").length;
-  const fresh = obligations.filter((one) => !known.has(scheduleKey(one))).slice(0, Math.max(0, mostOpen - open));
+  const fresh = obligations
+    .filter((one) => !known.has(scheduleKey(one)))
+    .slice(0, Math.max(0, mostOpen - open));
   for (const one of fresh) {
     const { page: sourcePage, quote: sourceText, reasoning: description, ...fields } = one;
     const source = {
@@ -32,12 +34,13 @@ export async function storeDrafts(
       sourceText,
       sourcePage,
       sourceVersionId: versionId,
+      proposedAs: scheduleKey(one),
     } as const;
     await createObligation(ctx, { contractId, ...fields, description, ...source });
   }
 }
 
-/** The same duty at the same time: rejected, done or entered by hand, it is not proposed again. */
+/** The same duty at the same time: rejected, accepted with another, done or entered by hand, it is not proposed again. */
 function scheduleKey(
   one: Pick<ObligationDraft, "offsetValue" | "fixedDate"> & Record<ScheduleName, string>,
 ): string {

@@ -1,5 +1,6 @@
 -- AlterTable
-ALTER TABLE "obligations" ADD COLUMN     "source_page" INTEGER,
+ALTER TABLE "obligations" ADD COLUMN     "proposed_as" TEXT,
+ADD COLUMN     "source_page" INTEGER,
 ADD COLUMN     "source_version_id" TEXT;
 
 -- CreateTable
