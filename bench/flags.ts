@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|webhooks|seal|search|uploads|web] [flags]
+export const usage = `npm run bench -- [api|webhooks|seal|search|obligations|uploads|web] [flags]
   --seconds N    length of a slice (2); webhooks: of a tenth of the load
   --rounds N     slices of each server in each operation (3); webhooks: backlogs that are sent;
                  seal: documents of each size; web: loads of each page, and of the 80-page ceremony
@@ -10,7 +10,8 @@ export const usage = `npm run bench -- [api|webhooks|seal|search|uploads|web] [f
   --tamper       seal: changes 1,000 single bytes and appends 100 times, and counts what is found
   --large        adds a workspace of 1,000,000 contracts, for the check that lists cost the same
   --keep DIR     keeps the database in this folder and uses it again the next time
-  --data DIR     search: the folder of clauses.jsonl.gz, queries.jsonl and judgements.tsv.gz
+  --data DIR     search: the folder of clauses.jsonl.gz, queries.jsonl and judgements.tsv.gz;
+                 obligations: the folder of contracts.jsonl.gz
   --queries FILE, --judgements FILE
                  search: instead of those of the folder
   --clauses N    search: also measures among so many clauses in ten workspaces, beside 20 changes a second

@@ -19,6 +19,7 @@ import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
 import { search } from "#lib/overview/search/operations.ts";
 import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
 import { invitations, members, workspace } from "#lib/people/members/operations.ts";
+import { proposals } from "#lib/proposals/operations.ts";
 import { signatures, verification } from "#lib/signatures/requests/operations.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
 import { ceremony } from "#lib/signatures/sign/operations.ts";
@@ -60,6 +61,7 @@ export const memberOperations = {
   home,
   search,
   notifications,
+  proposals,
 };
 
 /** What a signed-in person does with their own things. */

@@ -170,6 +170,8 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "comments.add": { text: "Ours now" },
     "comments.reply": { text: "Ours now" },
     "comments.edit": { text: "Ours now" },
+    "proposals.acceptDate": { anchor: "TERM", value: "12" },
+    "proposals.rejectDate": { anchor: "TERM", value: "12" },
     "members.setRole": { role: "viewer" },
     "webhookEndpoints.patch": { description: "Ours now" },
     "webhookEndpoints.recover": { since: "2026-01-01" },
@@ -233,6 +235,7 @@ const unconfirmed = `
   contracts.setAnchors versions.create versions.retry
   counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove
   obligations.create obligations.patch obligations.patchMany
+  proposals.acceptDate proposals.rejectDate proposals.ofDocument
   templates.makeContract templates.upload templates.replaceDocument templates.saveSettings templates.archive
   templates.restore
   signatures.createDraft signatures.updateDraft signatures.placeAnchors signatures.send signatures.discardDraft

@@ -83,6 +83,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["obligations.agenda", {}],
   ["obligations.list", { status: ["OVERDUE"] }],
   ["obligations.listOfContract", { id: ids.contract }],
+  ["proposals.list", { id: ids.contract }],
   ["obligations.calendar", { from: addDays(today, -15), to: addDays(today, 15) }],
   ["obligations.read", { id: ids.obligation }],
   ["templates.list", {}],

@@ -70,6 +70,10 @@ export const auditActions = [
   "COMMENT_RESOLVED",
   "COMMENT_DELETED",
   "NOTIFICATION_DEFAULTS_CHANGED",
+  "OBLIGATION_PROPOSED",
+  "OBLIGATION_ACCEPTED",
+  "OBLIGATION_REJECTED",
+  "CONTRACT_DATE_REJECTED",
 ] as const;
 
 /** How something was done, for who filters by it. */

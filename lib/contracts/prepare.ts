@@ -71,6 +71,7 @@ async function prepare(ctx: Context, version: VersionRow): Promise<void> {
       data: pages.map((text, pageIndex) => ({ ...own(ctx), versionId: version.id, pageIndex, text })),
     });
     await enqueueIndexing(tx, version);
+    await enqueueProposing(tx, version);
   });
 }
 
@@ -84,6 +85,19 @@ export async function enqueueIndexing(
     "clauses.index",
     { organizationId, versionId: id },
     { jobKey: `clauses.index ${id}`, share: organizationId },
+  );
+}
+
+/** Has the job `versions.propose` look for dates and duties in a text that is there. */
+export async function enqueueProposing(
+  tx: Transaction,
+  { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
+): Promise<void> {
+  await enqueue(
+    tx,
+    "versions.propose",
+    { organizationId, versionId: id },
+    { jobKey: `versions.propose ${id}`, share: organizationId, maxAttempts: 12 },
   );
 }
 

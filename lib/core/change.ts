@@ -124,7 +124,7 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
     history.push({ ctx, entry });
     const { action, resource } = entry;
     const event = listening().eventOf(action);
-    if (!event) return;
+    if (!event || entry.isInternal) return;
     if (resource && ctx.hasListeners !== false) {
       const previous = event.begins ? null : previousOf(entry);
       happenings.push({ ctx, type: event.type, resource, previous });

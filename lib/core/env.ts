@@ -81,6 +81,10 @@ const Environment = z.object({
   EMBEDDINGS_URL: address("http:", "https:").optional(),
   EMBEDDINGS_MODEL: z.string().max(200, "must be at most 200 characters").optional(),
   EMBEDDINGS_KEY: z.string().optional(),
+  // A model that looks for more dates and duties in documents, at an endpoint as OpenAI describes it.
+  LLM_URL: address("http:", "https:").optional(),
+  LLM_MODEL: z.string().max(200, "must be at most 200 characters").optional(),
+  LLM_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
@@ -138,6 +142,7 @@ const together = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL", "EMBEDDINGS_KEY"],
+  ["LLM_URL", "LLM_MODEL", "LLM_KEY"],
 ] as const;
 
 function refuseHalves(set: Partial<Record<string, unknown>>): void {

@@ -21,6 +21,8 @@ export interface Entry {
   reason?: string | null | undefined;
   /** What it was done to, as REST returns it, under its name: for the actions that webhooks tell of. */
   resource?: Record<string, unknown> | undefined;
+  /** Of what only this workspace's people are to know yet: webhooks do not tell of it. */
+  isInternal?: boolean | undefined;
   /** The resource before, where `changes` shortens what its fields were. */
   before?: object | undefined;
 }

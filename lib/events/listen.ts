@@ -28,6 +28,7 @@ export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTACT_CREATED: "contact.created",
   CONTACT_UPDATED: "contact.updated",
   OBLIGATION_CREATED: "obligation.created",
+  OBLIGATION_ACCEPTED: "obligation.created",
   OBLIGATION_UPDATED: "obligation.updated",
   OBLIGATION_COMPLETED: "obligation.completed",
   OBLIGATION_WAIVED: "obligation.updated",

@@ -32,6 +32,7 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
           resolutionBasis: { from: row.resolutionBasis, to: resolutionBasis },
         },
         resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
+        isInternal: row.state === "SUGGESTED",
       });
     }
   });
@@ -51,6 +52,7 @@ export async function cancelObligations(ctx: Context, contract: OwningContract):
         contract,
         changes: { status: { from: statusOf(row, ctx.now), to: "CANCELLED" } },
         resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
+        isInternal: row.state === "SUGGESTED",
       });
     }
   });

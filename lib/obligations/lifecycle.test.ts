@@ -12,7 +12,7 @@ import {
 } from "./lifecycle.ts";
 
 const askable: Record<ObligationStatus, ObligationStatus[]> = {
-  SUGGESTED: ["UPCOMING", "COMPLETED", "WAIVED"],
+  SUGGESTED: ["UPCOMING", "COMPLETED", "WAIVED", "CANCELLED"],
   PENDING_ANCHOR: ["COMPLETED", "WAIVED"],
   UPCOMING: ["COMPLETED", "WAIVED"],
   DUE: ["COMPLETED", "WAIVED"],
@@ -38,10 +38,10 @@ test("time and anchors move an open obligation between all open statuses, and cl
   }
 });
 
-test("whatever is suggested or open ends with its contract, and only the system ends it", () => {
+test("whatever is suggested or open ends with its contract; a person ends only what is suggested, by rejecting it", () => {
   const ends = obligationStatuses.filter((from) => canMove(obligationLifecycle, from, "CANCELLED", "system"));
   expect(ends).toEqual(["SUGGESTED", ...openStatuses]);
-  expect(obligationStatuses.some((from) => canAsk(from, "CANCELLED"))).toBe(false);
+  expect(obligationStatuses.filter((from) => canAsk(from, "CANCELLED"))).toEqual(["SUGGESTED"]);
 });
 
 test("opening what is open already is refused with the reason", () => {

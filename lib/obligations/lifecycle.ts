@@ -69,11 +69,11 @@ const byDateAlone =
   "An open obligation changes between PENDING_ANCHOR, UPCOMING, DUE and OVERDUE by its date alone.";
 
 /**
- * A person asks for UPCOMING to accept a suggestion or to open again; the server then sets what `openStatus`
+ * A person asks for UPCOMING to accept a suggestion or to open again, and for CANCELLED to reject a suggestion; the server then sets what `openStatus`
  * says. A waived obligation may turn out to be done after all, but one that is done can no longer be waived.
  */
 export const obligationLifecycle: Lifecycle<ObligationStatus> = {
-  SUGGESTED: { to: ["UPCOMING", "COMPLETED", "WAIVED"], system: ["CANCELLED"] },
+  SUGGESTED: { to: ["UPCOMING", "COMPLETED", "WAIVED", "CANCELLED"], system: ["CANCELLED"] },
   PENDING_ANCHOR: {
     to: ["COMPLETED", "WAIVED"],
     system: ["UPCOMING", "DUE", "OVERDUE", "CANCELLED"],
@@ -96,7 +96,7 @@ export const obligationLifecycle: Lifecycle<ObligationStatus> = {
   },
   COMPLETED: { to: ["UPCOMING"] },
   WAIVED: { to: ["UPCOMING", "COMPLETED"] },
-  CANCELLED: { to: [], why: "It ended with its contract." },
+  CANCELLED: { to: [], why: "It ended with its contract, or was rejected." },
 };
 
 export function canAsk(from: ObligationStatus, to: ObligationStatus): boolean {

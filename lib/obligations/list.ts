@@ -9,7 +9,12 @@ import { assignedTo, withAssignees } from "./assignees.ts";
 import { findOwningContract } from "./contract.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import { obligationFrom, statusOf } from "./rows.ts";
-import { type CalendarQuery, type ObligationQuery, obligationPageSize } from "./schema.ts";
+import {
+  type CalendarQuery,
+  type ObligationQuery,
+  type ObligationsOfContract,
+  obligationPageSize,
+} from "./schema.ts";
 
 type Where = Prisma.ObligationWhereInput;
 
@@ -56,9 +61,9 @@ async function inContracts<Row extends { contractId: string }>(ctx: Context, row
   });
 }
 
-/** All obligations of one contract. */
-export async function obligationsOf(ctx: Context, contractId: string) {
-  const where = { ...own(ctx), contractId };
+/** All obligations of one contract; those that its document proposes where they are asked for. */
+export async function obligationsOf(ctx: Context, { id: contractId, status }: ObligationsOfContract) {
+  const where = filterOf(ctx, { contractId, status });
   const rows = await reader().obligation.findMany({ where, orderBy: soonestFirst });
   if (rows.length === 0) await findOwningContract(ctx, contractId);
   return { data: (await withAssignees(ctx, rows)).map((row) => obligationFrom(row, ctx.now)) };
@@ -94,7 +99,7 @@ export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQ
   return { days };
 }
 
-function filterOf(ctx: Context, input: Omit<ObligationQuery, "page">): Where {
+function filterOf(ctx: Context, input: Partial<ObligationQuery>): Where {
   const today = dayOf(ctx.now);
   const all: Where[] = [own(ctx)];
   if (input.q) all.push({ title: { contains: escapeLike(input.q), mode: "insensitive" } });
@@ -105,6 +110,7 @@ function filterOf(ctx: Context, input: Omit<ObligationQuery, "page">): Where {
   if (input.ownerId) all.push({ contract: { is: { ...own(ctx), ownerId: input.ownerId } } });
   if (input.assigneeId) all.push(assignedTo(ctx, input.assigneeId));
   if (input.status) all.push({ OR: input.status.map((status) => withStatus(status, today)) });
+  else all.push({ state: { not: "SUGGESTED" } });
   if (input.dueFrom) all.push({ resolvedDate: { gte: midnight(dayOf(input.dueFrom)) } });
   if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });
   return { AND: all };

@@ -25,6 +25,9 @@ import { type NewObligation, ObligationAnswer, type ObligationPatch } from "./sc
 export const defaults = {
   description: null,
   sourceText: null,
+  sourcePage: null,
+  sourceVersionId: null,
+  proposedAs: null,
   offsetValue: 0,
   offsetUnit: "DAY" as const,
   offsetDirection: "AFTER" as const,
@@ -34,10 +37,18 @@ export const defaults = {
   assigneeId: null,
 };
 
+/** What a document says, and where: an obligation only once someone accepts it. */
+interface Proposed {
+  state?: "SUGGESTED";
+  sourcePage?: number;
+  sourceVersionId?: string;
+  proposedAs?: string;
+}
+
 /** Makes an obligation; the product itself has more sources for one than a request may name. */
 export async function createObligation(
   ctx: Context,
-  input: Omit<NewObligation, "source"> & { source: ObligationSource },
+  input: Omit<NewObligation, "source"> & { source: ObligationSource } & Proposed,
 ): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
     const contract = await contractFor(tx, ctx, input.contractId);
@@ -58,7 +69,7 @@ export async function createObligation(
     });
     const row = await withAssignee(ctx, made);
     record({
-      action: "OBLIGATION_CREATED",
+      action: input.state === "SUGGESTED" ? "OBLIGATION_PROPOSED" : "OBLIGATION_CREATED",
       target: { type: "obligation", id: row.id },
       contract,
       changes: { title: { from: null, to: row.title } },
@@ -99,16 +110,26 @@ export async function patchObligation(
       data: { ...data, updatedAt: ctx.now },
     });
     const row = await withAssignee(ctx, { ...after, updatedAt: ctx.now });
-    record({
-      action: actionOf(status),
-      target: { type: "obligation", id },
-      contract,
-      changes,
-      resource: { obligation: obligationFrom(row, ctx.now) },
-      before: obligationFrom(before, ctx.now),
-    });
+    for (const action of actionsOf(before, status)) {
+      record({
+        action,
+        target: { type: "obligation", id },
+        contract,
+        changes,
+        resource: { obligation: obligationFrom(row, ctx.now) },
+        before: obligationFrom(before, ctx.now),
+        isInternal: row.state === "SUGGESTED",
+      });
+    }
     return row;
   });
+}
+
+/** Whoever completes or waives a proposal has accepted it: others hear of it first, and then of what became of it. */
+function actionsOf(before: ObligationRow, status: ObligationStatus | undefined): Entry["action"][] {
+  if (before.state !== "SUGGESTED" || !status) return [actionOf(status)];
+  if (status === "CANCELLED") return ["OBLIGATION_REJECTED"];
+  return status === "UPCOMING" ? ["OBLIGATION_ACCEPTED"] : ["OBLIGATION_ACCEPTED", actionOf(status)];
 }
 
 function actionOf(status: ObligationStatus | undefined): Entry["action"] {

@@ -18,6 +18,7 @@ import {
   ObligationPatch,
   ObligationPreview,
   ObligationQuery,
+  ObligationsOfContract,
   ObligationsPatch,
   ObligationsPatched,
 } from "./schema.ts";
@@ -55,11 +56,11 @@ export const obligations = {
   listOfContract: operation({
     summary: "List a contract's obligations",
     scopes: ["obligations:read"],
-    input: z.object({ id: pathId("contract") }),
+    input: ObligationsOfContract,
     output: ObligationList,
     errors: ["not_found"],
     cacheable: true,
-    run: (ctx, { id }) => obligationsOf(ctx, id),
+    run: obligationsOf,
   }),
   calendar: operation({
     summary: "Get the obligations due on each day of a month",
@@ -94,7 +95,7 @@ export const obligations = {
   patch: operation({
     summary: "Update an obligation",
     description:
-      "Also completes, waives or reopens it: status may be COMPLETED, WAIVED, or UPCOMING (to accept a suggestion or to reopen). Completing a recurring obligation moves it to its next date.",
+      "Also completes, waives or reopens it: status may be COMPLETED, WAIVED, UPCOMING (to accept a suggestion or to reopen), or CANCELLED (to reject a suggestion). Completing a recurring obligation moves it to its next date.",
     scopes: ["obligations:write"],
     input: ObligationPatch,
     output: ObligationAnswer,

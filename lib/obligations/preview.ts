@@ -12,7 +12,7 @@ import type { ObligationDraft } from "./schema.ts";
 /** Those still to be done whose date, or its basis, would be another. */
 export async function previewObligations(ctx: Context, contractId: string, anchors: Anchors) {
   const rows = await reader().obligation.findMany({
-    where: { ...own(ctx), contractId, state: { in: ["OPEN", "SUGGESTED"] } },
+    where: { ...own(ctx), contractId, state: "OPEN" },
     orderBy: { id: "asc" },
   });
   return rows.flatMap((row) => {

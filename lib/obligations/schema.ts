@@ -33,6 +33,7 @@ export const Obligation = z
     title: z.string().meta({ example: "Give notice before the renewal" }),
     description: z.string().nullable(),
     sourceText: z.string().nullable().meta({ description: "The clause it comes from" }),
+    sourcePage: z.int().nullable().meta({ description: "Where the clause stands in the document, from 1" }),
     source: z.enum(obligationSources),
     status: z.enum(obligationStatuses).meta({
       description:
@@ -119,7 +120,8 @@ export const ObligationPatch = z.strictObject({
   anchorType: choice(anchorTypes).optional(),
   status: choice(obligationStatuses).optional().meta({
     example: "COMPLETED",
-    description: "COMPLETED, WAIVED, or UPCOMING to accept a suggestion or to reopen",
+    description:
+      "COMPLETED, WAIVED, UPCOMING to accept a suggestion or to reopen, or CANCELLED to reject a suggestion",
   }),
   assigneeId: assigneeId.optional(),
   ...obligationSchedule,
@@ -158,7 +160,9 @@ export type ObligationsPatched = z.output<typeof ObligationsPatched>;
 
 export const ObligationQuery = z.object({
   q: searchText.meta({ description: "Searches titles, ignoring case" }),
-  status: z.array(choice(obligationStatuses)).optional(),
+  status: z.array(choice(obligationStatuses)).optional().meta({
+    description: "Without it, all but SUGGESTED: what a document proposes is listed when asked for",
+  }),
   kind: z.array(choice(obligationKinds)).optional(),
   counterpartyId: idIn("counterparty").optional(),
   contractId: idIn("contract").optional(),
@@ -172,6 +176,12 @@ export const ObligationQuery = z.object({
   page,
 });
 export type ObligationQuery = z.output<typeof ObligationQuery>;
+
+export const ObligationsOfContract = z.object({
+  id: pathId("contract"),
+  status: ObligationQuery.shape.status,
+});
+export type ObligationsOfContract = z.output<typeof ObligationsOfContract>;
 
 /** A month as a wall calendar shows it: six weeks. */
 const mostDays = 42;

@@ -42,6 +42,8 @@ import { mailReset } from "#lib/people/accounts/password-reset.ts";
 import { noteFailedSignIn } from "#lib/people/accounts/sign-in.ts";
 import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
 import { forgetOldSessions } from "#lib/people/users/sessions.ts";
+import { catchUpProposals } from "#lib/proposals/catch-up.ts";
+import { proposeFromVersion } from "#lib/proposals/read-version.ts";
 import { expireRequests, remindSigners, resumeSealing } from "#lib/signatures/daily.ts";
 import { deliverSigningMail } from "#lib/signatures/mails.ts";
 import { checkOperatorsKey } from "#lib/signatures/seal/keys.ts";
@@ -98,7 +100,9 @@ const handlers = {
   "signatures.remind": () => remindSigners(),
   "signatures.resume": () => resumeSealing(),
   "signatures.seal": sealEnvelope,
+  "versions.catchUp": () => catchUpProposals(),
   "versions.prepare": prepareVersion,
+  "versions.propose": proposeFromVersion,
   "webhooks.forget": () => housekeeping((store) => forgetOldDeliveries(store, clock())),
 } satisfies Record<string, Handler>;
 
@@ -107,6 +111,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "audit.checkpoint", match: "25 * * * *" },
   { task: "accounts.forget", match: "50 3 * * *" },
   { task: "clauses.catchUp", match: "*/10 * * * *" },
+  { task: "versions.catchUp", match: "5,15,25,35,45,55 * * * *" },
   { task: "assistants.forget", match: "*/5 * * * *" },
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
@@ -133,7 +138,7 @@ type Task = keyof typeof handlers;
 const apart: { tasks: Task[]; atOnce: number }[] = [
   { tasks: ["signatures.seal"], atOnce: 2 },
   { tasks: ["versions.prepare"], atOnce: 2 },
-  { tasks: ["clauses.index", "clauses.embed", "clauses.learn"], atOnce: 2 },
+  { tasks: ["clauses.index", "clauses.embed", "clauses.learn", "versions.propose"], atOnce: 2 },
 ];
 
 const isApart = (task: Task) => apart.some(({ tasks }) => tasks.includes(task));
@@ -216,7 +221,7 @@ function sharesAtWork(events: WorkerEvents): () => string[] {
 
 /** A server that slept over midnight does not wait for the next hour, nor one that is new to its documents. */
 async function catchUp(addJob: AddJobFunction): Promise<void> {
-  for (const task of ["calendar.advance", "clauses.catchUp", "notifications.digest"]) {
+  for (const task of ["calendar.advance", "clauses.catchUp", "versions.catchUp", "notifications.digest"]) {
     await addJob(task, {}, { jobKey: task, maxAttempts: 3 });
   }
 }

@@ -1,0 +1,148 @@
+/** What a document proposes to its contract: read with its quote, counted by no one until someone accepts it. */
+import { execute } from "#lib/core/execute.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
+import { proposals } from "#lib/proposals/operations.ts";
+import { proposeFromVersion } from "#lib/proposals/read-version.ts";
+import { uploadForm } from "../documents.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { pdfOf } from "../pdf.ts";
+import { startReceiver } from "../receiver.ts";
+import { memberOf } from "../signing.ts";
+import { received, subscribe } from "../webhooks.ts";
+
+const preamble = [
+  "MASTER SERVICES AGREEMENT",
+  'This Master Services Agreement (the "Agreement") is made as of the 1st day of',
+  'June, 2031 (the "Effective Date") by and between Northwind Traders, Inc. and',
+  "Fabrikam Limited.",
+];
+const term = [
+  "1. TERM. The initial term of this Agreement shall be three (3) years from the",
+  "Effective Date and shall thereafter be automatically renewed for successive one (1)",
+  "year periods unless either party gives written notice of its intention not to renew",
+  "at least ninety (90) days prior to the end of the then-current term.",
+  "2. FEES. Customer shall pay each invoice within thirty (30) days after receipt.",
+];
+const notice = "RENEWAL_NOTICE EXPIRATION_DATE 90 DAY BEFORE";
+
+const document = async (pages: string[][]) => ({
+  fileName: "agreement.pdf",
+  contentType: "application/pdf",
+  bytes: await pdfOf(pages),
+});
+
+async function upload(workspace: Workspace, contractId: string, pages: string[][]): Promise<string> {
+  const made = await uploadForm(workspace.api, contractId, await document(pages));
+  expect(made.status, made.text).toBe(201);
+  const { id: versionId } = made.body.version;
+  const isRead = () => housekeeping((store) => store.versionReading.count({ where: { versionId } }));
+  await expect.poll(isRead, { timeout: 60_000 }).toBe(1);
+  return versionId;
+}
+
+const proposed = (workspace: Workspace, id: string) => execute(proposals.list, memberOf(workspace), { id });
+
+type Proposed = Awaited<ReturnType<typeof proposed>>;
+const schedules = ({ obligations }: Proposed) =>
+  obligations.map(({ obligation: one }) =>
+    [one.kind, one.anchorType, one.offsetValue, one.offsetUnit, one.offsetDirection].join(" "),
+  );
+const dated = ({ dates }: Proposed) => dates.map(({ anchor, value }) => `${anchor} ${value}`).sort();
+
+test.describe.configure({ timeout: 150_000 });
+
+test("dates and duties are proposed with their page and its very words; nothing counts or is told until someone accepts", async ({
+  workspace,
+  other,
+}) => {
+  const receiver = await startReceiver();
+  await subscribe(workspace, receiver, { events: ["obligation.created", "obligation.updated"] });
+  const { id } = await workspace.contract();
+  const versionId = await upload(workspace, id, [preamble, term]);
+  const found = await proposed(workspace, id);
+  expect(found.isReading).toBe(false);
+  expect(dated(found)).toEqual(["EFFECTIVE_DATE 2031-06-01", "RENEWAL 12", "TERM 36"]);
+  expect(schedules(found).sort()).toEqual(["PAYMENT EVENT 30 DAY AFTER", notice]);
+  const pages = await housekeeping((store) =>
+    store.documentPage.findMany({ where: { versionId }, orderBy: { pageIndex: "asc" } }),
+  );
+  for (const { page, quote } of [...found.dates, ...found.obligations]) {
+    expect(pages[page - 1]!.text).toContain(quote);
+  }
+  expect(found.dates.map(({ anchor, page }) => `${anchor} ${page}`).sort()).toEqual([
+    "EFFECTIVE_DATE 1",
+    "RENEWAL 2",
+    "TERM 2",
+  ]);
+  const first = found.obligations.find(({ obligation }) => obligation.kind === "RENEWAL_NOTICE")!;
+  expect(first).toMatchObject({
+    page: 2,
+    versionId,
+    obligation: { source: "AI", status: "SUGGESTED", sourcePage: 2 },
+  });
+
+  // Left out of every list that does not ask for it, and of the counts.
+  for (const path of [`/contracts/${id}/obligations`, "/obligations"]) {
+    expect((await workspace.api(`GET ${path}`)).body.data).toEqual([]);
+    expect((await workspace.api(`GET ${path}?status=SUGGESTED`)).body.data).toHaveLength(2);
+  }
+  const { body } = await workspace.api("GET /analytics/summary");
+  expect(body.analytics.obligations).toEqual({ due: 0, overdue: 0 });
+  const refusal = await execute(proposals.list, memberOf(other), { id }).catch((error) => error);
+  expect(refusal).toMatchObject({ code: "not_found" });
+
+  // The date first, so that the notice can be counted; as it is, or changed.
+  const accept = (input: object) => execute(proposals.acceptDate, memberOf(workspace), { id, ...input });
+  await accept({ anchor: "EFFECTIVE_DATE", value: "2031-06-01" });
+  await accept({ anchor: "TERM", value: "36", months: 24 });
+  expect((await workspace.api(`GET /contracts/${id}`)).body.contract).toMatchObject({
+    effectiveDate: "2031-06-01T00:00:00.000Z",
+    termMonths: 24,
+  });
+  await execute(proposals.rejectDate, memberOf(workspace), { id, anchor: "RENEWAL", value: "12" });
+  const accepted = await workspace.api(`PATCH /obligations/${first.obligation.id}`, {
+    body: { offsetValue: 60, status: "UPCOMING" },
+  });
+  expect(accepted.body.obligation).toMatchObject({
+    status: "UPCOMING",
+    resolvedDate: "2033-04-01T00:00:00.000Z",
+  });
+  const [payment] = (await proposed(workspace, id)).obligations;
+  const rejected = await workspace.api(`PATCH /obligations/${payment!.obligation.id}`, {
+    body: { status: "CANCELLED" },
+  });
+  expect(rejected.body.obligation.status).toBe("CANCELLED");
+  const again = await workspace.api(`PATCH /obligations/${payment!.obligation.id}`, {
+    body: { status: "UPCOMING" },
+  });
+  expect(again.status).toBe(409);
+  expect(await proposed(workspace, id)).toMatchObject({ dates: [], obligations: [] });
+
+  // Others hear of the one that was accepted, and of nothing before.
+  const [told] = await received(receiver, 1);
+  expect(JSON.parse(told!.text)).toMatchObject({
+    type: "obligation.created",
+    data: { obligation: { id: first.obligation.id, status: "UPCOMING" }, previous: null },
+  });
+  const history = await workspace.api(`GET /audit-events?contractId=${id}`);
+  const actions = history.body.data.map(({ action }: { action: string }) => action);
+  expect(actions.filter((action: string) => /^OBLIGATION|DATE/.test(action))).toEqual([
+    "OBLIGATION_REJECTED",
+    "OBLIGATION_ACCEPTED",
+    "CONTRACT_DATE_REJECTED",
+    // The notice and the payment follow the dates of their contract, which no one outside hears of.
+    ...actions.filter((action: string) => action === "OBLIGATION_UPDATED"),
+    "OBLIGATION_PROPOSED",
+    "OBLIGATION_PROPOSED",
+  ]);
+
+  // What was decided does not come back: not with the next version, nor when the job runs again.
+  const next = await upload(workspace, id, [preamble, [...term, "3. A new clause."]]);
+  await proposeFromVersion({ organizationId: workspace.organizationId, versionId: next });
+  expect(await proposed(workspace, id)).toMatchObject({
+    dates: [],
+    obligations: [],
+  });
+  expect(receiver.received).toHaveLength(1);
+  await receiver.close();
+});

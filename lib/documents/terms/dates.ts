@@ -1,0 +1,58 @@
+/** Days as contracts write them: "1st day of June, 2001", "June 1, 2001", "01 April 2006", "6/1/01", "1.4.2011". */
+import { en } from "chrono-node";
+import { ordinalOf, ordinalWords } from "./durations.ts";
+
+export interface FoundDate {
+  /** YYYY-MM-DD. */
+  date: string;
+  start: number;
+  end: number;
+}
+
+const months =
+  "(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\.?";
+/** "1s t", as some converters write what stood high. */
+const day = `(?:${ordinalWords}\\s(?:\\(\\d{1,2}(?:st|nd|rd|th)?\\)\\s)?(?=day)|\\(?\\d{1,2}\\s?(?:s\\s?t|n\\s?d|r\\s?d|t\\s?h)?\\)?)`;
+const year = "(?:19|20)\\d\\s?\\d";
+const forms = [
+  `(?:the\\s)?${day}\\s{0,2}(?:day\\s)?(?:of\\s)?${months},?\\s?(?:of\\s)?(?:the\\syear\\s)?,?\\s?${year}`,
+  `${months}\\s?${day}\\s?,?\\s?${year}`,
+  "\\d{1,2}[/-]\\d{1,2}[/-](?:(?:19|20)\\d\\d|\\d\\d)(?![\\d/-])",
+  "\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d",
+  "(?:19|20)\\d\\d-\\d\\d-\\d\\d",
+];
+const date = new RegExp(`(?<=\\b(?:of|on)|(?<![\\w/.-]))(?:${forms.join("|")})(?!\\w)`, "gi");
+
+/** All whole days that stand in a text, in their order. What lacks its day, month or year is none. */
+export function datesOf(text: string): FoundDate[] {
+  return [...text.matchAll(date)].flatMap((match) => {
+    const found = dayOf(match[0]);
+    return found ? [{ date: found, start: match.index, end: match.index + match[0].length }] : [];
+  });
+}
+
+function dayOf(text: string): string | null {
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
+  if (dotted) return real(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]));
+  const plain = text
+    .replace(new RegExp(`\\b${ordinalWords}\\b(?:\\s?\\(\\w{1,4}\\))?(?=\\sday)`, "i"), (word) =>
+      String(ordinalOf(word)),
+    )
+    .replace(/(\d)\s?(?:s\s?t|n\s?d|r\s?d|t\s?h)\b/gi, "$1")
+    .replace(/[()]/g, "")
+    .replace(/\b(?:the|day|of|year)\b/gi, " ")
+    .replace(/(\d{3})\s(\d)$/, "$1$2")
+    .replace(/([a-z])\.?(\d)/gi, "$1 $2")
+    .replace(/[\s,]+/g, " ")
+    .trim();
+  const [parsed] = en.strict.parse(plain.replaceAll("-", /^\d{4}-/.test(plain) ? "-" : "/"));
+  const start = parsed?.start;
+  if (!start?.isCertain("day") || !start.isCertain("month") || !start.isCertain("year")) return null;
+  return real(start.get("year")!, start.get("month")!, start.get("day")!);
+}
+
+function real(y: number, m: number, d: number): string | null {
+  const made = new Date(Date.UTC(y, m - 1, d));
+  const isReal = made.getUTCMonth() === m - 1 && made.getUTCDate() === d;
+  return isReal && y >= 1900 && y < 2200 ? made.toISOString().slice(0, 10) : null;
+}

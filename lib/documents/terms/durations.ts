@@ -1,0 +1,100 @@
+/** Lengths of time as contracts write them: "ninety (90) days", "one-year", "half a year", "year to year". */
+
+export type Unit = "DAY" | "BUSINESS_DAY" | "WEEK" | "MONTH" | "YEAR";
+
+export interface Duration {
+  value: number;
+  unit: Unit;
+}
+
+export interface FoundDuration extends Duration {
+  start: number;
+  end: number;
+}
+
+const ones =
+  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const ordinals =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+    " ",
+  );
+
+const numberWord = `(?:${[...ones, ...tens].toSorted((a, b) => b.length - a.length).join("|")}|hundred|and)`;
+const written = `(?:half(?:\\s(?:an?|of\\san?))?|an?|another|${numberWord}(?:[\\s-]{1,2}${numberWord}){0,5})`;
+const figures = "\\d{1,4}(?:\\.5)?";
+const inBrackets = "\\s?[\\[(]\\s?\\d{1,4}\\s?[)\\]]?";
+const between =
+  "(?:calendar|consecutive|full|additional|further|successive|more|business|working|banking|contract|whole|extra)";
+const amount = `(?:(?:${written}|${figures})(?:${inBrackets})?|[\\[(]?\\s?\\d{1,4}\\s?[)\\]])`;
+const unitWord = "(?:days?|weeks?|months?|years?|quarters?|annual)";
+const duration = new RegExp(
+  `(?<![\\w.$,])(${amount})[\\s~-]{0,3}(?:((?:${between}[\\s-]){0,2}))(${unitWord})(?:\\(s\\))?(?![\\w])`,
+  "gi",
+);
+
+/** All lengths of time within a sentence, in their order. */
+export function durationsOf(sentence: string): FoundDuration[] {
+  return [...sentence.matchAll(duration)].flatMap((match) => {
+    const [whole, number = "", adjective = "", word = ""] = match;
+    const value = numberOf(number);
+    if (value === null || value <= 0 || value > 3650) return [];
+    const span = { start: match.index, end: match.index + whole.length };
+    return [{ ...measured(value, word, adjective), ...span }];
+  });
+}
+
+function measured(value: number, word: string, adjective: string): Duration {
+  const unit = word.toLowerCase().replace(/s$/, "");
+  if (unit === "day") {
+    return { value, unit: /business|working|banking/i.test(adjective) ? "BUSINESS_DAY" : "DAY" };
+  }
+  if (unit === "week") return { value, unit: "WEEK" };
+  if (unit === "quarter") return { value: value * 3, unit: "MONTH" };
+  if (unit === "month") return { value, unit: "MONTH" };
+  return Number.isInteger(value) ? { value, unit: "YEAR" } : { value: Math.round(value * 12), unit: "MONTH" };
+}
+
+/** The figures in brackets are meant where both stand there: "sixty (90) days" is a slip of the words. */
+export function numberOf(text: string): number | null {
+  const digits = /(\d{1,4}(?:\.5)?)\s?[)\]]?$/.exec(text.trim());
+  if (digits) return Number(digits[1]);
+  const words = text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter((word) => word !== "and" && word !== "");
+  if (words[0] === "half") return 0.5;
+  let sum = 0;
+  for (const word of words) {
+    if (word === "a" || word === "an" || word === "another") sum += 1;
+    else if (word === "hundred") sum = Math.max(1, sum) * 100;
+    else if (ones.includes(word)) sum += ones.indexOf(word) + 1;
+    else if (tens.includes(word)) sum += (tens.indexOf(word) + 2) * 10;
+    else return null;
+  }
+  return sum;
+}
+
+/** "fifth (5th)", "5th", "twentieth": 5, 5, 20. */
+export function ordinalOf(text: string): number | null {
+  const digits = /\d{1,3}/.exec(text);
+  if (digits) return Number(digits[0]);
+  const at = ordinals.indexOf(text.trim().toLowerCase());
+  return at < 0 ? null : at + 1;
+}
+
+export const ordinalWords = `(?:${ordinals.join("|")})`;
+
+/** In months where it is made of them: 12 months and 1 year are the same length. */
+export function monthsOf({ value, unit }: Duration): number | null {
+  if (unit === "MONTH") return value;
+  return unit === "YEAR" ? value * 12 : null;
+}
+
+/** As people write it: "90 days", "1 year". */
+export function inWords({ value, unit }: Duration): string {
+  const word = { DAY: "day", BUSINESS_DAY: "business day", WEEK: "week", MONTH: "month", YEAR: "year" }[unit];
+  return `${value} ${word}${value === 1 ? "" : "s"}`;
+}

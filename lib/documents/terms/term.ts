@@ -1,0 +1,253 @@
+/** How long an agreement runs: until a day that it names, or for so long from a day that is known. */
+import { best, type DatedPhrase, signatureDateOf } from "./agreement.ts";
+import { dayAfter, dayBefore } from "./calendar.ts";
+import { datesOf, type FoundDate } from "./dates.ts";
+import type { Sentence } from "./document.ts";
+import { type Duration, durationsOf, type FoundDuration, ordinalOf, ordinalWords } from "./durations.ts";
+
+export interface Term {
+  /** The last day; null where the day from which the term counts is not known. */
+  end: string | null;
+  /** Null where the text names the day itself. */
+  length: Duration | null;
+  from: { date: string; via: DatedPhrase | null } | null;
+  point: number;
+  sentence: Sentence;
+  score: number;
+}
+
+interface Known {
+  effective: DatedPhrase | null;
+  agreement: DatedPhrase | null;
+}
+
+const subject =
+  /\b(?:(?:this|the present|the|said)\s(?:[\w-]{1,20}\s){0,4}?(?:agreement|contract|amendment|addendum|lease|confirmation|venture|franchise|promotion|license|jsma|appointment|engagement|arrangement|exhibit|document)|(?:contract|effective|cooperation|initial) (?:term|period)|terms? (?:of|:)|(?:the|its|initial|primary|effective|contract|cooperation|original) ["']?(?:term|period|duration)|term|it)\b/i;
+const running =
+  /\b(?:commenc\w{1,5}|begin\w{0,5}|starts?|continu\w{1,5}|remain|in (?:full )?force|in effect|come into|take effect|valid|expir\w{1,6}|terminat\w{1,4}|ends?|ending|duration|effective|(?:initial|primary) term|term (?:of|shall|is|will|for)|\bterm["']?\)?|runs?|mean|means|from)\b|\bterm:/i;
+/** What runs for so long, and is not the agreement. */
+const otherThings =
+  /\b(?:warrant(?:y|ies)|confidential\w{0,8}|surviv\w{1,4}|non-?compet\w{1,8}|non-?solicit\w{0,6}|guarant\w{1,4}|exclusivity|cure|interest|royalt\w{1,4}|escrow|insurance|purchase order|statute|records?|audit|indemnif\w{1,8}|restrict\w{1,6}|vesting|option period|sell-?off|transition|wind-?down|patents?|standstill|probation\w{0,5}|severance|invoice|payment|breach|default|purchase price|forecast|lock-?up|sublicen[sc]e|exclusive right|disclos\w{1,5}|(?:after|following) (?:the |such |any )?(?:termination|expiration)|assignee|license term|upon (?:any )?(?:termination|expiration) of|renewal terms? (?:shall|will) be)\b/gi;
+const untilWords =
+  "(?:until|till|through|thru|to and including|up to and including|to|expir(?:e|es|ing|ation|y)(?: date)?|terminat(?:e|es|ing|ion)(?: date)?|end(?:s|ing|ed)?|conclud(?:e|es|ing)|contract end|no later than|later than)";
+const untilDate = new RegExp(
+  `\\b${untilWords}["'):,\\s]{1,4}(?:(?:on|as of|at|the|close of business|midnight|and including|no later than|of|is|means|shall mean|shall be|earlier of|later of|earliest of|automatically|date|11:59|12:00|[ap]\\.?m\\.?|end of|last day of|day|or about|it|that|and|last|\\([ia1]\\))[\\s:,]{1,2}){0,8}$`,
+  "i",
+);
+const renewing = /\b(?:renew\w{0,6}|extend\w{0,3}|extension\w?|prolong\w{0,3})\b/i;
+
+/** The best of what the text says of its term; null where it says nothing, or that it runs for ever. */
+export function termOf(sentences: Sentence[], known: Known, length: number): Term | null {
+  const found: Term[] = [];
+  const signature = signatureDateOf(sentences, length);
+  for (const sentence of sentences) {
+    if (!subject.test(sentence.text) || !running.test(sentence.text)) continue;
+    const base = scoreOf(sentence);
+    for (const term of [
+      ...untilDays(sentence),
+      ...lengths(sentence, known, signature),
+      ...anniversaries(sentence, known),
+    ]) {
+      const score = term.score + base - penalty(sentence, term.point - sentence.start);
+      if (score >= leastScore) found.push({ ...term, score });
+    }
+  }
+  return best(found);
+}
+
+const leastScore = 7;
+
+function scoreOf({ text, start }: Sentence): number {
+  let score = 0;
+  if (
+    /\bterm of (?:this|the) (?:[\w-]{1,20} ){0,3}?(?:agreement|contract|lease|license|amendment|appointment|jsma|franchise|addendum)\b/i.test(
+      text,
+    )
+  )
+    score += 3;
+  if (
+    /\b(?:initial|effective|contract) (?:term|period)\b|\bterm["']? (?:shall mean|means)\b|duration of|\(the ["']?\s?(?:initial |primary )?term|\(["']term["']\)|["']term["']|cooperation (?:period|term)/i.test(
+      text,
+    )
+  )
+    score += 3;
+  if (
+    /\b(?:this|the present) (?:[\w-]{1,20} ){0,3}?(?:agreement|contract|venture|amendment)\b[^.]{0,90}\b(?:commence|begin|become|continue|remain|effective|in (?:full )?force|in effect|valid|for (?:a|the|an) (?:initial |primary )?(?:term|period)|expire|terminate on|end on)/i.test(
+      text,
+    )
+  )
+    score += 4;
+  if (
+    /^\W{0,3}(?:\d{1,2}[\d.]{0,6}\W{1,3})?(?:article|section)?\W{0,3}(?:[\divx.]{1,6}\W{1,3})?(?:initial |effective |contract )?(?:term|duration)\b/i.test(
+      text,
+    )
+  )
+    score += 2;
+  if (/\bunless (?:sooner|earlier|otherwise)? ?(?:sooner|earlier|otherwise|terminated|extended)/i.test(text))
+    score += 1;
+  if (/\bcommenc|begin|effective date|date hereof/i.test(text)) score += 1;
+  if (start < 400) score -= 1;
+  return score;
+}
+
+/** Words of other things, near what was found, and what only comes after the term. */
+function penalty({ text }: Sentence, at: number): number {
+  const near = text.slice(Math.max(0, at - 170), at + 90);
+  const others = [...near.matchAll(otherThings)].length;
+  const clauseStart = Math.max(text.lastIndexOf(";", at), 0);
+  const before = text.slice(Math.max(clauseStart, at - 130), at);
+  const behind = text.slice(at, at + 90);
+  const isRenewal =
+    /\b(?:additional|successive|subsequent|renewal) (?:term |period )?(?:of )?(?:an? )?$/i.test(before) ||
+    (renewing.test(before) &&
+      !/\bunless\b|\binitial\b|\bor extended\b|\bextended (?:by|or)\b|earlier/i.test(before) &&
+      !/initial (?:term|period)/i.test(behind));
+  return (
+    Math.min(8, others * 3) +
+    (isRenewal ? 6 : 0) +
+    (/\bnotice\b|\bprior\b/i.test(text.slice(at, at + 45)) ? 5 : 0)
+  );
+}
+
+function untilDays(sentence: Sentence): Term[] {
+  const { text, start } = sentence;
+  return datesOf(text).flatMap((day): Term[] => {
+    const before = text.slice(Math.max(0, day.start - 90), day.start);
+    const isRange = /(?:\d{4}|\d\/\d\d)[\s,]{1,2}(?:to|through|until|till|-)\s{0,2}$/i.test(before);
+    if (!isRange && !untilDate.test(before)) return [];
+    if (/^\W{0,3}\(?(?:such date,? )?(?:the )?["']?effective date/i.test(text.slice(day.end, day.end + 40)))
+      return [];
+    if (isRange) {
+      const isTerm = /\b(?:term|duration|period|project)\b[^;]{0,60}$/i.test(before);
+      return [
+        {
+          end: day.date,
+          length: null,
+          from: null,
+          point: start + day.start,
+          sentence,
+          score: isTerm ? 8 : 3,
+        },
+      ];
+    }
+    const isClear =
+      /\bterm\b|\bduration\b|\bexpir|contract end|\bend(?:s|ing)?\b|until|through|conclud/i.test(before)
+        ? 4
+        : 2;
+    const isTo = /\bto[\s:]{1,3}$/i.test(before) && !/\bfrom\b[^;]{0,60}$/i.test(before);
+    return [
+      {
+        end: day.date,
+        length: null,
+        from: null,
+        point: start + day.start,
+        sentence,
+        score: isTo ? 0 : isClear + 1,
+      },
+    ];
+  });
+}
+
+const lengthBefore =
+  /\b(?:for|of|is|be|term|period|duration|effect|force|continue|remain|valid|least|shall be|will be|until|ending|end|approximately|maximum|during|through|effective|:)[\s"'():,]{1,4}(?:(?:an?|the|in|full|initial|primary|minimum|maximum|fixed|non-?cancell?able|term|period|of|duration|for|additional|entire|at least|up to|successive|base|approximately|one|effect|force|and|stated|further|this|agreement|contract)[\s"')(:,]{1,3}){0,9}$/i;
+
+function lengths(sentence: Sentence, known: Known, signature: DatedPhrase | null): Term[] {
+  const { text, start } = sentence;
+  return durationsOf(text).flatMap((length): Term[] => {
+    const before = text.slice(Math.max(0, length.start - 110), length.start);
+    if (!lengthBefore.test(before) || /\beach\b[^,]{0,20}$/i.test(before)) return [];
+    if (
+      isTooShort(length) ||
+      /\b(?:and|plus|or) (?:for )?(?:an? )?(?:additional |further )?(?:period of )?(?:at least )?$/i.test(
+        before,
+      )
+    )
+      return [];
+    const from = fromOf(text, length, known, signature);
+    const end = from && dayBefore(dayAfter(from.date, length));
+    const isTerm = /\b(?:term|period|duration|continue|remain|valid|in effect|in force|until)\b/i.test(
+      before,
+    );
+    const { value, unit } = length;
+    return [
+      { end, length: { value, unit }, from, point: start + length.start, sentence, score: isTerm ? 3 : 1 },
+    ];
+  });
+}
+
+function isTooShort({ value, unit }: Duration): boolean {
+  if (unit === "BUSINESS_DAY" || (unit === "DAY" && value < 28)) return true;
+  return (unit === "WEEK" && value < 4) || (unit === "YEAR" && value > 99);
+}
+
+const anniversary = new RegExp(
+  `\\b(?:(${ordinalWords}|\\d{1,2}(?:st|nd|rd|th))\\s?(?:\\(\\s?\\d{1,2}(?:st|nd|rd|th)?\\s?\\)\\s)?|((?:[a-z]{3,9}|\\d{1,2})\\s?(?:\\(\\d{1,2}\\)\\s?)?)-?\\s?year\\s)(?:annual )?anniversary`,
+  "gi",
+);
+
+function anniversaries(sentence: Sentence, known: Known): Term[] {
+  const { text, start } = sentence;
+  return [...text.matchAll(anniversary)].flatMap((match): Term[] => {
+    const before = text.slice(Math.max(0, match.index - 120), match.index);
+    if (!/\b(?:until|through|to|means?|end|ends|ending|expires?|terminates?|upon)\b[^;]{0,70}$/i.test(before))
+      return [];
+    if (/\b(?:on or|at any time|(?<!day )prior to|notice)\b[^;]{0,40}$/i.test(before)) return [];
+    const years = match[1] ? ordinalOf(match[1]) : durationsOf(`${match[2]} years`)[0]?.value;
+    if (!years || years > 99) return [];
+    const length: Duration = { value: years, unit: "YEAR" };
+    const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 90);
+    const from = classify(behind.replace(/^\s?(?:date )?(?:of|from|after) /i, ""), known) ?? usual(known);
+    const end = from && dayBefore(dayAfter(from.date, length));
+    return [{ end, length, from, point: start + match.index, sentence, score: 4 }];
+  });
+}
+
+type From = Term["from"];
+
+const fromWords =
+  /\b(?:from(?: and after)?|after|following|subsequent to|commenc\w{1,5}(?: on| upon| as of| from| with)?|begin\w{0,5}(?: on| upon| as of| with| from)?|start\w{0,4}(?: on| from| upon)?|as of|effective (?:on|as of|upon))\s(?:the )?([^;]{3,110})/gi;
+
+/** From which day the length counts: as the words beside it say, else from the agreement's own. */
+function fromOf(text: string, length: FoundDuration, known: Known, signature: DatedPhrase | null): From {
+  const behind = text.slice(length.end, length.end + 150);
+  const [after] = behind.matchAll(fromWords);
+  if (
+    after &&
+    after.index < 45 &&
+    !/^(?:thereof|therefrom|thereafter|such|that|this) ?(?:date|day)?/i.test(after[1]!)
+  )
+    return classify(after[1]!, known, signature);
+  const before = text.slice(Math.max(0, length.start - 320), length.start);
+  const last = [...before.matchAll(fromWords)].filter(({ 0: words }) => !/^after\b/i.test(words)).at(-1);
+  if (last) {
+    const named = classify(last[1]!, known, signature);
+    if (named || !/^(?:th(?:ere|is)|such|earlier|termination|expir)/i.test(last[1]!)) return named;
+  }
+  return usual(known);
+}
+
+function usual({ effective, agreement }: Known): From {
+  const via = effective ?? agreement;
+  return via && { date: via.date, via };
+}
+
+/** Null for a day that the text does not tell: a launch, a closing, a delivery. */
+function classify(words: string, known: Known, signature: DatedPhrase | null = null): From {
+  const beginning = words.slice(0, 90);
+  const [day] = datesOf(beginning);
+  if (day && day.start < 12) return { date: day.date, via: null };
+  if (/^["'(\s]{0,3}(?:[A-Z][\w-]{1,15} ){0,2}(?:effective date|commencement date)/i.test(beginning))
+    return usual(known);
+  if (
+    /^["'\s]{0,2}(?:date (?:hereof|first|(?:up)?on which this|of (?:this|the) (?:agreement|contract|document|amendment)|of (?:its|the) (?:execution|signature|signing|agreement)|of execution|above|set forth|it is executed)|agreement date|execution|execution date|signature|signing|day and year|date on which this agreement is)/i.test(
+      beginning,
+    )
+  ) {
+    const via = known.agreement ?? known.effective ?? signature;
+    return via && { date: via.date, via };
+  }
+  if (/^(?:the )?(?:initial|term\b|agreement\b|this agreement)/i.test(beginning)) return usual(known);
+  return day && day.start < 60 ? { date: day.date, via: null } : null;
+}
+
+export type { FoundDate };

@@ -1,0 +1,30 @@
+/** The job `versions.catchUp`: has read what no one has read for dates yet: newest versions from before that was done. */
+import { enqueueProposing } from "#lib/contracts/prepare.ts";
+import { derive, select } from "#lib/core/change.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { proposingModel } from "./model.ts";
+import { edition } from "./read-version.ts";
+
+/** So many at a time: their jobs take a minute. */
+const most = 1_000;
+
+export async function catchUpProposals(): Promise<void> {
+  const unread = await select<{ organizationId: string; id: string }>(
+    `SELECT v.organization_id AS "organizationId", v.id FROM document_versions v
+     JOIN contracts c ON c.organization_id = v.organization_id AND c.id = v.contract_id
+       AND c.status NOT IN ('TERMINATED', 'CANCELLED', 'EXPIRED')
+     LEFT JOIN version_readings r ON r.organization_id = v.organization_id AND r.version_id = v.id
+     WHERE v.text_state = 'READY' AND v.source <> 'SIGNED'
+       AND (r.edition IS NULL OR r.edition < $1 OR ($2::text IS NOT NULL AND r.model IS DISTINCT FROM $2))
+       AND NOT EXISTS (
+         SELECT 1 FROM document_versions later WHERE later.organization_id = v.organization_id
+           AND later.contract_id = v.contract_id AND later.version_number > v.version_number
+           AND later.source <> 'SIGNED' AND later.text_state <> 'FAILED')
+     ORDER BY v.id LIMIT ${most}`,
+    [edition, proposingModel()],
+  );
+  for (const version of unread) {
+    const ctx = systemContext(version.organizationId, "versions.catchUp");
+    await derive(ctx, (tx) => enqueueProposing(tx, version));
+  }
+}

@@ -1,0 +1,63 @@
+/** What a document says of itself before there is a contract: for the form of a new one. */
+import { documentField } from "#lib/contracts/documents.ts";
+import { contractTypes } from "#lib/contracts/lifecycle.ts";
+import { pdfType } from "#lib/contracts/schema.ts";
+import type { Context } from "#lib/core/context.ts";
+import { busy, turnOf } from "#lib/core/lanes.ts";
+import type { StoredUpload } from "#lib/core/operation.ts";
+import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
+import { monthsOf } from "#lib/documents/terms/durations.ts";
+import type { Finding } from "#lib/documents/terms/terms.ts";
+import { withStoredFile } from "#lib/storage/store.ts";
+import { termMonthsOf } from "./from-findings.ts";
+import type { DocumentProposals } from "./schema.ts";
+import type { readTermsOfPdf } from "./terms-of-pdf.ts";
+
+const pdfParser = parser<typeof readTermsOfPdf>(
+  "lib/proposals/terms-of-pdf.ts",
+  "readTermsOfPdf",
+  "requests",
+);
+
+/** Taken as the first version of a contract is, which it may become. */
+export const askedDocument = documentField;
+
+/** Someone waits, with a form that they can fill in themselves: what takes longer is left to them. */
+const limits = { timeoutMs: 6_000, memoryMb: 768 };
+
+const nothing: DocumentProposals = {
+  ...{ title: null, type: null, parties: [], effectiveDate: null, termMonths: null, renewal: null },
+};
+
+/** Nothing where the words cannot be read: it is no one's mistake, and the form can be filled in without. */
+export async function proposalsOfDocument(ctx: Context, file?: StoredUpload): Promise<DocumentProposals> {
+  if (file?.contentType !== pdfType) return nothing;
+  try {
+    return await withStoredFile(ctx.organizationId, file.sha256, async (path) =>
+      proposed(await runInChild(pdfParser, { path }, limits, turnOf(ctx))),
+    );
+  } catch (error) {
+    if (!(error instanceof ParserFailed)) throw error;
+    if (error.reason === "stalled") throw busy();
+    return nothing;
+  }
+}
+
+type Findings = Awaited<ReturnType<typeof readTermsOfPdf>>;
+
+function proposed({ title, parties, effectiveDate, term, renewal }: Findings): DocumentProposals {
+  const months = term && termMonthsOf(term, effectiveDate?.date ?? term.from);
+  const type = contractTypes.find((one) => one === title?.type && one !== "OTHER");
+  const renewalMonths = renewal?.isAutomatic ? monthsOf(renewal.length) : null;
+  return {
+    title: title && { value: title.name.slice(0, 200).toWellFormed(), ...quoted(title) },
+    type: title && type ? { value: type, ...quoted(title) } : null,
+    parties: parties.map((one) => ({ value: one.name.slice(0, 200).toWellFormed(), ...quoted(one) })),
+    effectiveDate: effectiveDate && { value: effectiveDate.date, ...quoted(effectiveDate) },
+    termMonths: term && months !== null ? { value: months, ...quoted(term) } : null,
+    renewal: renewal && renewalMonths ? { months: renewalMonths, ...quoted(renewal) } : null,
+  };
+}
+
+const quoted = ({ quote }: Finding) => ({ quote: quote.text, page: quote.pageIndex + 1 });

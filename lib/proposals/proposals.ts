@@ -1,0 +1,130 @@
+/** What documents propose to their contracts, and what people decide. */
+
+import { setAnchors } from "#lib/contracts/contracts.ts";
+import { findContract } from "#lib/contracts/rows.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { change, reader, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { type Day, midnight } from "#lib/core/dates.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { notFound } from "#lib/core/errors.ts";
+import { withAssignees } from "#lib/obligations/assignees.ts";
+import { obligationFrom } from "#lib/obligations/rows.ts";
+import type { Anchor, DateAcceptance, DateRejection, ProposedDate } from "./schema.ts";
+import { isLacking } from "./store.ts";
+
+/** All that is proposed to a contract and not decided yet, in the order of the document. */
+export async function proposalsOf(ctx: Context, { id: contractId }: { id: string }) {
+  const contract = await findContract(ctx, contractId);
+  const where = { ...own(ctx), contractId, state: "SUGGESTED" };
+  const version = { select: { versionNumber: true } };
+  const [dates, obligations, isReading] = await Promise.all([
+    reader().dateProposal.findMany({
+      where,
+      include: { version },
+      orderBy: [{ page: "asc" }, { anchor: "asc" }],
+    }),
+    reader().obligation.findMany({
+      where: { ...where, source: "AI", sourceVersionId: { not: null } },
+      include: { sourceVersion: version },
+      orderBy: [{ sourcePage: "asc" }, { id: "asc" }],
+    }),
+    isBeingRead(ctx, contractId),
+  ]);
+  return {
+    isReading,
+    // Someone may have entered it since.
+    dates: dates
+      .filter(({ anchor }) => isLacking(contract, { anchor: anchor as Anchor }))
+      .map(
+        ({ version: { versionNumber }, ...row }) =>
+          ({ ...row, ...meant(row), versionNumber }) as ProposedDate,
+      ),
+    obligations: (await withAssignees(ctx, obligations)).map(({ sourceVersion, ...row }) => ({
+      obligation: obligationFrom(row, ctx.now),
+      versionId: row.sourceVersionId!,
+      versionNumber: sourceVersion!.versionNumber,
+      page: row.sourcePage!,
+      quote: row.sourceText!,
+      reasoning: row.description ?? "",
+    })),
+  };
+}
+
+async function isBeingRead(ctx: Context, contractId: string): Promise<boolean> {
+  const [newest] = await select<{ isReading: boolean }>(
+    `SELECT v.text_state <> 'FAILED' AND r.version_id IS NULL AS "isReading"
+     FROM document_versions v
+     LEFT JOIN version_readings r ON r.organization_id = v.organization_id AND r.version_id = v.id
+     WHERE v.organization_id = $1 AND v.contract_id = $2 AND v.source <> 'SIGNED'
+     ORDER BY v.version_number DESC LIMIT 1`,
+    [ctx.organizationId, contractId],
+  );
+  return newest?.isReading ?? false;
+}
+
+interface Meant {
+  date: string | null;
+  months: number | null;
+}
+
+function meant({ anchor, value }: { anchor: string; value: string }): Meant {
+  return anchor === "EFFECTIVE_DATE" ? { date: value, months: null } : { date: null, months: Number(value) };
+}
+
+/** Gives the contract the date as it was proposed, or as whoever accepts it has changed it. */
+export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }: DateAcceptance) {
+  await change(ctx, async (tx) => {
+    const proposed = await findProposal(ctx, tx, { id, anchor, value });
+    const { date, months } = { ...meant(proposed), ...changed };
+    const anchors = {
+      EFFECTIVE_DATE: { effectiveDate: date === null ? undefined : midnight(date as Day) },
+      TERM: { termMonths: months },
+      RENEWAL: { autoRenews: true, renewalMonths: months },
+    } satisfies Record<Anchor, Partial<Record<keyof Contract, unknown>>>;
+    await setAnchors(ctx, { id, ...anchors[anchor] });
+    await decide(ctx, tx, { id, anchor, value }, "ACCEPTED");
+  });
+  return proposalsOf(ctx, { id });
+}
+
+/** It stays known as rejected: the next version that says the same does not propose it again. */
+export async function rejectDate(ctx: Context, { id, anchor, value }: DateRejection) {
+  await change(ctx, async (tx, record) => {
+    const { title } = await findContract(ctx, id);
+    await findProposal(ctx, tx, { id, anchor, value });
+    await decide(ctx, tx, { id, anchor, value }, "REJECTED");
+    record({
+      action: "CONTRACT_DATE_REJECTED",
+      target: { type: "contract", id },
+      contract: { id, title },
+      changes: { [fieldOf[anchor]]: { from: value, to: null } },
+    });
+  });
+  return proposalsOf(ctx, { id });
+}
+
+const fieldOf = { EFFECTIVE_DATE: "effectiveDate", TERM: "termMonths", RENEWAL: "renewalMonths" } as const;
+
+async function findProposal(ctx: Context, tx: Transaction, { id, anchor, value }: DateRejection) {
+  // The contract first, as wherever its dates change: two who decide at once decide one after the other.
+  await tx.$queryRaw`SELECT 1 FROM contracts
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
+  const found = await tx.dateProposal.findFirst({
+    where: { ...own(ctx), contractId: id, anchor, value, state: "SUGGESTED" },
+  });
+  if (!found) throw notFound("proposal");
+  return found;
+}
+
+async function decide(
+  ctx: Context,
+  tx: Transaction,
+  { id: contractId, anchor, value }: DateRejection,
+  state: "ACCEPTED" | "REJECTED",
+): Promise<void> {
+  await tx.dateProposal.update({
+    where: { organizationId_contractId_anchor_value: { ...own(ctx), contractId, anchor, value } },
+    data: { state },
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * The job `versions.propose`: reads dates and duties from a version's text and stores them as proposals. It may be
+ * killed anywhere, run again and run twice at once: the proposals and that the version was read commit together.
+ */
+import { z } from "zod";
+import { change, reader, select, withoutAudit } from "#lib/core/change.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { log } from "#lib/core/log.ts";
+import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
+import { readTerms } from "#lib/documents/terms/terms.ts";
+import { type Drafts, draftsFrom } from "./from-findings.ts";
+import { askModel, proposingModel } from "./model.ts";
+import { storeDrafts } from "./store.ts";
+
+const termsParser = parser<typeof readTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
+
+/** As many letters as 40 pages have: read at once, which takes some 20 ms. More is read by a process of its own. */
+const fewLetters = 100_000;
+const limits = { timeoutMs: 20_000, memoryMb: 768 };
+
+/** Raised when the rules read better: what was read by an earlier edition is then read again. */
+export const edition = 1;
+
+const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
+
+export async function proposeFromVersion(payload: unknown): Promise<void> {
+  const { organizationId, versionId } = Payload.parse(payload);
+  const ctx = systemContext(organizationId, "versions.propose");
+  const version = await newestReadable(ctx, versionId);
+  if (!version) return;
+  const model = proposingModel();
+  const before = await reader().versionReading.findFirst({ where: { ...own(ctx), versionId } });
+  if (before && before.edition >= edition && before.model === model) return;
+  const pages = version.pages.map(({ text }) => text);
+  await store(ctx, version, draftsFrom(await read(ctx, versionId, pages)), null);
+  // Rules propose at once; the model is asked after that, so that one that does not answer holds up nothing.
+  if (model) await store(ctx, version, { dates: [], obligations: await askModel(pages) }, model);
+}
+
+interface Version {
+  id: string;
+  contractId: string;
+}
+
+/** An older version than the newest says what no longer holds; a sealed one says what the one before it said. */
+async function newestReadable(ctx: Context, versionId: string) {
+  const [found] = await select<{ isNewest: boolean }>(
+    `SELECT v.source <> 'SIGNED' AND NOT EXISTS (
+         SELECT 1 FROM document_versions later WHERE later.organization_id = v.organization_id
+           AND later.contract_id = v.contract_id AND later.version_number > v.version_number
+           AND later.source <> 'SIGNED' AND later.text_state <> 'FAILED') AS "isNewest"
+     FROM document_versions v WHERE v.organization_id = $1 AND v.id = $2 AND v.text_state = 'READY'`,
+    [ctx.organizationId, versionId],
+  );
+  if (!found?.isNewest) return null;
+  return reader().documentVersion.findFirst({
+    where: { ...own(ctx), id: versionId },
+    select: { id: true, contractId: true, pages: { orderBy: { pageIndex: "asc" } } },
+  });
+}
+
+async function read(ctx: Context, versionId: string, pages: string[]) {
+  const letters = pages.reduce((sum, page) => sum + page.length, 0);
+  if (letters <= fewLetters) return readTerms({ pages });
+  try {
+    return await runInChild(termsParser, { pages }, limits, turnOf(ctx));
+  } catch (error) {
+    if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
+    // What cannot be read now will not be the next time either: it counts as read, without a proposal.
+    const { organizationId } = ctx;
+    log().warn({ organizationId, versionId, error: error.message }, "dates not read");
+    return readTerms({ pages: [] });
+  }
+}
+
+async function store(ctx: Context, version: Version, drafts: Drafts, model: string | null): Promise<void> {
+  await change(ctx, async (tx) => {
+    // That nothing was found is written down too, and dates are proposed without an event.
+    withoutAudit();
+    const where = { ...own(ctx), versionId: version.id };
+    // Of two runs at once, the other waits here and then finds what this one has written.
+    await tx.$queryRaw`SELECT 1 FROM contracts
+      WHERE organization_id = ${ctx.organizationId} AND id = ${version.contractId} FOR UPDATE`;
+    await storeDrafts(ctx, tx, version, drafts);
+    const reading = { edition, model, readAt: ctx.now };
+    await tx.versionReading.upsert({
+      where: { organizationId_versionId: where },
+      create: { ...where, ...reading },
+      update: reading,
+    });
+  });
+}

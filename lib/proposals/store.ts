@@ -1,0 +1,79 @@
+/** Which of the drafts become proposals: those that no one has decided on or entered already. */
+
+import { findContract } from "#lib/contracts/rows.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
+import { createObligation } from "#lib/obligations/obligations.ts";
+import type { DateDraft, Drafts, ObligationDraft } from "./from-findings.ts";
+
+/** A contract has some dozen proposals at most, whatever its document says. */
+const mostOpen = 24;
+
+export async function storeDrafts(
+  ctx: Context,
+  tx: Transaction,
+  { id: versionId, contractId }: { id: string; contractId: string },
+  { dates, obligations }: Drafts,
+): Promise<void> {
+  const contract = await findContract(ctx, contractId);
+  if (closesObligations(contract.status)) return;
+  await storeDates(ctx, tx, contract, versionId, dates);
+  const there = await tx.obligation.findMany({ where: { ...own(ctx), contractId } });
+  const known = new Set(there.flatMap((row) => [scheduleKey(row), row.proposedAs ?? scheduleKey(row)]));
+  const open = there.filter(({ state }) => state === "SUGGESTED").length;
+  const fresh = obligations
+    .filter((one) => !known.has(scheduleKey(one)))
+    .slice(0, Math.max(0, mostOpen - open));
+  for (const one of fresh) {
+    const { page: sourcePage, quote: sourceText, reasoning: description, ...fields } = one;
+    const source = {
+      source: "AI",
+      state: "SUGGESTED",
+      sourceText,
+      sourcePage,
+      sourceVersionId: versionId,
+      proposedAs: scheduleKey(one),
+    } as const;
+    await createObligation(ctx, { contractId, ...fields, description, ...source });
+  }
+}
+
+/** The same duty at the same time: rejected, accepted with another, done or entered by hand, it is not proposed again. */
+function scheduleKey(
+  one: Pick<ObligationDraft, "offsetValue" | "fixedDate"> & Record<ScheduleName, string>,
+): string {
+  const { kind, anchorType, offsetUnit, offsetDirection, offsetValue, fixedDate } = one;
+  const direction = offsetValue === 0 ? "" : offsetDirection;
+  const day = fixedDate && anchorType === "FIXED_DATE" ? fixedDate.toISOString().slice(0, 10) : "";
+  return [kind, anchorType, offsetValue, offsetUnit, direction, day].join(" ");
+}
+type ScheduleName = "kind" | "anchorType" | "offsetUnit" | "offsetDirection";
+
+/** What the contract lacks; of each, what the newest text says takes the place of what an older one said. */
+async function storeDates(
+  ctx: Context,
+  tx: Transaction,
+  contract: Contract,
+  versionId: string,
+  dates: DateDraft[],
+): Promise<void> {
+  const ofContract = { ...own(ctx), contractId: contract.id };
+  for (const { anchor, value, page, quote, reasoning } of dates.filter((one) => isLacking(contract, one))) {
+    const isDecided = await tx.dateProposal.count({
+      where: { ...ofContract, anchor, value, state: { not: "SUGGESTED" } },
+    });
+    if (isDecided > 0) continue;
+    await tx.dateProposal.deleteMany({ where: { ...ofContract, anchor, state: "SUGGESTED" } });
+    const found = { versionId, page, quote, reasoning };
+    await tx.dateProposal.create({
+      data: { ...ofContract, anchor, value, ...found, state: "SUGGESTED", createdAt: ctx.now },
+    });
+  }
+}
+
+export function isLacking(contract: Contract, { anchor }: Pick<DateDraft, "anchor">): boolean {
+  if (anchor === "EFFECTIVE_DATE") return contract.effectiveDate === null;
+  return anchor === "TERM" ? contract.termMonths === null : !contract.autoRenews;
+}
