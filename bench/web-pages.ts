@@ -28,9 +28,11 @@ export const slowdown = 4;
 const limits = { lcpMs: 1200, tbtMs: 150, scriptBytes: 200_000 };
 
 export function pagesOf(things: Furnished): MeasuredPage[] {
-  const settings = "workspace members assistants api-keys webhooks audit plan profile sessions".split(" ");
+  const settings =
+    "workspace members assistants api-keys webhooks audit plan profile notifications sessions".split(" ");
   const members = {
     home: "/home",
+    inbox: "/inbox",
     contracts: "/contracts",
     "one contract": `/contracts/${things.contractId}`,
     "new contract": "/contracts/new",

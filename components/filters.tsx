@@ -12,7 +12,15 @@ interface PickProps {
   onValue(value: string | null): void;
 }
 
-export function OwnerFilter({ value, onValue }: PickProps) {
+export function OwnerFilter(props: PickProps) {
+  return <MemberFilter label="Owner" what="owner" {...props} />;
+}
+
+export function AssigneeFilter(props: PickProps) {
+  return <MemberFilter label="Assignee" what="assignee" {...props} />;
+}
+
+function MemberFilter({ label, what, value, onValue }: PickProps & { label: string; what: string }) {
   const [open, setOpen] = useState(false);
   const { data } = useOperation("members.list", {}, { enabled: open || value !== null });
   const options = (data?.data ?? []).map(({ userId, name, email }) => ({
@@ -20,7 +28,7 @@ export function OwnerFilter({ value, onValue }: PickProps) {
     label: name,
     hint: email,
   }));
-  return <PickFilter label="Owner" what="owner" options={options} {...{ value, onValue, open, setOpen }} />;
+  return <PickFilter label={label} what={what} options={options} {...{ value, onValue, open, setOpen }} />;
 }
 
 export function CounterpartyFilter({ value, onValue }: PickProps) {

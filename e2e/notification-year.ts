@@ -11,6 +11,7 @@ import { addDays, addMonths, type Day, dayOf, daysBetween, midnight, termEnd } f
 import { database, disconnect } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { removeMemberFor } from "#lib/handover/handover.ts";
+import { prepareQueue } from "#lib/jobs/queue.ts";
 import { tellDigests, tellOfAssignments, tellWhatCannotWait } from "#lib/notifications/daily.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { addMember, createWorkspace } from "#lib/people/members/workspaces.ts";
@@ -90,6 +91,9 @@ export const duties: Duty[] = Array.from({ length: 72 }, (_, index) => {
     ...{ date, every, notice: isNotice ? 30 + below(60) : null, done, moved },
   };
 });
+
+const wallClock = (zone: string) =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
 
 // What follows does it.
 
@@ -172,13 +176,26 @@ async function act(ctx: Context, hour: number, idOf: ReadonlyMap<string, string>
   if (gone) await removeMemberFor(ctx, { memberId: gone.id, successorId: null });
 }
 
+const clocks = new Map(people.map(({ zone }) => [zone, wallClock(zone)]));
+
+/** Hours in which something happens, or it strikes eight somewhere; and every sixth besides. */
+function matters(hour: number): boolean {
+  const isEight = [...clocks.values()].some((clock) => clock.format(momentOf(hour)).slice(-5, -3) === "08");
+  const happens = duties.some(({ done, moved }) => done.includes(hour) || moved?.at === hour);
+  return isEight || happens || hour === leavesAt || hour % 6 === 0;
+}
+
 async function live(from: number): Promise<void> {
   const { prisma } = database();
-  if (from === 0 && (await prisma.organization.count()) === 0) await seed();
+  if ((await prisma.organization.count()) === 0) {
+    await prepareQueue();
+    await seed();
+  }
   const { id: organizationId } = await prisma.organization.findFirstOrThrow();
   const rows = await prisma.obligation.findMany({ select: { id: true, title: true } });
   const idOf = new Map(rows.map(({ id, title }) => [title, id]));
   for (let hour = from; hour < hours; hour++) {
+    if (!matters(hour)) continue;
     const now = momentOf(hour);
     await act(systemContext(organizationId, "year", now), hour, idOf);
     if (hour % 24 === 0) await advanceContracts(now);
@@ -187,12 +204,11 @@ async function live(from: number): Promise<void> {
     await tellWhatCannotWait(now);
     process.stdout.write(`${hour + 1}\n`);
   }
+  process.stdout.write(`${hours}\n`);
 }
 
 // And this works out what must come of it, from the rules alone.
 
-const wallClock = (zone: string) =>
-  new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
 const isWeekend = (day: Day) => [0, 6].includes(midnight(day).getUTCDay());
 
 interface State {
@@ -212,7 +228,6 @@ export function expected(): string[] {
   const closed = duties.map(() => false);
   const dates = duties.map(({ date }) => date);
   let isHere = true;
-  const clocks = new Map(people.map(({ zone }) => [zone, wallClock(zone)]));
   const tell = (who: Name, kind: string, what: string, date: Day, stage: number) => {
     const key = `${who} ${kind} ${what} ${date}`;
     const name = kind === "ESCALATION" ? `${key} ${stage}` : key;

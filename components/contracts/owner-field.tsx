@@ -4,13 +4,17 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { inWords } from "#components/words.ts";
 
-/** Chooses the member who looks after a contract. */
+/** Chooses the member who looks after a contract, or something of it. */
 export function OwnerField({
   label,
   value,
   name,
   onValue,
   className,
+  what = "owner",
+  placeholder = "Choose an owner",
+  clearable = false,
+  without,
 }: {
   /** Its name, where no Field gives one. */
   label?: string;
@@ -19,6 +23,12 @@ export function OwnerField({
   name?: string;
   onValue(id: string | null): void;
   className?: string;
+  /** What they are chosen as. */
+  what?: string;
+  placeholder?: string;
+  clearable?: boolean;
+  /** Who cannot be chosen. */
+  without?: string;
 }) {
   const { user } = useSession();
   const may = useMay();
@@ -26,17 +36,20 @@ export function OwnerField({
   const members = data?.data ?? [
     { userId: user.id, name: user.name, email: user.email, role: "member" as const },
   ];
-  const options = members.map(({ userId, name, email, role }) => ({
-    value: userId,
-    label: name,
-    hint: `${email}, ${inWords(role)}`,
-  }));
+  const options = members
+    .filter(({ userId }) => userId !== without)
+    .map(({ userId, name, email, role }) => ({
+      value: userId,
+      label: name,
+      hint: `${email}, ${inWords(role)}`,
+    }));
   const isListed = options.some((option) => option.value === value);
   const known = value && name && !isListed ? [{ value, label: name, hint: undefined }] : [];
   return (
     <Combobox
-      what="owner"
-      placeholder="Choose an owner"
+      what={what}
+      placeholder={placeholder}
+      clearable={clearable}
       label={label}
       className={className}
       value={value}

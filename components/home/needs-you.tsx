@@ -34,7 +34,7 @@ export function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
       <Card>
         {isIdle && (
           <EmptyState compact icon={CheckCircle2} title="Nothing needs you now">
-            Obligations of your contracts appear here 30 days before they are due.
+            Your obligations appear here 30 days before they are due.
           </EmptyState>
         )}
         <ul>

@@ -11,6 +11,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
+import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
 import { ObligationMoves } from "./moves.tsx";
 import { ObligationBadge } from "./status.tsx";
@@ -74,6 +75,7 @@ function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void })
         <p className="text-quiet text-xs">
           {inWords(kind)} · <Basis obligation={obligation} />
         </p>
+        <AssigneeName obligation={obligation} />
       </div>
       <span className="w-24 text-right max-sm:text-left">
         <DayText value={resolvedDate} empty="No date" />

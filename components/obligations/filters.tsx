@@ -1,6 +1,7 @@
 "use client";
 /** The filters that the list of obligations and its calendar share. */
-import { CounterpartyFilter, OwnerFilter } from "#components/filters.tsx";
+import { AssigneeFilter, CounterpartyFilter, OwnerFilter } from "#components/filters.tsx";
+import { useSession } from "#components/session.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { optionsOf } from "#components/words.ts";
@@ -8,7 +9,10 @@ import { obligationKinds, obligationStatuses } from "#lib/obligations/lifecycle.
 import type { ObligationSearch } from "./search.ts";
 import { obligationWord } from "./status.tsx";
 
-type Shared = Pick<ObligationSearch, "view" | "status" | "kind" | "ownerId" | "counterpartyId">;
+type Shared = Pick<
+  ObligationSearch,
+  "view" | "status" | "kind" | "ownerId" | "assigneeId" | "counterpartyId"
+>;
 
 export interface SharedFilterProps<Name extends keyof Shared = keyof Shared> {
   search: Pick<Shared, Name>;
@@ -34,6 +38,39 @@ export function ViewFilter({ search, onSearch }: SharedFilterProps<"view" | "sta
   );
 }
 
+const whose = [
+  { value: "mine", label: "Mine" },
+  { value: "owned", label: "Of my contracts" },
+  { value: "everyone", label: "Everyone's" },
+] as const;
+
+/** What is assigned to oneself, what is of the contracts that one owns, or all; none of the three for someone else's. */
+export function WhoseFilter({ search, onSearch }: SharedFilterProps<"ownerId" | "assigneeId">) {
+  const { user } = useSession();
+  const { ownerId, assigneeId } = search;
+  const chosen =
+    ownerId === null && assigneeId === null
+      ? "everyone"
+      : assigneeId === user.id && ownerId === null
+        ? "mine"
+        : ownerId === user.id && assigneeId === null
+          ? "owned"
+          : null;
+  return (
+    <Segments
+      label="Whose"
+      value={chosen}
+      options={whose}
+      onValue={(value) =>
+        onSearch({
+          assigneeId: value === "mine" ? user.id : null,
+          ownerId: value === "owned" ? user.id : null,
+        })
+      }
+    />
+  );
+}
+
 export function ObligationFilters({ search, onSearch }: SharedFilterProps) {
   return (
     <>
@@ -49,6 +86,7 @@ export function ObligationFilters({ search, onSearch }: SharedFilterProps) {
         selected={search.kind}
         onSelect={(kind) => onSearch({ kind })}
       />
+      <AssigneeFilter value={search.assigneeId} onValue={(assigneeId) => onSearch({ assigneeId })} />
       <OwnerFilter value={search.ownerId} onValue={(ownerId) => onSearch({ ownerId })} />
       <CounterpartyFilter
         value={search.counterpartyId}

@@ -17,7 +17,7 @@ type Asked = "COMPLETED" | "WAIVED" | "UPCOMING";
 export function useObligationMoves() {
   const toast = useToast();
   const patch = useAct("obligations.patch", {
-    invalidates: ["obligations", "home", "auditEvents", "contracts.activity"],
+    invalidates: ["obligations", "home", "notifications", "auditEvents", "contracts.activity"],
     optimistic: ({ id, status }, memory) => {
       // What recurs comes back with its next date, which the server works out.
       const revise = <Row extends Obligation>(row: Row): Row =>

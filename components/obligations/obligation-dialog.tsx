@@ -1,6 +1,7 @@
 "use client";
 /** Adds or changes an obligation: what has to be done, and when, counted from which date. */
 import { useMemo } from "react";
+import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -19,6 +20,7 @@ import {
   offsetUnits,
 } from "#lib/obligations/lifecycle.ts";
 import { NewObligation, type Obligation } from "#lib/obligations/schema.ts";
+import { AssigneeField } from "./assignee.tsx";
 import { ObligationPreview } from "./obligation-preview.tsx";
 
 const shape = NewObligation.shape;
@@ -43,7 +45,13 @@ const ScheduleForm = z.object(schedule).refine(isDatedAt, noDate);
 type Schedule = z.output<typeof ScheduleForm>;
 
 const ObligationForm = z
-  .object({ title: shape.title, kind: shape.kind, ...schedule, description: z.string() })
+  .object({
+    title: shape.title,
+    kind: shape.kind,
+    assigneeId: z.string().nullable(),
+    ...schedule,
+    description: z.string(),
+  })
   .refine(isDatedAt, noDate);
 
 /**
@@ -90,12 +98,13 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
     offsetDirection: obligation?.offsetDirection ?? "BEFORE",
     fixedDate: obligation?.fixedDate?.slice(0, 10) ?? "",
     recurrenceMonths: obligation?.recurrenceMonths ?? "",
+    assigneeId: obligation?.assigneeId ?? null,
     description: obligation?.description ?? "",
   });
   const { errors } = form.formState;
   const toast = useToast();
   const options = {
-    invalidates: ["obligations", "home", "auditEvents", "contracts.activity"],
+    invalidates: ["obligations", "home", "notifications", "auditEvents", "contracts.activity"],
     tellsRefusals: false,
   } as const;
   const create = useAct("obligations.create", options);
@@ -177,6 +186,19 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
         id={obligation?.id}
         schedule={parsed.success ? scheduleFrom(parsed.data, obligation) : null}
       />
+      <Field
+        label="Assignee"
+        hint="Told in time by e-mail and in the inbox."
+        error={errors.assigneeId?.message}
+      >
+        <Controller
+          control={form.control}
+          name="assigneeId"
+          render={({ field }) => (
+            <AssigneeField value={field.value} name={obligation?.assignee.name} onValue={field.onChange} />
+          )}
+        />
+      </Field>
       <Field label="Notes" optional error={errors.description?.message}>
         <Textarea {...form.register("description")} rows={3} />
       </Field>

@@ -10,6 +10,7 @@ import { useNextPage } from "#components/next-page.ts";
 import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
@@ -21,8 +22,9 @@ import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
+import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
-import { ObligationFilters, ViewFilter } from "./filters.tsx";
+import { ObligationFilters, ViewFilter, WhoseFilter } from "./filters.tsx";
 import { ObligationMoves } from "./moves.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
 import { ObligationBadge } from "./status.tsx";
@@ -34,6 +36,10 @@ const ObligationDialog = lazily(() =>
   import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
 
+const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
+
+const nothing: ReadonlySet<string> = new Set();
+
 export function ObligationsPage() {
   const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
   const q = useDebounced(search.q, 150);
@@ -42,6 +48,13 @@ export function ObligationsPage() {
   const { data, error, isPrevious, again } = reading;
   useNextPage("obligations.agenda", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
+  const may = useMay();
+  const question = JSON.stringify(input);
+  const [selection, setSelection] = useState({ question, ids: nothing });
+  // Another question, another page: what was chosen is out of sight.
+  const selected = selection.question === question ? selection.ids : nothing;
+  const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
+  const chosen = (data?.data ?? []).filter(({ id }) => selected.has(id));
   const foresee = usePrefetch();
   const change = (what: Record<string, unknown>) =>
     void setSearch({ ...what, page: null } as Parameters<typeof setSearch>[0]);
@@ -56,6 +69,7 @@ export function ObligationsPage() {
         <FilterBar
           lead={
             <>
+              <WhoseFilter search={search} onSearch={change} />
               <ViewFilter search={search} onSearch={change} />
               <SearchInput
                 label="Search obligations"
@@ -103,7 +117,12 @@ export function ObligationsPage() {
           )
         ) : (
           <>
-            <ObligationsTable obligations={data.data} isPrevious={isPrevious} onEdit={setEditing} />
+            <ObligationsTable
+              obligations={data.data}
+              isPrevious={isPrevious}
+              onEdit={setEditing}
+              selection={may("obligations:write") ? { ids: selected, onChange: setSelected } : null}
+            />
             <div className="border-line border-t px-4 py-2.5 md:px-6">
               <Pagination
                 {...data}
@@ -112,6 +131,7 @@ export function ObligationsPage() {
                 onIntent={(page) => foresee("obligations.agenda", { ...input, page })}
               />
             </div>
+            {chosen.length > 0 && <BulkBar obligations={chosen} onClear={() => setSelected(nothing)} />}
           </>
         )}
       </div>
@@ -130,17 +150,39 @@ interface ObligationsTableProps {
   obligations: ObligationInContract[];
   isPrevious: boolean;
   onEdit(obligation: Obligation): void;
+  /** Null where the member can do nothing with a selection. */
+  selection: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void } | null;
 }
 
-function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableProps) {
+function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
   const may = useMay();
+  const chosen = obligations.filter(({ id }) => selection?.ids.has(id)).length;
+  const toggle = (id: string) => {
+    const ids = new Set(selection?.ids);
+    if (!ids.delete(id)) ids.add(id);
+    selection?.onChange(ids);
+  };
   return (
     <Table label="Obligations" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
       <thead>
         <tr>
+          {selection && (
+            <Th className="w-9 pr-0">
+              <Checkbox
+                label="Select all on this page"
+                labelHidden
+                checked={chosen > 0 && chosen === obligations.length}
+                indeterminate={chosen > 0 && chosen < obligations.length}
+                onChange={({ target }) =>
+                  selection.onChange(new Set(target.checked ? obligations.map(({ id }) => id) : []))
+                }
+              />
+            </Th>
+          )}
           <Th>Due</Th>
           <Th>Obligation</Th>
-          <Th className="max-md:hidden">Kind</Th>
+          <Th className="max-lg:hidden">Assignee</Th>
+          <Th className="max-xl:hidden">Kind</Th>
           <Th className="max-sm:hidden">Status</Th>
           {may("obligations:write") && (
             <Th>
@@ -151,7 +193,20 @@ function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableP
       </thead>
       <tbody>
         {obligations.map((obligation) => (
-          <Tr key={obligation.id} className="relative">
+          <Tr
+            key={obligation.id}
+            className={clsx("relative", selection?.ids.has(obligation.id) && "bg-accent-soft/50")}
+          >
+            {selection && (
+              <Td className="relative z-10 pr-0">
+                <Checkbox
+                  label={`Select ${obligation.title}`}
+                  labelHidden
+                  checked={selection.ids.has(obligation.id)}
+                  onChange={() => toggle(obligation.id)}
+                />
+              </Td>
+            )}
             <Td className={clsx("w-28", obligation.status === "OVERDUE" && "font-medium text-danger")}>
               <DayText value={obligation.resolvedDate} empty="No date" />
             </Td>
@@ -164,6 +219,7 @@ function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableP
                 {obligation.title}
               </NameLink>
               <span className="block text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+              <AssigneeName obligation={obligation} className="lg:hidden" />
               <span className="block text-faint text-xs">
                 <Basis obligation={obligation} />
               </span>
@@ -171,7 +227,10 @@ function ObligationsTable({ obligations, isPrevious, onEdit }: ObligationsTableP
                 <ObligationBadge status={obligation.status} />
               </span>
             </Td>
-            <Td className="whitespace-nowrap text-quiet max-md:hidden">{inWords(obligation.kind)}</Td>
+            <Td className="max-w-44 max-lg:hidden">
+              <AssigneeName obligation={obligation} />
+            </Td>
+            <Td className="whitespace-nowrap text-quiet max-xl:hidden">{inWords(obligation.kind)}</Td>
             <Td className="max-sm:hidden">
               <ObligationBadge status={obligation.status} />
             </Td>

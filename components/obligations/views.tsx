@@ -10,7 +10,7 @@ const views = [
   { id: "calendar", label: "Calendar", href: "/obligations/calendar", icon: CalendarDays },
 ] as const;
 
-const shared = new Set(["view", "status", "kind", "counterpartyId", "ownerId"]);
+const shared = new Set(["view", "status", "kind", "counterpartyId", "ownerId", "assigneeId"]);
 
 export function ObligationViews({ current }: { current: "list" | "calendar" }) {
   const params = [...useSearchParams()].filter(([name]) => shared.has(name));

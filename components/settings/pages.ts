@@ -1,5 +1,6 @@
 /** The pages of the settings, and what can be done there from everywhere. */
 import {
+  Bell,
   Bot,
   Building,
   CreditCard,
@@ -93,6 +94,15 @@ export const settingsPages: SettingsPage[] = [
     icon: UserRound,
     scope: null,
     about: "Your name and password",
+    group: "You",
+  },
+  {
+    label: "Notifications",
+    href: "/settings/notifications",
+    icon: Bell,
+    key: "n",
+    scope: null,
+    about: "What you are told, by e-mail and in the inbox",
     group: "You",
   },
   {

@@ -6,6 +6,7 @@ import {
   FileStack,
   FileText,
   House,
+  Inbox,
   type LucideIcon,
   PenLine,
   Settings,
@@ -41,6 +42,7 @@ export const destinations: Destination[] = [
 
 /** Pages within these, for the palette and the keyboard. */
 export const innerDestinations: Destination[] = [
+  { label: "Inbox", href: "/inbox", icon: Inbox, key: "i", scope: null },
   {
     label: "Obligations calendar",
     href: "/obligations/calendar",

@@ -5,6 +5,7 @@ import { Keyboard, Menu as MenuIcon, Plus, Search, Send } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { Bell } from "#components/inbox/bell.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { settingsActions } from "#components/settings/pages.ts";
 import { Kbd } from "#components/ui/bits.tsx";
@@ -52,7 +53,12 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <aside className="print:hidden sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-3 py-3 md:flex">
-        <WorkspaceMenu />
+        <div className="flex items-center gap-1">
+          <div className="min-w-0 flex-1">
+            <WorkspaceMenu />
+          </div>
+          <Bell />
+        </div>
         <SearchButton onClick={openPalette} />
         <Places places={places} pathname={pathname} />
         <div className="mt-auto flex items-center gap-1">
@@ -66,6 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="min-w-0 flex-1">
           <WorkspaceMenu />
         </div>
+        <Bell isLarge />
         <IconButton label="Search and actions" size="lg" onClick={openPalette}>
           <Search aria-hidden />
         </IconButton>

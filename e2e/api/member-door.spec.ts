@@ -248,7 +248,7 @@ const unconfirmed = `
   notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword
-  workspaces.switch workspaces.join workspaces.create calendarFeed.revoke
+  workspaces.switch workspaces.join workspaces.create calendarFeed.revoke calendarFeed.choose
 `;
 
 /** An operation that only tells. */

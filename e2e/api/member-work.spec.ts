@@ -23,23 +23,26 @@ test("every number of the home page is that of the list it links to", async ({ w
   };
   const mine = await workspace.contract({ ...fields, valueCurrency: "EUR" });
   const dollars = await workspace.contract({ valueCents: "2500", valueCurrency: "USD", autoRenews: true });
-  await workspace.contract({ valueCents: "1", valueCurrency: "USD" });
+  const later = await workspace.contract({ valueCents: "1", valueCurrency: "USD" });
   await workspace.api(`POST /contracts/${mine.id}/status`, { body: { next: "EXECUTED" } });
   await workspace.api(`POST /contracts/${dollars.id}/status`, { body: { next: "CANCELLED" } });
   const duty = { kind: "PAYMENT", anchorType: "FIXED_DATE" };
-  for (const [contractId, title, days] of [
+  for (const [contractId, title, days, assignee] of [
     [mine.id, "Late", -3],
     [mine.id, "Soon", 3],
     [mine.id, "Some day", 90],
     [dollars.id, "Not mine", 3],
+    [later.id, "Assigned", 4, member.userId],
+    [mine.id, "Given away", 2, workspace.ownerId],
   ]) {
-    const body = { ...duty, contractId, title, fixedDate: addDays(today, days as number) };
+    const fixedDate = addDays(today, days as number);
+    const body = { ...duty, contractId, title, fixedDate, assigneeId: assignee ?? null };
     await workspace.api("POST /obligations", { body });
   }
   await envelope(workspace, { createdById: workspace.ownerId, status: "SENT" }, [member.userId]);
   await envelope(workspace, { createdById: workspace.ownerId, status: "VOIDED" }, [member.userId]);
   const { home } = (await member.call("home.summary")).body;
-  expect(home.mine.next.map(({ title }: { title: string }) => title)).toEqual(["Late", "Soon"]);
+  expect(home.mine.next.map(({ title }: { title: string }) => title)).toEqual(["Late", "Soon", "Assigned"]);
   expect(home.renewals.next).toMatchObject([{ id: mine.id, autoRenews: false }]);
   expect(home.valueByCurrency).toMatchObject([
     { currency: "EUR", valueCents: "100", count: 1 },
@@ -49,7 +52,7 @@ test("every number of the home page is that of the list it links to", async ({ w
   const { home: overseen } = (await admin.call("home.summary")).body;
   expect(home.workspace).toBe(null);
   expect(overseen.mine.overdue.count).toBe(0);
-  expect(overseen.workspace).toMatchObject({ overdue: { count: 1 }, due: { count: 1 } });
+  expect(overseen.workspace).toMatchObject({ overdue: { count: 1 }, due: { count: 3 } });
   expect(overseen.signing.count).toBe(1);
   const numbers: Counted[] = [
     ...[home.mine.due, home.mine.overdue, home.renewals],

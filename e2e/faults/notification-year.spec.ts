@@ -40,7 +40,7 @@ async function live(environment: Record<string, string>, from: number, most: num
   child.stderr.on("data", (chunk) => (said += chunk));
   createInterface({ input: child.stdout }).on("line", (line) => {
     // What it logs is an error.
-    if (!/^\d+$/.test(line)) said += `${line}\n`;
+    if (!/^\d+$/.test(line)) said += said.length < 5000 ? `${line}\n` : "";
     else reached = Number(line);
     if (reached >= from + most) child.kill("SIGKILL");
   });

@@ -77,7 +77,9 @@ test("people get a secret address for their own calendar, and take it back", asy
   await page.getByRole("button", { name: "Create the address" }).click();
   const url = await page.getByLabel("Your address").inputValue();
   await expectAccessible(page);
-  expect(await (await request.get(url)).text()).toContain("SUMMARY:Pay the rent");
+  expect(await (await request.get(url)).text(), "it is someone else's").not.toContain("SUMMARY:Pay the rent");
+  await page.getByLabel("Everything").check();
+  await expect.poll(async () => (await request.get(url)).text()).toContain("SUMMARY:Pay the rent");
   await page.getByRole("button", { name: "Revoke the address" }).click();
   await expect(page.getByText("You have none yet.")).toBeVisible();
   expect((await request.get(url)).status()).toBe(404);

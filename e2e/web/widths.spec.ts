@@ -54,6 +54,7 @@ const settings = [
   "members",
   "webhooks",
   "assistants",
+  "notifications",
 ];
 
 /** How far the page, or a part of it that is no table of figures, reaches beyond the window. */
@@ -69,7 +70,15 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
   const ids = await fill(workspace);
   await signIn(page, workspace, "owner");
   const paths = [
-    ...["/home", "/contracts", "/contracts/new", "/obligations", "/obligations/calendar", "/counterparties"],
+    ...[
+      "/home",
+      "/inbox",
+      "/contracts",
+      "/contracts/new",
+      "/obligations",
+      "/obligations/calendar",
+      "/counterparties",
+    ],
     ...["/templates", "/signatures", ...settings.map((name) => `/settings/${name}`)],
     ...["", `/versions/${ids.versionId}`, "/send"].map((rest) => `/contracts/${ids.contractId}${rest}`),
     ...[`/counterparties/${ids.counterpartyId}`, `/settings/webhooks/${ids.endpointId}`, "/verify", "/"],

@@ -4,6 +4,7 @@ import { CalendarCheck, ChevronRight } from "lucide-react";
 import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
 import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/core/dates.ts";
+import { AssigneeName } from "../assignee.tsx";
 import { ObligationBadge } from "../status.tsx";
 import { whose } from "../whose.ts";
 import { dayText, monthOf, monthText } from "./month.ts";
@@ -43,13 +44,14 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
             className="flex w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-well"
           >
             <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2">
-              {obligations.map(({ id, title, status, contract, counterparty }) => (
+              {obligations.map(({ id, title, status, contract, counterparty, ...people }) => (
                 <span key={id} className="flex items-center gap-3">
                   <span className="min-w-0 flex-1">
                     <span className="block truncate font-medium">{title}</span>
                     <span className="block truncate text-quiet text-xs">
                       {whose({ contract, counterparty })}
                     </span>
+                    <AssigneeName obligation={people} />
                   </span>
                   <ObligationBadge status={status} />
                 </span>

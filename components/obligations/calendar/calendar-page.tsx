@@ -11,7 +11,7 @@ import { ErrorState } from "#components/ui/states.tsx";
 /** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
 import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/core/dates.ts";
-import { ObligationFilters, type SharedFilterProps, ViewFilter } from "../filters.tsx";
+import { ObligationFilters, type SharedFilterProps, ViewFilter, WhoseFilter } from "../filters.tsx";
 import { ObligationViews } from "../views.tsx";
 import { Agenda } from "./agenda.tsx";
 import { DaySheet } from "./day-sheet.tsx";
@@ -60,7 +60,14 @@ export function CalendarPage() {
             </>
           }
         />
-        <FilterBar lead={<ViewFilter search={search} onSearch={change} />}>
+        <FilterBar
+          lead={
+            <>
+              <WhoseFilter search={search} onSearch={change} />
+              <ViewFilter search={search} onSearch={change} />
+            </>
+          }
+        >
           <ObligationFilters search={search} onSearch={change} />
           {hasCalendarFilters(search) && (
             <Button variant="quiet" size="sm" data-set onClick={() => change(noCalendarFilters)}>

@@ -12,6 +12,7 @@ import { useReader } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Day } from "#lib/core/dates.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
+import { AssigneeName } from "../assignee.tsx";
 import { Basis } from "../basis.tsx";
 import { ObligationMoves } from "../moves.tsx";
 import { ObligationBadge } from "../status.tsx";
@@ -88,6 +89,7 @@ function Entry({ obligation, onEdit }: { obligation: ObligationInContract; onEdi
           {title}
         </NameLink>
         <span className="text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+        <AssigneeName obligation={obligation} />
         <span className="text-quiet text-xs">
           {inWords(kind)} · <Basis obligation={obligation} />
         </span>

@@ -4,13 +4,20 @@ import { CalendarPlus } from "lucide-react";
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Radio } from "#components/ui/choice.tsx";
 import { CopyButton, useCopy } from "#components/ui/copy.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { type FeedCovers, feedCovers } from "#lib/overview/calendar-feeds/schema.ts";
+
+const coverWords: Record<FeedCovers, { label: string; hint: string }> = {
+  mine: { label: "What is assigned to me", hint: "Also what follows me as the contract's owner." },
+  everything: { label: "Everything", hint: "All open obligations that I can see." },
+};
 
 export function FeedButton() {
   const [open, setOpen] = useState(false);
@@ -29,9 +36,16 @@ function FeedDialog({ onClose }: { onClose(): void }) {
   const { data, error, again } = useOperation("calendarFeed.read", {});
   const toast = useToast();
   const [url, setUrl] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<FeedCovers | null>(null);
+  const covers = wanted ?? data?.covers ?? "mine";
   const create = useAct("calendarFeed.create", { invalidates: ["calendarFeed"] });
+  const change = useAct("calendarFeed.choose", { invalidates: ["calendarFeed"] });
   const revoke = useAct("calendarFeed.revoke", { invalidates: ["calendarFeed"] });
-  const make = async () => setUrl((await create.run({})).url);
+  const make = async () => setUrl((await create.run({ covers })).url);
+  const choose = async (next: FeedCovers) => {
+    setWanted(next);
+    if (data?.isOn || url) await change.run({ covers: next });
+  };
   const end = async () => {
     await revoke.run({});
     setUrl(null);
@@ -45,7 +59,7 @@ function FeedDialog({ onClose }: { onClose(): void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Obligations in your own calendar"
-      description="A secret address that Google Calendar, Outlook, Apple's and others subscribe to. It has the open obligations of all your workspaces."
+      description="A secret address that Google Calendar, Outlook, Apple's and others subscribe to. It has open obligations of all your workspaces."
       size="md"
     >
       <DialogBody className="grid gap-4">
@@ -65,6 +79,20 @@ function FeedDialog({ onClose }: { onClose(): void }) {
             You have none yet. Whoever has the address can read the calendar: treat it like a password. You
             can revoke it here at any time.
           </p>
+        )}
+        {data && (
+          <FieldGroup legend="What it has">
+            {feedCovers.map((each) => (
+              <Radio
+                key={each}
+                name="covers"
+                value={each}
+                {...coverWords[each]}
+                checked={covers === each}
+                onChange={() => void choose(each).catch(() => setWanted(null))}
+              />
+            ))}
+          </FieldGroup>
         )}
       </DialogBody>
       <DialogFooter>

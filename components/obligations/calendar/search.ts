@@ -14,21 +14,23 @@ const parseAsDay = createParser<string>({
   serialize: (day) => day,
 });
 
-const { view, status, kind, counterpartyId, ownerId } = obligationParsers;
+const { view, status, kind, counterpartyId, ownerId, assigneeId } = obligationParsers;
 
 export const calendarParsers = {
   /** Null is the present one. */
   month: parseAsMonth,
   /** The day that is looked into. */
   day: parseAsDay,
-  ...{ view, status, kind, counterpartyId, ownerId },
+  ...{ view, status, kind, counterpartyId, ownerId, assigneeId },
 };
 
 export type CalendarSearch = inferParserType<typeof calendarParsers>;
 
 export const loadCalendarSearch = createLoader(calendarParsers);
 
-export const noCalendarFilters = { status: null, kind: null, counterpartyId: null, ownerId: null } as const;
+export const noCalendarFilters = {
+  ...{ status: null, kind: null, counterpartyId: null, ownerId: null, assigneeId: null },
+} as const;
 
 /** The filters alone, as the list has them too. */
 export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearch) {
@@ -36,8 +38,10 @@ export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearc
   return given;
 }
 
-export const hasCalendarFilters = ({ status, kind, counterpartyId, ownerId }: CalendarSearch): boolean =>
-  status.length > 0 || kind.length > 0 || counterpartyId !== null || ownerId !== null;
+export const hasCalendarFilters = ({ status, kind, ...rest }: CalendarSearch): boolean =>
+  status.length > 0 ||
+  kind.length > 0 ||
+  [rest.counterpartyId, rest.ownerId, rest.assigneeId].some((id) => id !== null);
 
 export function calendarQuery(search: CalendarSearch, month: Month): InputOf<"obligations.calendar"> {
   const days = weeksOf(month).flat();

@@ -1,16 +1,19 @@
 "use client";
 import { ChevronDown, UserMinus } from "lucide-react";
 import { useState } from "react";
-import { useAct } from "#components/query.tsx";
+import { OwnerField } from "#components/contracts/owner-field.tsx";
+import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "#components/ui/menu.tsx";
+import { Skeleton } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { inWords } from "#components/words.ts";
+import { counted, inWords } from "#components/words.ts";
 import type { Role } from "#lib/core/scopes.ts";
 import type { Member } from "#lib/people/members/schema.ts";
 import { roleHints, roles, whyNotRemove, whyNotRole } from "./roles.ts";
@@ -122,11 +125,16 @@ function useRoleChange() {
   };
 }
 
+/** Asks who takes over, where there is anything to take over. */
 function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean; onClose(): void }) {
   const toast = useToast();
-  const remove = useAct("members.remove", { invalidates: touched });
+  const { data, error } = useOperation("members.holdings", { memberId: member.memberId });
+  const [successorId, setSuccessorId] = useState<string | null>(null);
+  const remove = useAct("members.remove", {
+    invalidates: [...touched, "contracts", "obligations", "home"],
+  });
   const confirm = async () => {
-    await remove.run({ memberId: member.memberId });
+    await remove.run({ memberId: member.memberId, successorId });
     if (isMe) return window.location.assign("/workspaces");
     toast({ title: `${member.name} was removed` });
   };
@@ -142,6 +150,36 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
       }
       action={isMe ? "Leave" : "Remove"}
       onConfirm={confirm}
-    />
+    >
+      {!data && !error ? (
+        <Skeleton className="h-14 w-full" />
+      ) : (
+        data &&
+        data.contracts + data.obligations > 0 && (
+          <Field
+            label="Who takes over"
+            hint={`${heldInWords(data)} ${isMe ? "you" : "them"}. Without a successor contracts keep their owner by name, obligations go to their contracts' owners, and owners of the workspace are told what is due.`}
+          >
+            <OwnerField
+              what="successor"
+              placeholder="No one in particular"
+              clearable
+              without={member.userId}
+              value={successorId}
+              onValue={setSuccessorId}
+            />
+          </Field>
+        )
+      )}
+    </ConfirmDialog>
   );
+}
+
+function heldInWords({ contracts, obligations }: { contracts: number; obligations: number }): string {
+  const parts = [
+    ...(contracts > 0 ? [counted(contracts, "contract")] : []),
+    ...(obligations > 0 ? [counted(obligations, "open obligation")] : []),
+  ];
+  const verb = contracts + obligations === 1 ? "belongs to" : "belong to";
+  return `${parts.join(" and ")} ${verb}`;
 }

@@ -15,6 +15,7 @@ export const ObligationLine = z.object({
   status: z.string(),
   dueDate: z.string().nullable(),
   dueDateBasis: z.string(),
+  assigneeName: z.string(),
   description: z.string().nullable(),
   quotedClause: z.string().nullable(),
   link: z.string(),
@@ -35,19 +36,22 @@ export const obligationFrom = (obligation: Obligation & InContract) => ({
   counterpartyName: obligation.counterparty?.name ?? null,
   dueDate: day(obligation.resolvedDate),
   dueDateBasis: obligation.resolutionBasis,
+  assigneeName: obligation.assignee.name,
   description: short(obligation.description),
   quotedClause: short(obligation.sourceText),
   link: linkTo.contract(obligation.contractId),
 });
 
 export function obligationLine(obligation: ReturnType<typeof obligationFrom>): string {
-  const { id, kind, title, status, dueDate, contractTitle, counterpartyName, link } = obligation;
+  const { id, kind, title, status, dueDate, contractTitle, counterpartyName, assigneeName, link } =
+    obligation;
   const what = joined(
     words(kind),
     words(status),
     dueDate ? `due ${dueDate}` : "no date yet",
     contractTitle && `of ${titled(contractTitle)}`,
     counterpartyName && `with ${counterpartyName}`,
+    `assigned to ${titled(assigneeName)}`,
   );
   return `- ${titled(title)}: ${what}. ${id} ${link}`;
 }

@@ -21,7 +21,7 @@ export const listObligations = tool({
   name: "list_obligations",
   title: "List obligations",
   description:
-    "Lists obligations, soonest due first: what is due, overdue, or due between two dates; of one contract, counterparty or owner.",
+    "Lists obligations, soonest due first: what is due, overdue, or due between two dates; of one contract, counterparty, owner or assignee.",
   uses: [obligations.list],
   mayUse: [obligations.agenda],
   input: z.strictObject({ ...filters, cursor }),

@@ -4,19 +4,25 @@ import ical, { ICalCalendarMethod } from "ical-generator";
 import type { SignedIn } from "#lib/core/context.ts";
 import { db, query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
+import { notFound } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
+import type { FeedCovers } from "./schema.ts";
 
 const tokenHash = (token: string) => new Uint8Array(hash("sha256", token, "buffer"));
 
 export async function readFeed({ user }: SignedIn) {
   const found = await db.calendarFeed.findUnique({ where: { userId: user.id } });
-  return { isOn: found !== null, createdAt: found?.createdAt ?? null };
+  const covers = (found?.covers ?? "mine") as FeedCovers;
+  return { isOn: found !== null, createdAt: found?.createdAt ?? null, covers };
 }
 
 /** Makes the person's feed, or gives it another address: the one before stops working. */
-export async function createFeed({ user, now }: SignedIn): Promise<{ url: string }> {
+export async function createFeed(
+  { user, now }: SignedIn,
+  { covers }: { covers: FeedCovers },
+): Promise<{ url: string }> {
   const token = randomBytes(32).toString("base64url");
-  const row = { tokenHash: tokenHash(token), createdAt: now };
+  const row = { tokenHash: tokenHash(token), covers, createdAt: now };
   await housekeeping((store) =>
     store.calendarFeed.upsert({
       where: { userId: user.id },
@@ -25,6 +31,14 @@ export async function createFeed({ user, now }: SignedIn): Promise<{ url: string
     }),
   );
   return { url: `${settings().BASE_URL}/api/calendar/${token}.ics` };
+}
+
+/** What the feed has from now on; its address stays. */
+export async function chooseForFeed(person: SignedIn, { covers }: { covers: FeedCovers }) {
+  const where = { userId: person.user.id };
+  const { count } = await housekeeping((store) => store.calendarFeed.updateMany({ where, data: { covers } }));
+  if (count === 0) throw notFound("calendar feed");
+  return readFeed(person);
 }
 
 export async function endFeed({ user }: SignedIn): Promise<void> {
@@ -47,8 +61,8 @@ const most = 5000;
 
 /** The calendar of a token; null where there is none such. Memberships count as they are now. */
 export async function calendarOf(token: string): Promise<string | null> {
-  const [feed] = await query<{ userId: string; name: string }>(
-    `SELECT f.user_id AS "userId", u.name FROM calendar_feeds f JOIN users u ON u.id = f.user_id
+  const [feed] = await query<{ userId: string; covers: FeedCovers }>(
+    `SELECT f.user_id AS "userId", f.covers FROM calendar_feeds f JOIN users u ON u.id = f.user_id
      WHERE f.token_hash = $1`,
     [Buffer.from(tokenHash(token))],
   );
@@ -61,8 +75,9 @@ export async function calendarOf(token: string): Promise<string | null> {
      JOIN obligations o ON o.organization_id = m.organization_id AND o.state = 'OPEN'
        AND o.resolved_date IS NOT NULL
      JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
-     WHERE m.user_id = $1 AND m.removed_at IS NULL ORDER BY o.resolved_date, o.id LIMIT ${most}`,
-    [feed.userId],
+     WHERE m.user_id = $1 AND m.removed_at IS NULL
+       AND ($2 = 'everything' OR COALESCE(o.assignee_id, c.owner_id) = $1) ORDER BY o.resolved_date, o.id LIMIT ${most}`,
+    [feed.userId, feed.covers],
   );
   return print(rows);
 }

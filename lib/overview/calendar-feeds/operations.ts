@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personalOperation } from "#lib/core/operation.ts";
-import { createFeed, endFeed, readFeed } from "./calendar-feeds.ts";
-import { CalendarFeed, CreatedCalendarFeed } from "./schema.ts";
+import { chooseForFeed, createFeed, endFeed, readFeed } from "./calendar-feeds.ts";
+import { CalendarFeed, CalendarFeedChoice, CreatedCalendarFeed, NewCalendarFeed } from "./schema.ts";
 
 export const calendarFeed = {
   read: personalOperation({
@@ -13,11 +13,18 @@ export const calendarFeed = {
   }),
   create: personalOperation({
     summary: "Create your calendar feed, or replace its address",
-    input: z.strictObject({}),
+    input: NewCalendarFeed,
     output: CreatedCalendarFeed,
     status: 201,
     errors: [],
     run: createFeed,
+  }),
+  choose: personalOperation({
+    summary: "Choose what your calendar feed has",
+    input: CalendarFeedChoice,
+    output: CalendarFeed,
+    errors: ["not_found"],
+    run: chooseForFeed,
   }),
   revoke: personalOperation({
     summary: "Revoke your calendar feed",

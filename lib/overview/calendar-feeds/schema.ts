@@ -1,7 +1,18 @@
 import { z } from "zod";
-import { timestamp } from "#lib/core/wire.ts";
+import { choice, timestamp } from "#lib/core/wire.ts";
 
-export const CalendarFeed = z.object({ isOn: z.boolean(), createdAt: timestamp.nullable() });
+/** What is assigned to the person, or everything that they can see. */
+export const feedCovers = ["mine", "everything"] as const;
+export type FeedCovers = (typeof feedCovers)[number];
+
+export const CalendarFeed = z.object({
+  isOn: z.boolean(),
+  createdAt: timestamp.nullable(),
+  covers: z.enum(feedCovers),
+});
+
+export const NewCalendarFeed = z.strictObject({ covers: choice(feedCovers).default("mine") });
+export const CalendarFeedChoice = z.strictObject({ covers: choice(feedCovers) });
 
 export const CreatedCalendarFeed = z.object({
   url: z.string().meta({ description: "Whoever has it can read the calendar; returned only once" }),

@@ -32,7 +32,7 @@ const NextObligation = z.object({
 export const Home = z.object({
   mine: z.object({
     signatures: z.array(SignatureRequest).meta({ description: "Requests in which it is my turn" }),
-    due: Counted.meta({ description: "Obligations of contracts that I own" }),
+    due: Counted.meta({ description: "Obligations that are mine to see to" }),
     overdue: Counted,
     next: z.array(NextObligation).meta({ description: "Of both, the first ten" }),
     stuck: z

@@ -4,6 +4,7 @@ import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
+import { assignedTo } from "#lib/obligations/assignees.ts";
 import { withStatus } from "#lib/obligations/list.ts";
 import { statusOf } from "#lib/obligations/rows.ts";
 import { outStatuses } from "#lib/signatures/lifecycle.ts";
@@ -53,17 +54,15 @@ export async function summarizeHome(ctx: Context) {
 const overseesWorkspace = ({ actor }: Context) =>
   actor.kind === "user" && (actor.role === "owner" || actor.role === "admin");
 
-const ofOwner = (ctx: Context, ownerId: string | null) =>
-  ownerId === null ? {} : { contract: { is: { ...own(ctx), ownerId } } };
-
-/** Obligations of one owner's contracts, or of everyone's. */
-async function countDue(ctx: Context, ownerId: string | null) {
+/** Obligations that are one member's to see to, or everyone's. */
+async function countDue(ctx: Context, assigneeId: string | null) {
+  const whose = assigneeId === null ? {} : assignedTo(ctx, assigneeId);
   const [due, overdue] = await Promise.all(
     (["DUE", "OVERDUE"] as const).map(async (status) => {
-      const where = { AND: [own(ctx), ofOwner(ctx, ownerId), withStatus(status, dayOf(ctx.now))] };
+      const where = { AND: [own(ctx), whose, withStatus(status, dayOf(ctx.now))] };
       const query = queryOf(
         ["status", status],
-        ...(ownerId ? [["ownerId", ownerId] as [string, string]] : []),
+        ...(assigneeId ? [["assigneeId", assigneeId] as [string, string]] : []),
       );
       return { count: await reader().obligation.count({ where }), list: "obligations", query };
     }),
@@ -88,7 +87,7 @@ async function nextObligations(ctx: Context) {
     where: {
       AND: [
         own(ctx),
-        ofOwner(ctx, ctx.actor.id),
+        assignedTo(ctx, ctx.actor.id),
         { OR: [withStatus("OVERDUE", today), withStatus("DUE", today)] },
       ],
     },

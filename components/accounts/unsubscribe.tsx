@@ -1,0 +1,52 @@
+"use client";
+/** Ends e-mails by the link that each of them has. Looking at this page ends nothing: scanners follow links. */
+import { useState } from "react";
+import { problemOf } from "#components/problem.ts";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { FormError } from "#components/ui/form-error.tsx";
+import { call } from "#lib/doors/client.ts";
+import type { Unsubscribing } from "#lib/notifications/schema.ts";
+import { Frame } from "./frame.tsx";
+
+const words: Record<Unsubscribing["what"], string> = {
+  digest: "what is due",
+  assignments: "what is assigned to you",
+};
+
+export function Unsubscribe({ token, found }: { token: string; found: Unsubscribing }) {
+  const [isOver, setOver] = useState(found.isOver);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const { workspaceName, email, what } = found;
+  const stop = async () => {
+    setBusy(true);
+    try {
+      await call("unsubscription.confirm", { token });
+      setOver(true);
+    } catch (problem) {
+      setError(problemOf(problem).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Frame
+      title={isOver ? "These e-mails are off" : `Stop e-mails about ${words[what]}?`}
+      lead={
+        isOver
+          ? `${email} no longer gets e-mails about ${words[what]} in ${workspaceName}. The inbox still has it all.`
+          : `${email} gets them from the workspace ${workspaceName}. The inbox keeps having it all.`
+      }
+    >
+      <FormError>{error}</FormError>
+      {!isOver && (
+        <Button variant="primary" size="lg" busy={busy} onClick={() => void stop()}>
+          Stop these e-mails
+        </Button>
+      )}
+      <ButtonLink href="/settings/notifications" size="lg">
+        Notification settings
+      </ButtonLink>
+    </Frame>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+/** What can be done with several obligations at once. */
+import { Check, UserRound, X } from "lucide-react";
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { Button, IconButton } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import { canAsk } from "#lib/obligations/lifecycle.ts";
+import type { ObligationInContract } from "#lib/obligations/schema.ts";
+import { AssigneeField } from "./assignee.tsx";
+
+export function BulkBar({ obligations, onClear }: { obligations: ObligationInContract[]; onClear(): void }) {
+  const [asking, setAsking] = useState<"complete" | "reassign" | null>(null);
+  const [assigneeId, setAssigneeId] = useState<string | null>(null);
+  const change = useBulkChange(onClear);
+  const able = obligations.filter(({ status }) => canAsk(status, "COMPLETED"));
+  const left = obligations.length - able.length;
+  const close = (open: boolean) => !open && setAsking(null);
+  return (
+    <div className="pointer-events-none sticky bottom-20 z-20 flex justify-center px-3 md:bottom-5">
+      <div
+        role="toolbar"
+        aria-label="Selected obligations"
+        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center gap-2 rounded-xl bg-raised py-1.5 pr-1.5 pl-4 shadow-high"
+      >
+        <span className="font-medium tabular-nums" aria-live="polite">
+          {obligations.length} selected
+        </span>
+        <Button variant="primary" disabled={able.length === 0} onClick={() => setAsking("complete")}>
+          <Check aria-hidden />
+          Complete
+        </Button>
+        <Button onClick={() => setAsking("reassign")}>
+          <UserRound aria-hidden />
+          Reassign
+        </Button>
+        <IconButton label="Clear the selection" onClick={onClear}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      <ConfirmDialog
+        open={asking === "complete"}
+        onOpenChange={close}
+        title={`Complete ${counted(able.length, "obligation")}?`}
+        description={
+          left > 0
+            ? `${counted(left, "other")} cannot be completed from ${left === 1 ? "its" : "their"} current status, and ${left === 1 ? "stays" : "stay"} unchanged.`
+            : "Those that recur move to their next date."
+        }
+        action="Complete"
+        danger={false}
+        onConfirm={() => change(able, { status: "COMPLETED" }, "completed")}
+      />
+      <ConfirmDialog
+        open={asking === "reassign"}
+        onOpenChange={close}
+        title={`Reassign ${counted(obligations.length, "obligation")}`}
+        description="The new assignee is told, once."
+        action="Reassign"
+        danger={false}
+        onConfirm={() => change(obligations, { assigneeId }, "reassigned")}
+      >
+        <Field label="Assignee">
+          <AssigneeField value={assigneeId} onValue={setAssigneeId} />
+        </Field>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function useBulkChange(onDone: () => void) {
+  const toast = useToast();
+  const patch = useAct("obligations.patchMany", {
+    invalidates: ["obligations", "home", "notifications", "auditEvents", "contracts.activity"],
+  });
+  return async (
+    obligations: ObligationInContract[],
+    what: { status: "COMPLETED" } | { assigneeId: string | null },
+    done: string,
+  ) => {
+    const { results } = await patch.run({ ids: obligations.map(({ id }) => id), ...what });
+    const refused = results.filter(({ ok }) => !ok);
+    const changed = results.length - refused.length;
+    if (changed > 0) toast({ title: `${counted(changed, "obligation")} ${done}` });
+    if (refused.length > 0) {
+      const titles = new Map(obligations.map(({ id, title }) => [id, title]));
+      const detail = refused.slice(0, 3).map(({ id, message }) => `${titles.get(id)}: ${message}`);
+      const title = `${counted(refused.length, "obligation")} not ${done}`;
+      toast({ tone: "failed", title, detail: detail.join(" ") });
+    }
+    onDone();
+  };
+}

@@ -1,0 +1,125 @@
+"use client";
+/** What holds for every member who has not chosen, and when others hear of what is overdue. */
+import { useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay, useRefusal } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import {
+  channels,
+  DefaultsPatch,
+  type NotificationDefaults,
+  type NotificationKind,
+} from "#lib/notifications/schema.ts";
+import { Reason } from "../parts.tsx";
+import { channelOptions, KindList } from "./notifications-page.tsx";
+
+export function Defaults({ defaults }: { defaults: NotificationDefaults }) {
+  const may = useMay()("workspace:write");
+  const refusal = useRefusal()("workspace:write");
+  const toast = useToast();
+  const save = useAct("notifications.saveDefaults", {
+    invalidates: ["notifications", "auditEvents"],
+    optimistic: ({ channels: chosen = {} }, memory) =>
+      memory.revise("notifications.defaults", (before) => ({
+        ...before,
+        channels: { ...before.channels, ...(chosen as Partial<typeof before.channels>) },
+      })),
+  });
+  const run = async (input: Parameters<typeof save.run>[0]) => {
+    await save.run(input);
+    toast({ title: "Saved for the workspace" });
+  };
+  const choose = (kind: NotificationKind, value: string) => {
+    const channel = channels.find((each) => each === value);
+    if (channel) void run({ channels: { [kind]: channel } }).catch(() => undefined);
+  };
+  return (
+    <Section title="For the workspace">
+      <Card className="grid gap-4 p-4 sm:p-5">
+        <p className="text-quiet">What holds for every member who has not chosen otherwise.</p>
+        {refusal && <Reason>{refusal}</Reason>}
+        <KindList
+          value={(kind) => defaults.channels[kind]}
+          options={() => channelOptions}
+          onValue={choose}
+          disabled={!may}
+        />
+        <Escalation
+          key={`${defaults.ownerAfterDays} ${defaults.adminsAfterDays}`}
+          defaults={defaults}
+          disabled={!may}
+          onSave={(days) => run(days)}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+type Days = Pick<NotificationDefaults, "ownerAfterDays" | "adminsAfterDays">;
+
+const read = (text: string) => (text.trim() === "" ? null : Number(text));
+const written = (days: number | null) => (days === null ? "" : String(days));
+
+function Escalation({
+  defaults,
+  disabled,
+  onSave,
+}: {
+  defaults: Days;
+  disabled: boolean;
+  onSave(days: Days): Promise<void>;
+}) {
+  const [owner, setOwner] = useState(written(defaults.ownerAfterDays));
+  const [admins, setAdmins] = useState(written(defaults.adminsAfterDays));
+  const days = { ownerAfterDays: read(owner), adminsAfterDays: read(admins) };
+  const parsed = DefaultsPatch.safeParse(days);
+  const errorOf = (field: keyof Days) => parsed.error?.issues.find(({ path }) => path[0] === field)?.message;
+  const isSame =
+    days.ownerAfterDays === defaults.ownerAfterDays && days.adminsAfterDays === defaults.adminsAfterDays;
+  return (
+    <form
+      noValidate
+      className="grid gap-3 sm:grid-cols-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (parsed.success) void onSave(days).catch(() => undefined);
+      }}
+    >
+      <Field
+        label="Tell the contract's owner after"
+        hint="Days overdue. Empty: never."
+        error={errorOf("ownerAfterDays")}
+      >
+        <Input
+          inputMode="numeric"
+          value={owner}
+          disabled={disabled}
+          onChange={({ target }) => setOwner(target.value)}
+        />
+      </Field>
+      <Field
+        label="Tell owners and admins after"
+        hint="Days overdue. Empty: never."
+        error={errorOf("adminsAfterDays")}
+      >
+        <Input
+          inputMode="numeric"
+          value={admins}
+          disabled={disabled}
+          onChange={({ target }) => setAdmins(target.value)}
+        />
+      </Field>
+      {!disabled && (
+        <div>
+          <Button type="submit" disabled={isSame || !parsed.success}>
+            Save the days
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

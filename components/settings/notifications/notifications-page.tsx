@@ -1,0 +1,130 @@
+"use client";
+/** How one is told, and how everyone is who has not chosen. */
+import { channelWords, kindWords } from "#components/inbox/words.ts";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { Switch } from "#components/ui/choice.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import {
+  type Channel,
+  channels,
+  type NotificationKind,
+  type NotificationSettings,
+  notificationKinds,
+} from "#lib/notifications/schema.ts";
+import { Read, Reason, SettingsBody } from "../parts.tsx";
+import { Defaults } from "./defaults.tsx";
+
+export function NotificationsPage() {
+  const may = useMay();
+  const own = useOperation("notifications.settings", {});
+  const defaults = useOperation("notifications.defaults", {});
+  return (
+    <SettingsBody
+      title="Notifications"
+      description="What you are told, and how. The inbox keeps all that is not off."
+    >
+      <Read reading={own} label="Loading your notification settings" rows={7}>
+        {(settings) => <Own settings={settings} />}
+      </Read>
+      {may("members:read") && (
+        <Read reading={defaults} label="Loading the workspace's defaults">
+          {(found) => <Defaults defaults={found} />}
+        </Read>
+      )}
+    </SettingsBody>
+  );
+}
+
+function Own({ settings }: { settings: NotificationSettings }) {
+  const { defaults, quietWeekends, timeZone, sendsMail } = settings;
+  const toast = useToast();
+  const save = useAct("notifications.saveSettings", {
+    invalidates: ["notifications"],
+    optimistic: (input, memory) =>
+      memory.revise("notifications.settings", (before) => ({
+        ...before,
+        ...(input.quietWeekends === undefined ? {} : { quietWeekends: input.quietWeekends }),
+        channels: { ...before.channels, ...withoutUndefined(input.channels ?? {}) },
+      })),
+  });
+  const run = async (input: Parameters<typeof save.run>[0]) => {
+    await save.run(input);
+    toast({ title: "Saved" });
+  };
+  const choose = (kind: NotificationKind, value: string) => {
+    const channel = channels.find((each) => each === value) ?? null;
+    void run({ channels: { [kind]: channel } }).catch(() => undefined);
+  };
+  return (
+    <Section title="For you">
+      <Card className="grid gap-4 p-4 sm:p-5">
+        {!sendsMail && (
+          <Reason>This server sends no e-mails: the inbox has everything, whatever is chosen here.</Reason>
+        )}
+        <KindList
+          value={(kind) => settings.channels[kind] ?? ""}
+          options={(kind) => [
+            { value: "", label: `As the workspace: ${channelWords[defaults[kind]].toLowerCase()}` },
+            ...channelOptions,
+          ]}
+          onValue={choose}
+        />
+        <Switch
+          label="Quiet on Saturday and Sunday"
+          hint="What falls due on a weekend is told on Friday."
+          checked={quietWeekends}
+          onChange={({ target }) => void run({ quietWeekends: target.checked }).catch(() => undefined)}
+        />
+        <p className="text-quiet text-xs">
+          The daily digest comes at 8:00 in your time zone, {timeZone.replaceAll("_", " ")}.{" "}
+          <Link href="/settings/profile">Change the time zone</Link>
+        </p>
+      </Card>
+    </Section>
+  );
+}
+
+const withoutUndefined = <Value extends object>(value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [Name in keyof Value]: Exclude<Value[Name], undefined>;
+  };
+
+export const channelOptions = channels.map((value: Channel) => ({ value, label: channelWords[value] }));
+
+/** Each kind with its channel. */
+export function KindList({
+  value,
+  options,
+  onValue,
+  disabled,
+}: {
+  value(kind: NotificationKind): string;
+  options(kind: NotificationKind): { value: string; label: string }[];
+  onValue(kind: NotificationKind, value: string): void;
+  disabled?: boolean;
+}) {
+  return (
+    <ul className="grid gap-3">
+      {notificationKinds.map((kind) => (
+        <li key={kind} className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+          <span className="min-w-0 flex-1 basis-56">
+            <span className="block font-medium">{kindWords[kind].label}</span>
+            <span className="block text-quiet text-xs">{kindWords[kind].hint}</span>
+          </span>
+          <Select
+            aria-label={kindWords[kind].label}
+            className="w-full sm:w-64"
+            disabled={disabled}
+            value={value(kind)}
+            options={options(kind)}
+            onChange={({ target }) => onValue(kind, target.value)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
