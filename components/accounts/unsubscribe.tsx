@@ -11,6 +11,7 @@ import { Frame } from "./frame.tsx";
 const words: Record<Unsubscribing["what"], string> = {
   digest: "what is due",
   assignments: "what is assigned to you",
+  mentions: "mentions",
 };
 
 export function Unsubscribe({ token, found }: { token: string; found: Unsubscribing }) {

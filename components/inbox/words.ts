@@ -1,6 +1,7 @@
 /** What the inbox says of each notification. */
 import {
   AlarmClockOff,
+  AtSign,
   CalendarClock,
   type LucideIcon,
   Megaphone,
@@ -41,6 +42,11 @@ export const kindWords: Record<NotificationKind, { label: string; hint: string; 
     hint: "What someone assigned to you, at once.",
     icon: UserRoundCheck,
   },
+  MENTION: {
+    label: "Mentions",
+    hint: "Comments in which someone names you, at once.",
+    icon: AtSign,
+  },
 };
 
 export const channelWords: Record<Channel, string> = {
@@ -54,7 +60,7 @@ export const addressOf = ({ envelopeId, contract }: Notification): `/${string}` 
   envelopeId ? `/signatures/${envelopeId}` : `/contracts/${contract.id}`;
 
 /** What the day means, before it is written. */
-export function aboutDay({ kind, renews, isForAdmins }: Notification): string {
+export function aboutDay({ kind, renews, isForAdmins, comment }: Notification): string {
   switch (kind) {
     case "OBLIGATION_DUE":
       return "Due on";
@@ -68,5 +74,7 @@ export function aboutDay({ kind, renews, isForAdmins }: Notification): string {
       return "Nothing has moved since";
     case "ASSIGNMENT":
       return "Assigned to you on";
+    case "MENTION":
+      return `${comment?.author ?? "Someone"} mentioned you on`;
   }
 }

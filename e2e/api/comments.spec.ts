@@ -1,5 +1,9 @@
 /** What members say to each other about a contract. */
+import { dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
+import { mentionsDue } from "#lib/notifications/daily.ts";
+import { sectionsOf } from "#lib/notifications/lines.ts";
+import { tellMentions } from "#lib/notifications/tell.ts";
 import { uploadForm } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, newMember, signedIn } from "../members.ts";
@@ -178,6 +182,46 @@ test("who is mentioned is a member of this workspace, and is named beside the wo
   await one.call("comments.add", { id, text, mentions: [known.userId, known.userId] });
   const { data } = (await one.call("comments.list", { id })).body;
   expect(data[0].mentions).toEqual([{ id: known.userId, name: "Ελένη Παπαδοπούλου" }]);
+});
+
+/** What the jobs do every minute, for one workspace; the run's own server does it, too. */
+async function tell({ organizationId }: Workspace): Promise<void> {
+  const due = await mentionsDue(new Date());
+  for (const told of due.filter((each) => each.organizationId === organizationId)) await tellMentions(told);
+}
+
+test("who is mentioned is told once, and without the words", async ({ workspace }) => {
+  const { id } = await workspace.contract({ title: "Master agreement" });
+  const [one, two] = [await signedIn(workspace, "member"), await signedIn(workspace, "viewer")];
+  const mentions = [one.userId, two.userId];
+  const text = "@Mel member @Mel viewer Zephyr";
+  const { comment } = (await one.call("comments.add", { id, text, mentions })).body;
+  await Promise.all([tell(workspace), tell(workspace)]);
+  const inboxOf = async (browser: typeof two) => (await browser.call("notifications.list")).body.data;
+  const told = {
+    kind: "MENTION",
+    contract: { id },
+    comment: { id: comment.id, author: "Mel member" },
+    isOver: false,
+  };
+  expect(await inboxOf(two)).toMatchObject([told]);
+  expect(await inboxOf(one), "no one hears of themselves").toEqual([]);
+  await one.call("comments.edit", { id: comment.id, text: `${text}!`, mentions });
+  await tell(workspace);
+  expect(await inboxOf(two)).toHaveLength(1);
+  const today = dayOf(new Date());
+  const item = { kind: "MENTION" as const, subjectId: comment.id, contractId: id, date: today, stage: 0 };
+  const { organizationId } = workspace;
+  const sections = await sectionsOf(database().prisma, { organizationId, today }, [item]);
+  expect(sections).toMatchObject([{ lines: [{ what: "Master agreement" }] }]);
+  expect(sections[0]!.lines[0]!.detail, "in the e-mail").toBe("Mel member mentioned you in a comment");
+  await one.call("comments.resolve", { id: comment.id });
+  expect(await inboxOf(two)).toMatchObject([{ isOver: true }]);
+  // What is taken back before anyone was told, no one is told.
+  const { body } = await one.call("comments.add", { id, text, mentions });
+  await one.call("comments.remove", { id: body.comment.id });
+  const due = await mentionsDue(new Date());
+  expect(due.filter((told) => told.organizationId === organizationId)).toEqual([]);
 });
 
 test("a contract's comments are a table for those who may export, a formula in them a text", async ({

@@ -43,10 +43,20 @@ export async function addReply(ctx: Context, { id: to, text, mentions }: NewRepl
 }
 
 function written(ctx: Context, text: string, mentions: string[]) {
-  return { authorId: ctx.actor.id, text, mentionedIds: [...new Set(mentions)], createdAt: ctx.now };
+  const mentionedIds = [...new Set(mentions)];
+  return {
+    authorId: ctx.actor.id,
+    text,
+    mentionedIds,
+    untoldIds: toTell(ctx, mentionedIds),
+    createdAt: ctx.now,
+  };
 }
 
-/** Changes the words of one's own comment. */
+/** Whom a comment names, but for whoever wrote it. The jobs tell them (notifications/tell.ts). */
+const toTell = (ctx: Context, mentionedIds: string[]) => mentionedIds.filter((id) => id !== ctx.actor.id);
+
+/** Changes the words of one's own comment. Who is named anew is told; who is not any more, is not. */
 export async function editComment(ctx: Context, { id, text, mentions }: NewReply): Promise<void> {
   await change(ctx, async (tx, record) => {
     const comment = await lockThread(tx, ctx, id);
@@ -55,9 +65,17 @@ export async function editComment(ctx: Context, { id, text, mentions }: NewReply
     }
     if (comment.text === text && sameSet(comment.mentionedIds, mentions)) return;
     await expectMembers(ctx, mentions);
+    const mentionedIds = [...new Set(mentions)];
     await tx.comment.update({
       where: { organizationId_id: { ...own(ctx), id } },
-      data: { text, mentionedIds: [...new Set(mentions)], editedAt: ctx.now },
+      data: {
+        text,
+        mentionedIds,
+        untoldIds: toTell(ctx, mentionedIds).filter(
+          (userId) => comment.untoldIds.includes(userId) || !comment.mentionedIds.includes(userId),
+        ),
+        editedAt: ctx.now,
+      },
     });
     tell(record, "COMMENT_EDITED", id, { id: comment.contractId, title: comment.title });
   });
@@ -102,7 +120,7 @@ export async function deleteComment(ctx: Context, id: string): Promise<void> {
     if (id === threadId && replies > 0) {
       await tx.comment.update({
         where: { organizationId_id: { ...own(ctx), id } },
-        data: { text: "", quote: null, mentionedIds: [], deletedAt: ctx.now },
+        data: { text: "", quote: null, mentionedIds: [], untoldIds: [], deletedAt: ctx.now },
       });
     } else {
       await tx.comment.delete({ where: { organizationId_id: { ...own(ctx), id } } });
@@ -125,6 +143,7 @@ interface Locked {
   authorId: string;
   text: string;
   mentionedIds: string[];
+  untoldIds: string[];
   isResolved: boolean;
 }
 
@@ -135,7 +154,7 @@ async function lockThread(tx: Transaction, ctx: Context, id: string): Promise<Lo
     FOR UPDATE`;
   const [found] = await select<Locked>(
     `SELECT m.id, m.thread_id AS "threadId", m.contract_id AS "contractId", c.title, m.author_id AS "authorId",
-       m.text, m.mentioned_ids AS "mentionedIds", t.resolved_at IS NOT NULL AS "isResolved"
+       m.text, m.mentioned_ids AS "mentionedIds", m.untold_ids AS "untoldIds", t.resolved_at IS NOT NULL AS "isResolved"
      FROM comments m JOIN comments t ON t.organization_id = m.organization_id AND t.id = m.thread_id
      JOIN contracts c ON c.organization_id = m.organization_id AND c.id = m.contract_id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.deleted_at IS NULL`,

@@ -12,8 +12,8 @@ export type NoticeSection = z.output<typeof Section>;
 
 export const Notice = z.object({
   workspaceName: z.string(),
-  /** digest: once a day. urgent: what does not wait for the next. assignments: what was assigned to the reader. */
-  what: z.enum(["digest", "urgent", "assignments"]),
+  /** digest: once a day. urgent: what does not wait for the next. assignments, mentions: what others gave or wrote to the reader. */
+  what: z.enum(["digest", "urgent", "assignments", "mentions"]),
   day: z.string(),
   sections: z.array(Section),
   stillOpen: z.object({ overdue: z.int(), due: z.int() }).nullable(),
@@ -31,6 +31,7 @@ function subjectOf({ what, workspaceName, sections }: Notice): string {
   const count = sections.reduce((sum, section) => sum + countOf(section), 0);
   const things = count === 1 ? "1 obligation" : `${count} obligations`;
   if (what === "assignments") return `${things} assigned to you in ${workspace}`;
+  if (what === "mentions") return `You were mentioned in ${workspace}`;
   if (what === "urgent") return `Due today or tomorrow in ${workspace}`;
   const parts = sections.map(
     (section) => `${countOf(section)} ${shortTitles[section.title] ?? section.title.toLowerCase()}`,
@@ -47,6 +48,7 @@ const shortTitles: Record<string, string> = {
 function introOf({ what, workspaceName, day }: Notice): string {
   const workspace = quoted(workspaceName);
   if (what === "assignments") return `Since the last e-mail, this was assigned to you in ${workspace}.`;
+  if (what === "mentions") return `Someone named you in a comment in ${workspace}.`;
   if (what === "urgent")
     return `This came up after today's digest of ${workspace}, and does not wait for tomorrow's.`;
   return `What is new for you in ${workspace} on ${day}.`;
@@ -59,9 +61,15 @@ function stillOpenOf({ stillOpen }: Notice): string[] {
   ];
 }
 
+const endable: Record<Notice["what"], string> = {
+  digest: "what is due",
+  urgent: "what is due",
+  assignments: "what is assigned to you",
+  mentions: "mentions",
+};
+
 export function notice(data: Notice): Letter {
   const { sections, inboxUrl, settingsUrl, unsubscribe, what } = data;
-  const which = what === "assignments" ? "what is assigned to you" : "what is due";
   return {
     subject: subjectOf(data),
     paragraphs: [introOf(data)],
@@ -74,7 +82,7 @@ export function notice(data: Notice): Letter {
     action: { label: "Open your inbox", url: inboxUrl },
     links: [
       { label: "Notification settings", url: settingsUrl },
-      { label: `Stop e-mails about ${which}`, url: unsubscribe.page },
+      { label: `Stop e-mails about ${endable[what]}`, url: unsubscribe.page },
     ],
     headers: {
       "List-Unsubscribe": `<${unsubscribe.address}>`,

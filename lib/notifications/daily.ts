@@ -8,7 +8,7 @@ import { nearFrom, nearTo } from "./items.ts";
 import { isDigestTime, isWeekend, localTime, quietDaysAfter, unknownZone } from "./local-time.ts";
 import type { Channels } from "./schema.ts";
 import { defaultsFrom } from "./settings.ts";
-import { type Told, tellAssignments, tellDigest, tellUrgent } from "./tell.ts";
+import { type Told, tellAssignments, tellDigest, tellMentions, tellUrgent } from "./tell.ts";
 
 interface MemberRow {
   organizationId: string;
@@ -70,6 +70,7 @@ async function each(all: Told[], tell: (told: Told) => Promise<void>): Promise<v
 export const tellDigests = async (now = clock()) => each(await digestsDue(now), tellDigest);
 export const tellWhatCannotWait = async (now = clock()) => each(await urgentDue(now), tellUrgent);
 export const tellOfAssignments = async (now = clock()) => each(await assignmentsDue(now), tellAssignments);
+export const tellOfMentions = async (now = clock()) => each(await mentionsDue(now), tellMentions);
 
 /** Everyone for whom it is past eight and who has not had today's digest. */
 export async function digestsDue(now: Date): Promise<Told[]> {
@@ -139,6 +140,17 @@ export async function assignmentsDue(now: Date): Promise<Told[]> {
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
        SELECT organization_id, assignee_id FROM obligations
        WHERE assignee_id IS NOT NULL AND assignee_told IS DISTINCT FROM assignee_id AND state = 'OPEN')
+     ORDER BY m.organization_id, m.user_id`,
+    [],
+  );
+  return rows.map((row) => toldFrom(row, now));
+}
+
+/** Those who were mentioned since a minute ago. */
+export async function mentionsDue(now: Date): Promise<Told[]> {
+  const rows = await query<MemberRow>(
+    `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
+       SELECT organization_id, unnest(untold_ids) FROM comments WHERE untold_ids <> '{}')
      ORDER BY m.organization_id, m.user_id`,
     [],
   );

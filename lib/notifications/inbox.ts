@@ -17,12 +17,15 @@ const isOver = `(CASE
     OR n.kind <> 'ASSIGNMENT' AND o.resolved_date IS DISTINCT FROM n.date
     OR n.kind = 'ASSIGNMENT' AND o.assignee_id IS DISTINCT FROM n.user_id
   WHEN e.id IS NOT NULL THEN NOT ${stuck("$3")}
+  WHEN n.kind = 'MENTION' THEN m.id IS NULL OR n.user_id <> ALL(m.mentioned_ids) OR EXISTS (
+    SELECT 1 FROM comments t WHERE t.organization_id = m.organization_id AND t.id = m.thread_id AND t.resolved_at IS NOT NULL)
   ELSE c.status NOT IN ('EXECUTED', 'ACTIVE') OR c.expires_at IS NULL
     OR n.date <> ${lastDayToAct("$3::timestamptz::date")} OR n.date < $3::timestamptz::date END)`;
 
 const joined = `FROM notifications n
   JOIN contracts c ON c.organization_id = n.organization_id AND c.id = n.contract_id
   LEFT JOIN obligations o ON o.organization_id = n.organization_id AND o.id = n.subject_id
+  LEFT JOIN comments m ON m.organization_id = n.organization_id AND m.id = n.subject_id
   LEFT JOIN envelopes e ON e.organization_id = n.organization_id AND e.id = n.subject_id
   WHERE n.organization_id = $1 AND n.user_id = $2`;
 
@@ -42,6 +45,8 @@ interface Row {
   obligationTitle: string | null;
   state: string | null;
   resolvedDate: string | null;
+  commentId: string | null;
+  commenterName: string | null;
   envelopeId: string | null;
   endsOn: string | null;
   renews: boolean;
@@ -57,6 +62,7 @@ export async function listInbox(ctx: Context, { view, page }: InboxQuery) {
          (SELECT cp.id FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = c.counterparty_id) AS "counterpartyId",
          (SELECT cp.name FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = c.counterparty_id) AS "counterpartyName",
          o.id AS "obligationId", o.title AS "obligationTitle", o.state, o.resolved_date AS "resolvedDate",
+         m.id AS "commentId", (SELECT u.name FROM users u WHERE u.id = m.author_id) AS "commenterName",
          e.id AS "envelopeId", ${isOver} AS "isOver"
        ${joined} AND n.done_at IS ${view === "done" ? "NOT NULL" : "NULL"}
        ORDER BY n.created_at DESC, n.id DESC LIMIT ${inboxPageSize} OFFSET $4::bigint`,
@@ -80,6 +86,7 @@ function notificationFrom(row: Row, now: Date): Notification {
     obligation: row.obligationId
       ? { id: row.obligationId, title: row.obligationTitle!, status: statusOf(row, now) }
       : null,
+    comment: row.commentId ? { id: row.commentId, author: row.commenterName! } : null,
     ...{ envelopeId, endsOn: kind === "RENEWAL" ? day(row.endsOn) : null, renews, isOver: over },
     ...{ createdAt, readAt, doneAt },
   };

@@ -17,6 +17,7 @@ interface Named {
   expiresAt: string | null;
   autoRenews: boolean;
   assigneeName: string | null;
+  commenterName: string | null;
 }
 
 const titles: Record<NotificationKind, string> = {
@@ -26,6 +27,7 @@ const titles: Record<NotificationKind, string> = {
   RENEWAL: "Ends or renews",
   SIGNATURE_STUCK: "Signature requests that are stuck",
   ASSIGNMENT: "Assigned to you",
+  MENTION: "You were mentioned",
 };
 
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -60,12 +62,15 @@ async function namesOf(
 ): Promise<Map<string, Named>> {
   const rows = await tx.$queryRawUnsafe<Named[]>(
     `SELECT item.subject AS id, o.title, c.title AS "contractTitle", cp.name AS "counterpartyName",
-       c.expires_at::text AS "expiresAt", c.auto_renews AS "autoRenews", a.name AS "assigneeName"
+       c.expires_at::text AS "expiresAt", c.auto_renews AS "autoRenews", a.name AS "assigneeName",
+       author.name AS "commenterName"
      FROM unnest($2::text[], $3::text[]) AS item (subject, contract)
      JOIN contracts c ON c.organization_id = $1 AND c.id = item.contract
      LEFT JOIN counterparties cp ON cp.organization_id = $1 AND cp.id = c.counterparty_id
      LEFT JOIN obligations o ON o.organization_id = $1 AND o.id = item.subject
-     LEFT JOIN users a ON a.id = COALESCE(o.assignee_id, c.owner_id)`,
+     LEFT JOIN users a ON a.id = COALESCE(o.assignee_id, c.owner_id)
+     LEFT JOIN comments m ON m.organization_id = $1 AND m.id = item.subject
+     LEFT JOIN users author ON author.id = m.author_id`,
     organizationId,
     items.map(({ subjectId }) => subjectId),
     items.map(({ contractId }) => contractId),
@@ -104,6 +109,8 @@ function whenOf({ kind, date, stage }: Item, named: Named, today: Day): string {
       return `nothing has moved since ${day}`;
     case "ASSIGNMENT":
       return `assigned on ${day}`;
+    case "MENTION":
+      return `${named.commenterName} mentioned you in a comment`;
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choice, idIn, idOut, page, pageOf, timestamp } from "#lib/core/wire.ts";
 import { obligationStatuses } from "#lib/obligations/lifecycle.ts";
 
-/** What members are told of. All but assignments come with the daily digest. */
+/** What members are told of. All but assignments and mentions come with the daily digest. */
 export const notificationKinds = [
   "OBLIGATION_DUE",
   "OBLIGATION_OVERDUE",
@@ -10,6 +10,7 @@ export const notificationKinds = [
   "SIGNATURE_STUCK",
   "ESCALATION",
   "ASSIGNMENT",
+  "MENTION",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -38,6 +39,7 @@ export const Notification = z.object({
   obligation: z
     .object({ id: idOut("obligation"), title: z.string(), status: z.enum(obligationStatuses) })
     .nullable(),
+  comment: z.object({ id: idOut("comment"), author: z.string() }).nullable(),
   envelopeId: idOut("envelope").nullable(),
   endsOn: z.string().nullable().meta({ description: "Of a renewal: the last day of the term" }),
   renews: z.boolean(),
@@ -105,8 +107,8 @@ export const DefaultsPatch = z.strictObject({
 });
 export type DefaultsPatch = z.output<typeof DefaultsPatch>;
 
-/** What a link in an e-mail ends: the daily digest, or notices of what was assigned. */
-export const unsubscribables = ["digest", "assignments"] as const;
+/** What a link in an e-mail ends: the daily digest, notices of what was assigned, or of mentions. */
+export const unsubscribables = ["digest", "assignments", "mentions"] as const;
 export type Unsubscribable = (typeof unsubscribables)[number];
 
 export const UnsubscribeToken = z.strictObject({ token: z.string().max(500) });
@@ -120,6 +122,7 @@ export type Unsubscribing = z.output<typeof Unsubscribing>;
 
 /** Which kinds such e-mails tell of. */
 export const kindsOf: Record<Unsubscribable, readonly NotificationKind[]> = {
-  digest: notificationKinds.filter((kind) => kind !== "ASSIGNMENT"),
+  digest: notificationKinds.filter((kind) => kind !== "ASSIGNMENT" && kind !== "MENTION"),
   assignments: ["ASSIGNMENT"],
+  mentions: ["MENTION"],
 };

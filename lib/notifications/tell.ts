@@ -56,7 +56,7 @@ export async function tellUrgent(told: Told): Promise<void> {
 }
 
 /** So that a change stays short; the rest is told a minute later. */
-const mostAssignments = 200;
+const mostAtOnce = 200;
 
 /** What others assigned to the member, all of it in one e-mail. */
 export async function tellAssignments(told: Told): Promise<void> {
@@ -66,7 +66,7 @@ export async function tellAssignments(told: Told): Promise<void> {
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM obligations WHERE organization_id = ${organizationId} AND assignee_id = ${userId}
           AND assignee_told IS DISTINCT FROM assignee_id AND state = 'OPEN'
-        ORDER BY id LIMIT ${mostAssignments} FOR UPDATE SKIP LOCKED)
+        ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
       RETURNING id, contract_id AS "contractId"`;
     const items = rows.map(
       ({ id, contractId }): Item => ({
@@ -78,6 +78,23 @@ export async function tellAssignments(told: Told): Promise<void> {
       }),
     );
     await write(tx, told, "assignments", await keep(tx, told, items));
+  });
+}
+
+/** What others wrote to the member, all of it in one e-mail. The words stay in the contract's comments. */
+export async function tellMentions(told: Told): Promise<void> {
+  const { organizationId, userId, today } = told;
+  await atomicHousekeeping(async (tx) => {
+    const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
+      UPDATE comments SET untold_ids = array_remove(untold_ids, ${userId})
+      WHERE organization_id = ${organizationId} AND id IN (
+        SELECT id FROM comments WHERE organization_id = ${organizationId} AND untold_ids <> '{}'
+          AND ${userId} = ANY(untold_ids) ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+      RETURNING id, contract_id AS "contractId"`;
+    const items = rows.map(
+      ({ id, contractId }): Item => ({ kind: "MENTION", subjectId: id, contractId, date: today, stage: 0 }),
+    );
+    await write(tx, told, "mentions", await keep(tx, told, items));
   });
 }
 
@@ -105,13 +122,13 @@ async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]>
 async function write(
   tx: Transaction,
   told: Told,
-  what: "digest" | "urgent" | "assignments",
+  what: "urgent" | Unsubscribable,
   items: Item[],
 ): Promise<string | null> {
   const { organizationId, userId, name, email, workspaceName, today, now, isQuiet } = told;
   const mailed = items.filter(({ kind }) => told.channels[kind] === "EMAIL");
   if (mailed.length === 0 || isQuiet || !sendsMail()) return null;
-  const which: Unsubscribable = what === "assignments" ? "assignments" : "digest";
+  const which: Unsubscribable = what === "urgent" ? "digest" : what;
   const token = unsubscribeToken({ organizationId, userId, what: which });
   const { BASE_URL } = settings();
   const data = {

@@ -31,6 +31,7 @@ import {
   forgetOldNotifications,
   tellDigests,
   tellOfAssignments,
+  tellOfMentions,
   tellWhatCannotWait,
 } from "#lib/notifications/daily.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
@@ -87,7 +88,10 @@ const handlers = {
   "keys.forget": () => forgetOldUsage(clock()),
   "mail.forget": () => forgetOldMails(),
   "mail.send": sendQueuedMail,
-  "notifications.assignments": () => tellOfAssignments(),
+  "notifications.fromOthers": async () => {
+    await tellOfAssignments();
+    await tellOfMentions();
+  },
   "notifications.digest": async () => {
     await tellDigests();
     await tellWhatCannotWait();
@@ -117,7 +121,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
   { task: "keys.forget", match: "55 3 * * *" },
-  { task: "notifications.assignments", match: "* * * * *" },
+  { task: "notifications.fromOthers", match: "* * * * *" },
   // Time zones differ by quarters of an hour.
   { task: "notifications.digest", match: "*/15 * * * *" },
   { task: "notifications.forget", match: "45 3 * * *" },

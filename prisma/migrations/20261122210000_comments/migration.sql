@@ -10,6 +10,7 @@ CREATE TABLE "comments" (
     "author_id" TEXT NOT NULL,
     "text" TEXT NOT NULL,
     "mentioned_ids" TEXT[],
+    "untold_ids" TEXT[],
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "edited_at" TIMESTAMPTZ(3),
     "resolved_at" TIMESTAMPTZ(3),
@@ -21,6 +22,9 @@ CREATE TABLE "comments" (
 
 -- CreateIndex
 CREATE INDEX "comments_organization_id_contract_id_thread_id_idx" ON "comments"("organization_id", "contract_id", "thread_id");
+
+-- Whoever was named and has not heard of it: few at a time.
+CREATE INDEX "comments_untold" ON "comments"("organization_id") WHERE "untold_ids" <> '{}';
 
 -- AddForeignKey
 ALTER TABLE "comments" ADD CONSTRAINT "comments_organization_id_contract_id_fkey" FOREIGN KEY ("organization_id", "contract_id") REFERENCES "contracts"("organization_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
