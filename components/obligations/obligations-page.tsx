@@ -179,7 +179,7 @@ function ObligationsTable({ obligations, isPrevious, onEdit, selection }: Obliga
               />
             </Th>
           )}
-          <Th>Due</Th>
+          <Th className="max-sm:hidden">Due</Th>
           <Th>Obligation</Th>
           <Th className="max-lg:hidden">Assignee</Th>
           <Th className="max-xl:hidden">Kind</Th>
@@ -207,7 +207,12 @@ function ObligationsTable({ obligations, isPrevious, onEdit, selection }: Obliga
                 />
               </Td>
             )}
-            <Td className={clsx("w-28", obligation.status === "OVERDUE" && "font-medium text-danger")}>
+            <Td
+              className={clsx(
+                "w-28 max-sm:hidden",
+                obligation.status === "OVERDUE" && "font-medium text-danger",
+              )}
+            >
               <DayText value={obligation.resolvedDate} empty="No date" />
             </Td>
             <Td className="w-full max-w-0">
@@ -218,6 +223,9 @@ function ObligationsTable({ obligations, isPrevious, onEdit, selection }: Obliga
               >
                 {obligation.title}
               </NameLink>
+              <span className={clsx("block sm:hidden", obligation.status === "OVERDUE" && "text-danger")}>
+                <DayText value={obligation.resolvedDate} empty="No date" />
+              </span>
               <span className="block text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
               <AssigneeName obligation={obligation} className="lg:hidden" />
               <span className="block text-faint text-xs">
@@ -227,7 +235,7 @@ function ObligationsTable({ obligations, isPrevious, onEdit, selection }: Obliga
                 <ObligationBadge status={obligation.status} />
               </span>
             </Td>
-            <Td className="max-w-44 max-lg:hidden">
+            <Td className="min-w-36 max-w-44 max-lg:hidden">
               <AssigneeName obligation={obligation} />
             </Td>
             <Td className="whitespace-nowrap text-quiet max-xl:hidden">{inWords(obligation.kind)}</Td>
