@@ -1,20 +1,8 @@
 /**
- * A year of a workspace, hour by hour: what happens in it, told twice. Run as a program, this does it with the product's
- * own functions and jobs and a clock that is given; notifications in e2e/faults/notification-year.spec.ts counts what
- * came of it and compares it with `expected`, which works it out from the rules alone.
+ * A year of a workspace: who is there, what they owe and when they do it; and what each of them must be told in it, worked
+ * out from the rules alone. e2e/live-a-year.ts lives it with the product's own functions and jobs.
  */
-import "#lib/events/listen.ts";
-import { advanceContracts } from "#lib/contracts/daily.ts";
-import { contracts } from "#lib/contracts/operations.ts";
-import { type Context, systemContext } from "#lib/core/context.ts";
 import { addDays, addMonths, type Day, dayOf, daysBetween, midnight, termEnd } from "#lib/core/dates.ts";
-import { database, disconnect } from "#lib/core/db.ts";
-import { execute } from "#lib/core/execute.ts";
-import { removeMemberFor } from "#lib/handover/handover.ts";
-import { prepareQueue } from "#lib/jobs/queue.ts";
-import { tellDigests, tellOfAssignments, tellWhatCannotWait } from "#lib/notifications/daily.ts";
-import { obligations } from "#lib/obligations/operations.ts";
-import { addMember, createWorkspace } from "#lib/people/members/workspaces.ts";
 import { randomNumbers } from "./random.ts";
 
 export const firstDay: Day = "2027-01-01";
@@ -32,10 +20,10 @@ export const people = [
   { name: "Kim", role: "member", zone: "Asia/Kolkata", quiet: false },
   { name: "Gone", role: "member", zone: "America/New_York", quiet: false },
 ] as const;
-type Name = (typeof people)[number]["name"];
+export type Name = (typeof people)[number]["name"];
 
 /** When Gone leaves, without a successor. */
-const leavesAt = 200 * 24 + 14;
+export const leavesAt = 200 * 24 + 14;
 
 interface Agreement {
   title: string;
@@ -95,119 +83,8 @@ export const duties: Duty[] = Array.from({ length: 72 }, (_, index) => {
 const wallClock = (zone: string) =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
 
-// What follows does it.
-
-const password = "correct horse battery";
-
-async function seed(): Promise<void> {
-  const { organizationId, userId } = await createWorkspace({
-    name: "A year",
-    ownerEmail: "olive@year.example",
-    ownerName: "Olive",
-    ownerPassword: password,
-  });
-  const ctx = systemContext(organizationId, "year", momentOf(0));
-  const { prisma } = database();
-  const ids = new Map<Name, string>([["Olive", userId]]);
-  for (const { name, role, zone, quiet } of people) {
-    if (name !== "Olive") {
-      const made = await addMember(ctx, {
-        email: `${name.toLowerCase()}@year.example`,
-        name,
-        role,
-        password,
-      });
-      ids.set(name, made.userId);
-    }
-    const id = ids.get(name)!;
-    await prisma.user.update({ where: { id }, data: { timeZone: zone } });
-    const channels = {};
-    await prisma.notificationSettings.create({
-      data: { organizationId, userId: id, quietWeekends: quiet, channels, updatedAt: ctx.now },
-    });
-  }
-  const contractIds: string[] = [];
-  for (const { title, owner, effective, months, renewal } of agreements) {
-    const term = {
-      effectiveDate: effective,
-      termMonths: months,
-      autoRenews: renewal !== null,
-      renewalMonths: renewal,
-    };
-    const kind = { type: "MSA", ourRole: "CUSTOMER", ownerId: ids.get(owner), ...term };
-    const { contract } = await execute(contracts.create, ctx, { title, ...kind });
-    await execute(contracts.setStatus, ctx, { id: contract.id, next: "EXECUTED" });
-    contractIds.push(contract.id);
-  }
-  for (const { title, contract, assignee, date, every, notice } of duties) {
-    const when =
-      notice === null
-        ? { anchorType: "FIXED_DATE", fixedDate: date, recurrenceMonths: every }
-        : { anchorType: "EXPIRATION_DATE", offsetValue: notice, offsetDirection: "BEFORE" };
-    const assigneeId = assignee && ids.get(assignee);
-    const duty = { contractId: contractIds[contract], kind: notice === null ? "PAYMENT" : "RENEWAL_NOTICE" };
-    await execute(obligations.create, ctx, { ...duty, title, assigneeId, ...when });
-  }
-  await advanceContracts(momentOf(0));
-}
-
-/** What people do in an hour; again after a kill, only what was not done. */
-async function act(ctx: Context, hour: number, idOf: ReadonlyMap<string, string>): Promise<void> {
-  const { prisma } = database();
-  for (const { title, done, moved } of duties) {
-    const id = idOf.get(title)!;
-    const row = () =>
-      prisma.obligation.findUniqueOrThrow({
-        where: { organizationId_id: { organizationId: ctx.organizationId, id } },
-      });
-    if (moved?.at === hour) await execute(obligations.patch, ctx, { id, fixedDate: moved.to });
-    for (const [nth, at] of done.entries()) {
-      if (at !== hour) continue;
-      const { completedCount, recurrenceMonths, state } = await row();
-      if (recurrenceMonths === null ? state === "OPEN" : completedCount === nth) {
-        await execute(obligations.patch, ctx, { id, status: "COMPLETED" });
-      }
-    }
-  }
-  if (hour !== leavesAt) return;
-  const { organizationId } = ctx;
-  const where = { organizationId, removedAt: null, user: { is: { name: "Gone" } } };
-  const gone = await prisma.member.findFirst({ where });
-  if (gone) await removeMemberFor(ctx, { memberId: gone.id, successorId: null });
-}
-
-const clocks = new Map(people.map(({ zone }) => [zone, wallClock(zone)]));
-
-/** Hours in which something happens, or it strikes eight somewhere; and every sixth besides. */
-function matters(hour: number): boolean {
-  const isEight = [...clocks.values()].some((clock) => clock.format(momentOf(hour)).slice(-5, -3) === "08");
-  const happens = duties.some(({ done, moved }) => done.includes(hour) || moved?.at === hour);
-  return isEight || happens || hour === leavesAt || hour % 6 === 0;
-}
-
-async function live(from: number): Promise<void> {
-  const { prisma } = database();
-  if ((await prisma.organization.count()) === 0) {
-    await prepareQueue();
-    await seed();
-  }
-  const { id: organizationId } = await prisma.organization.findFirstOrThrow();
-  const rows = await prisma.obligation.findMany({ select: { id: true, title: true } });
-  const idOf = new Map(rows.map(({ id, title }) => [title, id]));
-  for (let hour = from; hour < hours; hour++) {
-    if (!matters(hour)) continue;
-    const now = momentOf(hour);
-    await act(systemContext(organizationId, "year", now), hour, idOf);
-    if (hour % 24 === 0) await advanceContracts(now);
-    await tellOfAssignments(now);
-    await tellDigests(now);
-    await tellWhatCannotWait(now);
-    process.stdout.write(`${hour + 1}\n`);
-  }
-  process.stdout.write(`${hours}\n`);
-}
-
-// And this works out what must come of it, from the rules alone.
+/** How late it is where someone is. */
+export const clocks = new Map(people.map(({ zone }) => [zone, wallClock(zone)]));
 
 const isWeekend = (day: Day) => [0, 6].includes(midnight(day).getUTCDay());
 
@@ -298,9 +175,4 @@ export function expected(): string[] {
     }
   }
   return told.toSorted();
-}
-
-if (process.argv[1] === import.meta.filename) {
-  await live(Number(process.argv[2]));
-  await disconnect();
 }

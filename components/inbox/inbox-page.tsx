@@ -143,8 +143,9 @@ function Row({ notification, onMark }: RowProps) {
           {title}
         </NameLink>
         {whose && <span className="text-quiet text-xs [overflow-wrap:anywhere]">{whose}</span>}
-        <span className="text-xs">
+        <span className="text-xs [overflow-wrap:anywhere]">
           {aboutDay(notification)} <DayText value={date} />
+          {kind === "ESCALATION" && obligation && `, assigned to ${obligation.assigneeName}`}
           {notification.endsOn && notification.endsOn !== date && (
             <>
               , the term ends on <DayText value={notification.endsOn} />

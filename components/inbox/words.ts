@@ -14,7 +14,7 @@ import type { Channel, Notification, NotificationKind } from "#lib/notifications
 export const kindWords: Record<NotificationKind, { label: string; hint: string; icon: LucideIcon }> = {
   OBLIGATION_DUE: {
     label: "Obligations that fall due",
-    hint: "Thirty days, a week and a day before.",
+    hint: "30 and 7 days and a day before.",
     icon: CalendarClock,
   },
   OBLIGATION_OVERDUE: {

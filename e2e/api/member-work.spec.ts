@@ -292,7 +292,11 @@ test("the calendar has what is open in all of one's workspaces, until it is revo
     await api("POST /obligations", { body: { ...body, fixedDate: "2031-05-06" } });
     await api("POST /obligations", { body: { ...body, title: "Some day", anchorType: "EVENT" } });
   }
-  expect((await member.call("calendarFeed.read")).body).toEqual({ isOn: false, createdAt: null });
+  expect((await member.call("calendarFeed.read")).body).toEqual({
+    isOn: false,
+    createdAt: null,
+    covers: "mine",
+  });
   const first = (await member.call("calendarFeed.create")).body.url as string;
   const read = async (url: string) => {
     const answer = await fetch(url);
@@ -304,6 +308,11 @@ test("the calendar has what is open in all of one's workspaces, until it is revo
   expect(calendar.text).toContain("DTSTART;VALUE=DATE:20310506\r\nDTEND;VALUE=DATE:20310507");
   expect(calendar.text).toContain("SUMMARY:Pay\\, please");
   await removeMember(other.ctx, elsewhere.memberId);
+  expect((await read(first)).text.match(/BEGIN:VEVENT/g)).toHaveLength(1);
+  await member.call("calendarFeed.choose", { covers: "mine" });
+  expect((await read(first)).text, "nothing is assigned to a viewer").not.toContain("VEVENT");
+  const { data } = (await workspace.api("GET /obligations?q=Pay")).body;
+  await workspace.api(`PATCH /obligations/${data[0].id}`, { body: { assigneeId: member.userId } });
   expect((await read(first)).text.match(/BEGIN:VEVENT/g)).toHaveLength(1);
   const second = (await member.call("calendarFeed.create")).body.url as string;
   expect((await read(first)).status).toBe(404);

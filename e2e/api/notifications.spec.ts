@@ -3,11 +3,13 @@ import type { Email } from "postal-mime";
 import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { provideSettings } from "#lib/core/env.ts";
+import { newId } from "#lib/core/ids.ts";
 import { assignmentsDue, digestsDue, urgentDue } from "#lib/notifications/daily.ts";
 import { tellAssignments, tellDigest, tellUrgent } from "#lib/notifications/tell.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { type Browser, type Member, newMember, openBrowser, signedIn } from "../members.ts";
 import { mailsTo } from "../outbox.ts";
+import { contractWithPdf } from "../signing.ts";
 
 /** Nothing is sent there: the run's server takes the e-mails from the queue and writes them into its outbox. */
 test.beforeEach(() => provideSettings({ SMTP_URL: "smtp://127.0.0.1:9" }));
@@ -126,6 +128,43 @@ test("a renewal is told with the last day to act, which an open notice brings fo
   expect(await toldTo(workspace, owner.userId)).toEqual(["RENEWAL contract 90"]);
   const [mail] = await noticesTo(owner.email, 1);
   expect(mail?.text).toContain("renews after 30 June 2031, last day to act: on 1 May 2031");
+});
+
+test("a signature request that is stuck is told to whoever made it, once, and again only after it has moved", async ({
+  workspace,
+}) => {
+  const sender = await newMember(workspace, "member");
+  const { organizationId } = workspace;
+  const { contract, version } = await contractWithPdf(workspace);
+  const { prisma } = database();
+  const id = newId("envelope");
+  await prisma.envelope.create({
+    data: {
+      ...{
+        organizationId,
+        id,
+        contractId: contract.id,
+        documentVersionId: version.id,
+        createdById: sender.userId,
+      },
+      ...{
+        status: "SENT",
+        subject: "Lease",
+        sentAt: at(friday),
+        createdAt: at(friday),
+        updatedAt: at(friday),
+      },
+    },
+  });
+  for (let days = 0; days < 12; days++) await tell(workspace, at(addDays(friday, days)));
+  expect(await toldTo(workspace, sender.userId)).toEqual(["SIGNATURE_STUCK contract 0"]);
+  const [mail] = await noticesTo(sender.email, 1);
+  expect(mail?.text).toContain("nothing has moved since 7 March 2031");
+  expect(mail?.text).toContain(`/signatures/${id}`);
+  const where = { organizationId_id: { organizationId, id } };
+  await prisma.envelope.update({ where, data: { updatedAt: at(addDays(friday, 12)) } });
+  for (let days = 12; days < 24; days++) await tell(workspace, at(addDays(friday, days)));
+  expect(await toldTo(workspace, sender.userId)).toHaveLength(2);
 });
 
 test("eight o'clock is the member's, weekends are quiet by choice, and what falls on them is told before", async ({

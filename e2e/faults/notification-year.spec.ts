@@ -29,7 +29,7 @@ async function newDatabase(): Promise<string> {
 
 /** Lives on from an hour, until it is killed after so many more, or to the end of the year. Answers how far it came. */
 async function live(environment: Record<string, string>, from: number, most: number): Promise<number> {
-  const program = join(root, "e2e", "notification-year.ts");
+  const program = join(root, "e2e", "live-a-year.ts");
   const child = spawn(node, [program, String(from)], {
     cwd: root,
     env: { ...process.env, FAULTS_SEED: String(seed), ...environment },

@@ -95,9 +95,7 @@ test("members choose how they are told, and owners what holds for everyone else"
   await expect
     .poll(async () => (await owner.call("notifications.defaults")).body)
     .toMatchObject({ channels: { ASSIGNMENT: "APP" }, ownerAfterDays: 3, adminsAfterDays: null });
-  await expect(mine.getByLabel("Assignments").locator("option").first()).toHaveText(
-    "As the workspace: inbox only",
-  );
+  await expect(mine.getByLabel("Assignments").locator("option").first()).toHaveText("Default: inbox only");
   await expectAccessible(page);
 });
 

@@ -26,6 +26,7 @@ const joined = `FROM notifications n
   JOIN contracts c ON c.organization_id = n.organization_id AND c.id = n.contract_id
   LEFT JOIN obligations o ON o.organization_id = n.organization_id AND o.id = n.subject_id
   LEFT JOIN comments m ON m.organization_id = n.organization_id AND m.id = n.subject_id
+  LEFT JOIN users a ON a.id = COALESCE(o.assignee_id, c.owner_id)
   LEFT JOIN envelopes e ON e.organization_id = n.organization_id AND e.id = n.subject_id
   WHERE n.organization_id = $1 AND n.user_id = $2`;
 
@@ -43,6 +44,7 @@ interface Row {
   counterpartyName: string | null;
   obligationId: string | null;
   obligationTitle: string | null;
+  assigneeName: string;
   state: string | null;
   resolvedDate: string | null;
   commentId: string | null;
@@ -61,11 +63,11 @@ export async function listInbox(ctx: Context, { view, page }: InboxQuery) {
          c.id AS "contractId", c.title AS "contractTitle", c.expires_at AS "endsOn", c.auto_renews AS renews,
          (SELECT cp.id FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = c.counterparty_id) AS "counterpartyId",
          (SELECT cp.name FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = c.counterparty_id) AS "counterpartyName",
-         o.id AS "obligationId", o.title AS "obligationTitle", o.state, o.resolved_date AS "resolvedDate",
+         a.name AS "assigneeName", o.id AS "obligationId", o.title AS "obligationTitle", o.state, o.resolved_date AS "resolvedDate",
          m.id AS "commentId", (SELECT u.name FROM users u WHERE u.id = m.author_id) AS "commenterName",
          e.id AS "envelopeId", ${isOver} AS "isOver"
        ${joined} AND n.done_at IS ${view === "done" ? "NOT NULL" : "NULL"}
-       ORDER BY n.created_at DESC, n.id DESC LIMIT ${inboxPageSize} OFFSET $4::bigint`,
+       ORDER BY n.created_at DESC, n.date, n.id LIMIT ${inboxPageSize} OFFSET $4::bigint`,
       [...ofReader(ctx), rowsBefore({ page, pageSize: inboxPageSize })],
     ),
     reader().notification.count({ where }),
@@ -84,7 +86,12 @@ function notificationFrom(row: Row, now: Date): Notification {
     contract: { id: row.contractId, title: row.contractTitle },
     counterparty: row.counterpartyId ? { id: row.counterpartyId, name: row.counterpartyName! } : null,
     obligation: row.obligationId
-      ? { id: row.obligationId, title: row.obligationTitle!, status: statusOf(row, now) }
+      ? {
+          id: row.obligationId,
+          title: row.obligationTitle!,
+          assigneeName: row.assigneeName,
+          status: statusOf(row, now),
+        }
       : null,
     comment: row.commentId ? { id: row.commentId, author: row.commenterName! } : null,
     ...{ envelopeId, endsOn: kind === "RENEWAL" ? day(row.endsOn) : null, renews, isOver: over },

@@ -37,7 +37,12 @@ export const Notification = z.object({
   contract: z.object({ id: idOut("contract"), title: z.string() }),
   counterparty: z.object({ id: idOut("counterparty"), name: z.string() }).nullable(),
   obligation: z
-    .object({ id: idOut("obligation"), title: z.string(), status: z.enum(obligationStatuses) })
+    .object({
+      id: idOut("obligation"),
+      title: z.string(),
+      assigneeName: z.string(),
+      status: z.enum(obligationStatuses),
+    })
     .nullable(),
   comment: z.object({ id: idOut("comment"), author: z.string() }).nullable(),
   envelopeId: idOut("envelope").nullable(),

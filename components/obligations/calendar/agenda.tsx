@@ -47,8 +47,8 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
               {obligations.map(({ id, title, status, contract, counterparty, ...people }) => (
                 <span key={id} className="flex items-center gap-3">
                   <span className="min-w-0 flex-1">
-                    <span className="block truncate font-medium">{title}</span>
-                    <span className="block truncate text-quiet text-xs">
+                    <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>
+                    <span className="line-clamp-2 text-quiet text-xs [overflow-wrap:anywhere]">
                       {whose({ contract, counterparty })}
                     </span>
                     <AssigneeName obligation={people} />

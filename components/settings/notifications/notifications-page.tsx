@@ -68,7 +68,7 @@ function Own({ settings }: { settings: NotificationSettings }) {
         <KindList
           value={(kind) => settings.channels[kind] ?? ""}
           options={(kind) => [
-            { value: "", label: `As the workspace: ${channelWords[defaults[kind]].toLowerCase()}` },
+            { value: "", label: `Default: ${channelWords[defaults[kind]].toLowerCase()}` },
             ...channelOptions,
           ]}
           onValue={choose}
@@ -80,7 +80,7 @@ function Own({ settings }: { settings: NotificationSettings }) {
           onChange={({ target }) => void run({ quietWeekends: target.checked }).catch(() => undefined)}
         />
         <p className="text-quiet text-xs">
-          The daily digest comes at 8:00 in your time zone, {timeZone.replaceAll("_", " ")}.{" "}
+          You are told once a day, at 8:00 in your time zone, {timeZone.replaceAll("_", " ")}.{" "}
           <Link href="/settings/profile">Change the time zone</Link>
         </p>
       </Card>

@@ -11,7 +11,7 @@ export const CalendarFeed = z.object({
   covers: z.enum(feedCovers),
 });
 
-export const NewCalendarFeed = z.strictObject({ covers: choice(feedCovers).default("mine") });
+export const NewCalendarFeed = z.strictObject({ covers: choice(feedCovers).default("everything") });
 export const CalendarFeedChoice = z.strictObject({ covers: choice(feedCovers) });
 
 export const CreatedCalendarFeed = z.object({

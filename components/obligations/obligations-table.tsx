@@ -1,0 +1,122 @@
+"use client";
+import { clsx } from "clsx";
+import { useMay } from "#components/session.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { NameLink } from "#components/ui/link.tsx";
+import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { inWords } from "#components/words.ts";
+import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
+import { AssigneeName } from "./assignee.tsx";
+import { Basis } from "./basis.tsx";
+import { ObligationMoves } from "./moves.tsx";
+import { ObligationBadge } from "./status.tsx";
+import { whose } from "./whose.ts";
+
+export interface ObligationsTableProps {
+  obligations: ObligationInContract[];
+  isPrevious: boolean;
+  onEdit(obligation: Obligation): void;
+  /** Null where the member can do nothing with a selection. */
+  selection: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void } | null;
+}
+
+export function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
+  const may = useMay();
+  const chosen = obligations.filter(({ id }) => selection?.ids.has(id)).length;
+  const toggle = (id: string) => {
+    const ids = new Set(selection?.ids);
+    if (!ids.delete(id)) ids.add(id);
+    selection?.onChange(ids);
+  };
+  return (
+    <Table label="Obligations" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+      <thead>
+        <tr>
+          {selection && (
+            <Th className="w-9 pr-0">
+              <Checkbox
+                label="Select all on this page"
+                labelHidden
+                checked={chosen > 0 && chosen === obligations.length}
+                indeterminate={chosen > 0 && chosen < obligations.length}
+                onChange={({ target }) =>
+                  selection.onChange(new Set(target.checked ? obligations.map(({ id }) => id) : []))
+                }
+              />
+            </Th>
+          )}
+          <Th className="max-sm:hidden">Due</Th>
+          <Th>Obligation</Th>
+          <Th className="max-lg:hidden">Assignee</Th>
+          <Th className="max-xl:hidden">Kind</Th>
+          <Th className="max-sm:hidden">Status</Th>
+          {may("obligations:write") && (
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {obligations.map((obligation) => (
+          <Tr
+            key={obligation.id}
+            className={clsx("relative", selection?.ids.has(obligation.id) && "bg-accent-soft/50")}
+          >
+            {selection && (
+              <Td className="relative z-10 pr-0">
+                <Checkbox
+                  label={`Select ${obligation.title}`}
+                  labelHidden
+                  checked={selection.ids.has(obligation.id)}
+                  onChange={() => toggle(obligation.id)}
+                />
+              </Td>
+            )}
+            <Td
+              className={clsx(
+                "w-28 max-sm:hidden",
+                obligation.status === "OVERDUE" && "font-medium text-danger",
+              )}
+            >
+              <DayText value={obligation.resolvedDate} empty="No date" />
+            </Td>
+            <Td className="w-full max-w-0">
+              <NameLink
+                href={`/contracts/${obligation.contractId}`}
+                prefetch={false}
+                className="block [overflow-wrap:anywhere] after:absolute after:inset-0 sm:line-clamp-2"
+              >
+                {obligation.title}
+              </NameLink>
+              <span className={clsx("block sm:hidden", obligation.status === "OVERDUE" && "text-danger")}>
+                <DayText value={obligation.resolvedDate} empty="No date" />
+              </span>
+              <span className="block text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+              <AssigneeName obligation={obligation} className="lg:hidden" />
+              <span className="block text-faint text-xs">
+                <Basis obligation={obligation} />
+              </span>
+              <span className="mt-0.5 block sm:hidden">
+                <ObligationBadge status={obligation.status} />
+              </span>
+            </Td>
+            <Td className="min-w-36 max-w-44 max-lg:hidden">
+              <AssigneeName obligation={obligation} />
+            </Td>
+            <Td className="whitespace-nowrap text-quiet max-xl:hidden">{inWords(obligation.kind)}</Td>
+            <Td className="max-sm:hidden">
+              <ObligationBadge status={obligation.status} />
+            </Td>
+            {may("obligations:write") && (
+              <Td className="text-right">
+                <ObligationMoves obligation={obligation} onEdit={() => onEdit(obligation)} />
+              </Td>
+            )}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
