@@ -63,7 +63,10 @@ export class Entrance {
     if (path === "/livez") send(response, 200, { status: "live" });
     else if (path === "/readyz") refuse(response, { status: "starting", making });
     else if (wantsPage(request)) {
-      response.writeHead(503, pageHeaders).end(request.method === "HEAD" ? undefined : startingPage(making));
+      response.shouldKeepAlive = false;
+      response
+        .writeHead(503, { ...pageHeaders, "retry-after": retryAfterSeconds })
+        .end(request.method === "HEAD" ? undefined : startingPage(making));
     } else {
       const message = `${startingSentence(making)} Try again in a few seconds.`;
       refuse(response, { error: { code: "unavailable", message, details: null } });
