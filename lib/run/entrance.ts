@@ -59,17 +59,19 @@ export class Entrance {
 
   answerStarting(request: IncomingMessage, response: ServerResponse): void {
     const [path] = request.url?.split("?") ?? [];
+    if (path === "/livez") {
+      send(response, 200, { status: "live" });
+      return;
+    }
     const making = [...this.#making].map((part) => parts[part]);
-    if (path === "/livez") send(response, 200, { status: "live" });
-    else if (path === "/readyz") refuse(response, { status: "starting", making });
-    else if (wantsPage(request)) {
-      response.shouldKeepAlive = false;
-      response
-        .writeHead(503, { ...pageHeaders, "retry-after": retryAfterSeconds })
-        .end(request.method === "HEAD" ? undefined : startingPage(making));
-    } else {
+    // A body that still comes is not waited for.
+    response.shouldKeepAlive = false;
+    response.setHeader("retry-after", retryAfterSeconds);
+    if (path === "/readyz") send(response, 503, { status: "starting", making });
+    else if (wantsPage(request)) sendPage(request, response, making);
+    else {
       const message = `${startingSentence(making)} Try again in a few seconds.`;
-      refuse(response, { error: { code: "unavailable", message, details: null } });
+      send(response, 503, { error: { code: "unavailable", message, details: null } });
     }
   }
 
@@ -86,11 +88,8 @@ const startingSentence = (making: string[]): string =>
 const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
   (method === "GET" || method === "HEAD") && /\btext\/html\b/.test(headers.accept ?? "");
 
-function refuse(response: ServerResponse, body: object): void {
-  // A body that still comes is not waited for.
-  response.shouldKeepAlive = false;
-  response.setHeader("retry-after", retryAfterSeconds);
-  send(response, 503, body);
+function sendPage({ method }: IncomingMessage, response: ServerResponse, making: string[]): void {
+  response.writeHead(503, pageHeaders).end(method === "HEAD" ? undefined : startingPage(making));
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

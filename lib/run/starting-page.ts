@@ -1,6 +1,5 @@
 /** The page that a browser is given while the server starts. It stands alone, asks how far things are, and reloads. */
 import { createHash } from "node:crypto";
-import type { OutgoingHttpHeaders } from "node:http";
 
 const style = `
 :root { color-scheme: light dark }
@@ -31,7 +30,7 @@ const inWords = (parts: string[]): string =>
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-export const pageHeaders: OutgoingHttpHeaders = {
+export const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "content-security-policy": `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
