@@ -1,7 +1,9 @@
 /** `npm run bench`: what the product's speed is, measured against a plainly written server. */
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
+import { installBench } from "./install.ts";
 import { obligationsBench } from "./obligations.ts";
+import { renderBench } from "./render.ts";
 import { sealBench } from "./seal.ts";
 import { searchBench } from "./search.ts";
 import { uploadsBench } from "./uploads.ts";
@@ -10,7 +12,9 @@ import { webhooksBench } from "./webhooks.ts";
 
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
   api: apiBench,
+  install: installBench,
   obligations: obligationsBench,
+  render: renderBench,
   seal: sealBench,
   search: searchBench,
   uploads: uploadsBench,

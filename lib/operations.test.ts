@@ -23,7 +23,7 @@ const operationsByScopes: Record<string, string> = {
   "contracts:read counterparties:read obligations:read": "obligations.agenda obligations.calendar",
   "obligations:write": "obligations.create obligations.patch obligations.patchMany",
   "templates:read":
-    "templates.list templates.read templates.listAll templates.readSettings templates.history templates.documentUrl templates.check templates.preview",
+    "templates.list templates.read templates.listAll templates.readSettings templates.history templates.documentUrl templates.check templates.preview templates.preparePreview",
   "templates:write":
     "templates.upload templates.replaceDocument templates.saveSettings templates.archive templates.restore",
   "signatures:read":

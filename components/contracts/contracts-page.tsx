@@ -7,16 +7,22 @@ import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
-import { ClauseResults } from "#components/search/clause-results.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { SkeletonRows } from "#components/ui/states.tsx";
 import { ContractList, type ListProps } from "./contract-list.tsx";
 import { DropVeil } from "./drop-veil.tsx";
 import { keepDropped, useOnlyFirst } from "./dropped.ts";
 import { ContractFilters } from "./filters.tsx";
 import { type ContractSearch, clauseQuery, contractParsers, contractSearchQuery } from "./search.ts";
+
+const ClauseResults = lazily(
+  () => import("#components/search/clause-results.tsx").then((module) => module.ClauseResults),
+  { loading: () => <SkeletonRows label="Searching in documents" /> },
+);
 
 export function ContractsPage() {
   const may = useMay();

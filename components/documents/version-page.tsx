@@ -16,6 +16,7 @@ import { Select } from "#components/ui/select.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { useProgress } from "./progress.ts";
 import { Failed, useDownload, type Version, type VersionState } from "./version-row.tsx";
+import { placeText } from "./words.ts";
 
 /** With the forms' library: when it is asked for. */
 const PassageDialog = lazily(() =>
@@ -158,7 +159,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
         title="The PDF is being created"
         action={<Progress label="Creating the PDF" />}
       >
-        It appears here automatically, usually within seconds.
+        {placeText(progress.documentsAhead) ?? "It appears here automatically, usually within seconds."}
       </EmptyState>
     );
   }

@@ -10,7 +10,7 @@ import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
-import { sizeText, sourceWords } from "./words.ts";
+import { placeText, sizeText, sourceWords } from "./words.ts";
 
 export type Version = OutputOf<"versions.list">["data"][number];
 export type VersionState = OutputOf<"versions.progress">["data"][number];
@@ -99,11 +99,13 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
 function PdfState({ version, progress }: Pick<VersionRowProps, "version" | "progress">) {
   if (!progress || progress.pdfState === "READY") return null;
   if (progress.pdfState === "FAILED") return <Badge tone="bad">No PDF</Badge>;
+  const place = placeText(progress.documentsAhead);
   return (
     <span role="status" className="inline-flex items-center gap-1.5 text-quiet text-xs">
       <LoaderCircle aria-hidden className="size-3.5 animate-turn" />
       Creating the PDF
       <span className="sr-only"> of version {version.versionNumber}</span>
+      {place && <span>({place.replace(/\.$/, "")})</span>}
     </span>
   );
 }

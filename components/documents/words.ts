@@ -1,4 +1,5 @@
 /** Documents in plain words. */
+import { counted } from "#components/words.ts";
 
 export const sourceWords: Record<string, string> = {
   UPLOADED: "Uploaded",
@@ -7,6 +8,12 @@ export const sourceWords: Record<string, string> = {
   SIGNED: "Signed",
   IMPORTED: "Imported",
 };
+
+/** Where a document stands among those whose PDFs are created: "3 documents are ahead of yours." */
+export function placeText(documentsAhead: number | null | undefined): string | null {
+  if (!documentsAhead) return null;
+  return `${counted(documentsAhead, "document")} ${documentsAhead === 1 ? "is" : "are"} ahead of yours.`;
+}
 
 const sizes = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 

@@ -12,6 +12,7 @@ import { Kbd } from "#components/ui/bits.tsx";
 import { IconButton } from "#components/ui/button.tsx";
 import { useLinksHeld } from "#components/ui/connection.ts";
 import { lazily } from "#components/ui/lazily.tsx";
+import { Leading } from "./leading.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
 import { createActions, type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
 import { PageDrop } from "./page-drop.tsx";
@@ -81,7 +82,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <main
           id="main"
           tabIndex={-1}
-          className="min-h-[calc(100dvh-3rem)] bg-paper pb-20 outline-none md:min-h-[calc(100dvh-1rem)] md:rounded-xl md:border md:border-line md:pb-0 print:min-h-0 print:border-0 print:pb-0"
+          className="relative min-h-[calc(100dvh-3rem)] bg-paper pb-20 outline-none md:min-h-[calc(100dvh-1rem)] md:rounded-xl md:border md:border-line md:pb-0 print:min-h-0 print:border-0 print:pb-0"
         >
           {!isPaid && (
             <p className="border-line border-b bg-tone-warn px-4 py-2.5 text-on-warn md:rounded-t-xl">
@@ -90,6 +91,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </p>
           )}
           {children}
+          <Leading />
         </main>
       </div>
       <PageDrop />

@@ -21,6 +21,8 @@ import { controlWords, fromWord, typeWords } from "./words.ts";
 
 export function TemplatePage({ id }: { id: string }) {
   const reading = useOperation("templates.readSettings", { id });
+  // What shows a template takes seconds to start: it does while the page is read.
+  useOperation("templates.preparePreview", {});
   const { data } = reading;
   if (!data) return <PagePending reading={reading} label="Loading the template" />;
   const { template } = data;

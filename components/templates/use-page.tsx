@@ -13,6 +13,8 @@ const UseForm = lazily(() => import("./use-form.tsx").then((module) => module.Us
 
 export function UseTemplatePage({ id }: { id: string }) {
   const { data, error, again } = useOperation("templates.readSettings", { id });
+  // What shows the contract takes seconds to start: it does while the first answers are given.
+  useOperation("templates.preparePreview", {});
   if (error && !data) {
     return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
   }

@@ -2,7 +2,7 @@
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Scope } from "#lib/core/scopes.ts";
-import { type AssistantPolicy, defaultPolicy } from "./schema.ts";
+import { type AssistantPolicy, defaultPolicy } from "./lifecycle.ts";
 
 export async function readPolicy(ctx: Context): Promise<AssistantPolicy> {
   const row = await reader().assistantPolicy.findUnique({ where: own(ctx), select: { policy: true } });

@@ -12,14 +12,9 @@ import { type AssistantScope, assistantScopes, type Role, type Scope, scopesOf }
 import { memberContext } from "#lib/people/users/sessions.ts";
 import { artifactHash } from "./artifacts.ts";
 import { createGrant } from "./grants.ts";
+import { type AssistantPolicy, defaultPolicy } from "./lifecycle.ts";
 import { isAllowed } from "./policy.ts";
-import {
-  type AssistantApproval,
-  type AssistantPolicy,
-  type AssistantProgram,
-  type AssistantRequest,
-  defaultPolicy,
-} from "./schema.ts";
+import type { AssistantApproval, AssistantProgram, AssistantRequest } from "./schema.ts";
 
 /** What the authorization server wrote down of a request. */
 interface Stored {

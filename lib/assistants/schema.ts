@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { assistantScopes, roles } from "#lib/core/scopes.ts";
 import { choice, idIn, idOut, pathId, timestamp } from "#lib/core/wire.ts";
-
-/** Whether a workspace's members may connect assistants, and what those may do at most. */
-export const assistantPolicies = ["off", "read_only", "as_granted"] as const;
-export type AssistantPolicy = (typeof assistantPolicies)[number];
-
-/** Where no one has chosen. */
-export const defaultPolicy: AssistantPolicy = "read_only";
+import { assistantPolicies } from "./lifecycle.ts";
 
 export const AssistantPolicyAnswer = z.object({ policy: z.enum(assistantPolicies) });
 export const AssistantPolicyPatch = z.strictObject({ policy: choice(assistantPolicies) });

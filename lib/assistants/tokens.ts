@@ -7,8 +7,8 @@ import { settings } from "#lib/core/env.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { assistantScopes, type Role, type Scope, scopesOf } from "#lib/core/scopes.ts";
+import { type AssistantPolicy, defaultPolicy } from "./lifecycle.ts";
 import { isAllowed } from "./policy.ts";
-import { type AssistantPolicy, defaultPolicy } from "./schema.ts";
 
 /** What tokens are for, as RFC 8707 names it: the assistant server, and nothing else. */
 export const assistantResource = () => `${settings().BASE_URL}/mcp`;

@@ -32,7 +32,7 @@ import {
   VersionProgressList,
 } from "./schema.ts";
 import { readText } from "./text.ts";
-import { downloadVersion, listVersions } from "./versions.ts";
+import { downloadVersion, listVersions, withPlaces } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -166,7 +166,7 @@ export const versions = {
     input: z.object({ contractId: pathId("contract") }),
     output: VersionProgressList,
     errors: ["not_found"],
-    run: async (ctx, { contractId }) => ({ data: await listVersions(ctx, contractId) }),
+    run: async (ctx, { contractId }) => ({ data: await withPlaces(await listVersions(ctx, contractId)) }),
   }),
   viewUrl: operation({
     summary: "Get a short-lived link to a version's document or PDF",
@@ -182,7 +182,10 @@ export const versions = {
     input: z.strictObject(ofContract),
     output: VersionProgressAnswer,
     errors: ["not_found", "conflict"],
-    run: async (ctx, input) => ({ version: await retryVersion(ctx, input) }),
+    run: async (ctx, input) => {
+      const [version] = await withPlaces([await retryVersion(ctx, input)]);
+      return { version: version! };
+    },
   }),
   text: operation({
     summary: "Read the text of a version's pages",

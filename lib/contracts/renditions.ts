@@ -9,7 +9,7 @@ import { signedUrl } from "#lib/storage/signed.ts";
 import type { compare } from "./comparison.ts";
 import { pdfType } from "./schema.ts";
 import { allPagesOf } from "./text.ts";
-import { enqueuePreparation, findVersion, recordDownload, type VersionRow } from "./versions.ts";
+import { enqueuePreparation, findVersion, recordDownload, type VersionRow, withPlaces } from "./versions.ts";
 
 const comparer = parser<typeof compare>("lib/contracts/comparison.ts", "compare", "comparisons");
 
@@ -27,17 +27,26 @@ export async function viewVersion(ctx: Context, input: InContract & { as: "origi
   return { ...signedUrl(ctx, { sha256, fileName, contentType, disposition: "attachment" }), sha256 };
 }
 
-function viewPdf(ctx: Context, { pdfState, pdfSha256, pdfError, fileName }: VersionRow) {
+async function viewPdf(ctx: Context, version: VersionRow) {
+  const { pdfState, pdfSha256, pdfError, fileName } = version;
   if (!pdfSha256) {
     const why =
       pdfState === "FAILED"
         ? `The PDF could not be created. ${pdfError ?? ""} Try again, or upload a PDF.`
-        : "The PDF is still being created. Try again in a moment.";
+        : await whyNotYet(version);
     throw new Refusal("unsigned_pdf_not_ready", why);
   }
   const shown = { sha256: pdfSha256, contentType: pdfType, disposition: "inline" as const };
   const name = `${fileName.replace(/\.(docx|pdf)$/i, "")}.pdf`;
   return { ...signedUrl(ctx, { ...shown, fileName: name }), sha256: pdfSha256 };
+}
+
+/** How soon a PDF can be expected: a program that asks has nothing else to go by. */
+async function whyNotYet(version: VersionRow): Promise<string> {
+  const [{ documentsAhead } = { documentsAhead: null }] = await withPlaces([version]);
+  if (!documentsAhead) return "The PDF is still being created. Try again in a moment.";
+  const before = documentsAhead === 1 ? "1 document is" : `${documentsAhead} documents are`;
+  return `The PDF is still being created: ${before} ahead of it. Try again later.`;
 }
 
 /** Has what could not be made of a version made again. */

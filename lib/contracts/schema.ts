@@ -243,6 +243,10 @@ export const VersionProgress = z.object({
   id: idOut("version"),
   versionNumber: z.int(),
   pdfState: z.enum(madeStates),
+  documentsAhead: z
+    .int()
+    .nullable()
+    .meta({ description: "How many documents come before it, while it waits for its PDF" }),
   pdfError: z.string().nullable().meta({ description: "Why there is no PDF, if it FAILED" }),
   pdfSizeBytes: z.int().nullable(),
   pageCount: z.int().nullable(),

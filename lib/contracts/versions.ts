@@ -4,6 +4,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { jobsAhead } from "#lib/jobs/place.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { liveStatuses } from "./lifecycle.ts";
@@ -60,8 +61,23 @@ export async function enqueuePreparation(
     tx,
     "versions.prepare",
     { organizationId, versionId: id },
-    { jobKey: `versions.prepare ${id}`, share: organizationId },
+    { jobKey: preparationOf(id), share: organizationId },
   );
+}
+
+const preparationOf = (id: string) => `versions.prepare ${id}`;
+
+/** How many documents are prepared before each version that waits for its PDF; null where none is waited for. */
+export async function withPlaces<Version extends Pick<VersionRow, "id" | "pdfState">>(versions: Version[]) {
+  const waiting = versions.filter(({ pdfState }) => pdfState === "PENDING");
+  const places = await jobsAhead(
+    "versions.prepare",
+    waiting.map(({ id }) => preparationOf(id)),
+  );
+  return versions.map((version) => ({
+    ...version,
+    documentsAhead: places.get(preparationOf(version.id)) ?? null,
+  }));
 }
 
 /** A document is activity. The row stays locked until the commit, so version numbers have no gaps. */

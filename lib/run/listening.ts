@@ -1,6 +1,6 @@
 /** How a server of ours begins to listen, and how it stops. */
 import type { Server } from "node:http";
-import { type Server as AnyServer, createServer } from "node:net";
+import type { Server as AnyServer } from "node:net";
 
 const graceMs = 20_000;
 
@@ -13,15 +13,6 @@ export async function listen(server: AnyServer, port: number, host: string): Pro
   });
   server.listen(port, host, listening.resolve);
   await listening.promise;
-}
-
-/** Rejects where `listen` would: a start that cannot end well need not create anything first. */
-export async function checkPort(port: number, host: string): Promise<void> {
-  const probe = createServer();
-  await listen(probe, port, host);
-  const closed = Promise.withResolvers<void>();
-  probe.close(() => closed.resolve());
-  await closed.promise;
 }
 
 /** Takes no new requests, and lets the running ones finish within the grace. */

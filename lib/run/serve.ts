@@ -2,19 +2,20 @@
  * The server: Node's http in front, the API answered straight from there, everything else by Next. Next's
  * router costs a millisecond of CPU a request, several times what an API call itself needs.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
 import { settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
-import { drain, listen } from "./listening.ts";
+import type { Entrance } from "./entrance.ts";
+import { drain } from "./listening.ts";
 import { withOutages } from "./page-outage.ts";
 import type { Published } from "./publish.ts";
 
-/** Starts to listen. `close` refuses new requests, lets the running ones finish, and stops what runs. */
-export async function serve(root: string): Promise<{ close(): Promise<void> }> {
+/** Takes over from the entrance. `close` refuses new requests, lets the running ones finish, and stops what runs. */
+export async function serve(root: string, entrance: Entrance): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
   provideRoot(root);
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
@@ -25,11 +26,8 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
   let closing = false;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.shouldKeepAlive = false;
-    // What comes after listening is part of the start: whoever asks is told to wait for it.
-    if (!ready && request.url === "/readyz") {
-      response.writeHead(503, { "content-type": "application/json" }).end('{"status":"starting"}');
-      return;
-    }
+    // What comes after taking over is part of the start: whoever asks is told to wait for it.
+    if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
     if (answersChunk(request, response)) return;
     noteAddress(request);
     // Until Next has published it, the route files answer, the same but slower.
@@ -37,15 +35,12 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
     const serveIt = product?.isApiRequest(request) ? product.serve : pages;
     serveIt(request, response).catch(() => response.destroy());
   };
-  // No one here speaks another protocol: who offers one is answered as if nothing had been said.
-  const server = createServer({ shouldUpgradeCallback: () => false }, handle);
+  const { server } = entrance;
   // The API says when it wants the body: who is refused before that need not send 50 MB.
-  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+  entrance.handOver(handle, (request, response) => {
     if (!published()?.isApiRequest(request)) response.writeContinue();
     handle(request, response);
   });
-  server.keepAliveTimeout = 65_000;
-  await listen(server, PORT, HOST);
   const product = await wake(server);
   const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareQueue();
   ready = true;

@@ -10,8 +10,8 @@ import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { buildIfStale } from "./build.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
+import { Entrance } from "./entrance.ts";
 import { greet, tellSeeded } from "./greet.ts";
-import { checkPort } from "./listening.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 
@@ -28,19 +28,19 @@ const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
 async function start(): Promise<void> {
   const { DATABASE_URL, DATA_DIR, HOST, PORT, SEED } = settings();
   refuseReadable(DATA_DIR);
-  await checkPort(PORT, HOST);
-  const building = buildIfStale(root, say);
+  const entrance = new Entrance();
+  await entrance.open(PORT, HOST);
+  opened.push(() => entrance.close());
+  const building = entrance.making("webApp", buildIfStale(root, say));
   building.catch(() => undefined);
   await checkSigningKey();
-  const url = DATABASE_URL ?? (await openEmbedded(DATA_DIR));
-  provideSecretKey(say);
-  if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
-  const seeded = SEED === "demo" ? await seed() : null;
+  await entrance.making("database", openDatabase(DATABASE_URL, DATA_DIR));
+  const seeded = SEED === "demo" ? await entrance.making("demo", seed()) : null;
   try {
     await building;
     // Loaded late: reading its settings, Next wants to know them all.
     const { serve } = await import("./serve.ts");
-    const server = await serve(root);
+    const server = await entrance.making("server", serve(root, entrance));
     opened.push(() => server.close());
   } catch (error) {
     // The next start finds the demo there: no one could sign in to it.
@@ -48,6 +48,12 @@ async function start(): Promise<void> {
     throw error;
   }
   greet(settings(), seeded);
+}
+
+async function openDatabase(given: string | undefined, dataDir: string): Promise<void> {
+  const url = given ?? (await openEmbedded(dataDir));
+  provideSecretKey(say);
+  if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
 }
 
 async function openEmbedded(dataDir: string): Promise<string> {

@@ -18,8 +18,8 @@ export function diskRecords(folder: string): Records {
     async put(name, bytes) {
       const target = pathOf(name);
       await makeFolder(dirname(target));
-      const draft = join(dirname(target), `.${randomUUID()}`);
-      const file = await open(draft, "wx", 0o400);
+      const draft = join(/* turbopackIgnore: true */ dirname(target), `.${randomUUID()}`);
+      const file = await open(/* turbopackIgnore: true */ draft, "wx", 0o400);
       try {
         await file.writeFile(bytes);
         await file.sync();

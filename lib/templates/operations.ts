@@ -3,7 +3,7 @@ import { operation } from "#lib/core/operation.ts";
 import { pathId } from "#lib/core/wire.ts";
 import { templateField } from "./document.ts";
 import { checkTemplate, createFromTemplate } from "./generate.ts";
-import { previewTemplate } from "./preview.ts";
+import { preparePreview, previewTemplate } from "./preview.ts";
 import {
   contractsFrom,
   documentLink,
@@ -177,5 +177,14 @@ export const templates = {
     output: TemplatePreview,
     errors: [],
     run: previewTemplate,
+  }),
+  preparePreview: operation({
+    summary: "Get ready for a preview",
+    description: "The first preview takes seconds longer where this was not asked for before.",
+    scopes: ["templates:read"],
+    input: z.strictObject({}),
+    output: z.object({ isPreparing: z.literal(true) }),
+    errors: [],
+    run: preparePreview,
   }),
 };

@@ -4,7 +4,7 @@ import { pdfType } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { turnOf } from "#lib/core/lanes.ts";
-import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
+import { prepareToRender, RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { store } from "#lib/storage/store.ts";
 import { draftDocument } from "./generate.ts";
@@ -18,4 +18,10 @@ export async function previewTemplate(ctx: Context, filling: Filling) {
   });
   const { sha256 } = await store(ctx.organizationId, pdf);
   return signedUrl(ctx, { sha256, fileName: "preview.pdf", contentType: pdfType, disposition: "inline" });
+}
+
+/** For when a page is opened from which a template can be previewed. Answers at once. */
+export async function preparePreview(): Promise<{ isPreparing: true }> {
+  prepareToRender();
+  return { isPreparing: true };
 }

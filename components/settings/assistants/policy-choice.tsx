@@ -6,7 +6,7 @@ import { useMay } from "#components/session.tsx";
 import { Radio } from "#components/ui/choice.tsx";
 import { FieldGroup } from "#components/ui/field.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { type AssistantPolicy, assistantPolicies } from "#lib/assistants/schema.ts";
+import { type AssistantPolicy, assistantPolicies } from "#lib/assistants/lifecycle.ts";
 
 const words: Record<AssistantPolicy, { label: string; hint: string }> = {
   off: { label: "Off", hint: "No assistant gets in. Those that are connected are refused." },

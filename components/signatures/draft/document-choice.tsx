@@ -1,6 +1,7 @@
 "use client";
 /** Which version of the contract's document is signed, and whether its PDF is there. */
 import { FileText } from "lucide-react";
+import { placeText } from "#components/documents/words.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -74,15 +75,19 @@ function PdfState({ contractId, progress }: { contractId: string; progress: Prog
   const may = useMay();
   const retry = useAct("versions.retry", { invalidates: ["versions"] });
   if (!progress) return null;
-  const { id: versionId, pdfState, pdfError, pageCount } = progress;
+  const { id: versionId, pdfState, pdfError, pageCount, documentsAhead } = progress;
   if (pdfState === "READY") {
     return <Badge tone="good">{pageCount === null ? "PDF ready" : counted(pageCount, "page")}</Badge>;
   }
   if (pdfState === "PENDING") {
+    const place = placeText(documentsAhead);
     return (
-      <Badge tone="review" dot>
-        PDF is being created
-      </Badge>
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge tone="review" dot>
+          PDF is being created
+        </Badge>
+        {place && <span className="text-quiet text-xs">{place}</span>}
+      </div>
     );
   }
   return (

@@ -1,6 +1,8 @@
 "use client";
 /** Fields on the pages of the document: who fills in what, where. */
 import { ScanText, Users } from "lucide-react";
+import { useProgress } from "#components/documents/progress.ts";
+import { placeText } from "#components/documents/words.ts";
 import { useOperation } from "#components/query.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Place } from "../place.ts";
@@ -40,18 +42,21 @@ export function FieldsStep({ envelope, saving, place }: FieldsStepProps) {
       />
     );
   }
-  if (pdfState === "PENDING") return <Waiting envelopeId={envelope.id} />;
+  if (pdfState === "PENDING") return <Waiting envelope={envelope} />;
   if (!link.data) return <SkeletonRows label="Loading the document" />;
   return (
     <Placer envelope={envelope} saving={saving} place={place} url={link.data.url} onRetry={link.again} />
   );
 }
 
-function Waiting({ envelopeId }: { envelopeId: string }) {
+function Waiting({ envelope }: Pick<FieldsStepProps, "envelope">) {
+  const { id: envelopeId, contractId, documentVersionId } = envelope;
   useOperation("signatures.progress", { envelopeId }, { everyMs: 1500 });
+  const { progress } = useProgress(contractId);
+  const place = placeText(progress.get(documentVersionId)?.documentsAhead);
   return (
     <EmptyState icon={ScanText} title="The PDF is being created">
-      Fields can be placed as soon as it is there; this page updates automatically.
+      {place} Fields can be placed as soon as it is there; this page updates automatically.
     </EmptyState>
   );
 }

@@ -20,6 +20,7 @@ export interface OfficeLimits {
   memoryMb: number;
   /** Where it holds more than this after a document, the next one finds a fresh one. */
   keepBelowMb: number;
+  /** So long it waits for a document, with more than a gigabyte that nothing else can have. */
   idleMs: number;
 }
 
@@ -29,7 +30,7 @@ const usual: OfficeLimits = {
   convertMs: 120_000,
   memoryMb: 3_000,
   keepBelowMb: 2_000,
-  idleMs: 300_000,
+  idleMs: 60_000,
 };
 
 /** Of the clock so much more may pass than of processor time, where others use the processor. */
@@ -42,6 +43,7 @@ export class Office {
   readonly #limits: OfficeLimits;
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
+  #isWarmingUp = false;
 
   constructor(limits: Partial<OfficeLimits> = {}) {
     this.#limits = { ...usual, ...limits };
@@ -59,6 +61,19 @@ export class Office {
     { convertMs = this.#limits.convertMs } = {},
   ): Promise<Uint8Array> {
     return inLane("rendering", turn, () => this.#render(docx, convertMs, turn.signal));
+  }
+
+  /** Ahead of a document that will come: has one that waits go on waiting, and else starts one when there is time. */
+  warmUp(): void {
+    this.#idle?.refresh();
+    if (this.#isWarmingUp || this.pid !== undefined) return;
+    this.#isWarmingUp = true;
+    inLane("rendering", { share: "ahead" }, async () => this.#rest(await this.#warm()))
+      // Whoever comes with a document is told why, if it fails again.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isWarmingUp = false;
+      });
   }
 
   close(): void {
@@ -113,6 +128,7 @@ export class Office {
   /** Kept for the next document, without keeping this process from its end. */
   async #rest(child: ChildProcess): Promise<void> {
     if (child !== this.#child) return;
+    clearTimeout(this.#idle);
     hold(child, false);
     const usage = child.pid ? await usageOf(child.pid) : null;
     if (!usage || usage.memoryMb > this.#limits.keepBelowMb) return this.close();

@@ -81,6 +81,18 @@ test("a renderer that is killed, idle or at work, is replaced for the next docum
   expect(await poppler("pdftotext", await next)).toContain("Four");
 });
 
+test("one that is warmed up serves the next document, and gives its memory back once it has nothing to do", async () => {
+  const brief = new Office({ idleMs: 500 });
+  brief.warmUp();
+  brief.warmUp();
+  await expect.poll(() => brief.pid, { timeout: 60_000 }).toBeDefined();
+  const { pid } = brief;
+  expect(await poppler("pdftotext", await brief.render(docx(["Warm"])))).toContain("Warm");
+  expect(brief.pid).toBe(pid);
+  await expect.poll(() => brief.pid).toBeUndefined();
+  expect(() => process.kill(pid!, 0)).toThrow("ESRCH");
+});
+
 test("a document that takes too long is given up with the reason, and the next one is rendered", async () => {
   const huge = docx({ body: table(Array.from({ length: 8000 }, () => Array<string>(6).fill("cell"))) });
   await expect(office.render(huge, { share: "test" }, { convertMs: 1_500 })).rejects.toMatchObject({

@@ -22,6 +22,11 @@ export async function renderPdf(docx: Uint8Array, turn: Turn): Promise<Uint8Arra
   return pdf;
 }
 
+/** Ahead of a document that will soon be rendered: what takes seconds to start begins now. */
+export function prepareToRender(): void {
+  if (!settings().GOTENBERG_URL) office().warmUp();
+}
+
 /** https://gotenberg.dev/docs/routes#office-documents-into-pdfs-route */
 export async function renderByGotenberg(docx: Uint8Array, server: string): Promise<Uint8Array> {
   const form = new FormData();

@@ -50,7 +50,9 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), relative(parent, path));
+    return parent === path
+      ? path
+      : join(/* turbopackIgnore: true */ realPath(parent), relative(parent, path));
   }
 }
 
@@ -104,6 +106,7 @@ const shared = globalThis as { countersignNamespaces?: boolean };
 export function hasNamespaces(): boolean {
   const [command, ...args] = intoNothing;
   shared.countersignNamespaces ??=
-    spawnSync(command!, [...args, "--", "true"], { stdio: "ignore" }).status === 0;
+    spawnSync(/* turbopackIgnore: true */ command!, [...args, "--", "true"], { stdio: "ignore" }).status ===
+    0;
   return shared.countersignNamespaces;
 }

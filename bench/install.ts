@@ -1,0 +1,115 @@
+/**
+ * `npm run bench -- install`: a fresh clone, `npm ci` with a warm cache, `npm start`, to a signed-in Home; and how much
+ * there is then on the disk. Ends with a failure where a limit is broken.
+ */
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { openBrowser } from "#e2e/members.ts";
+import { freePort } from "#e2e/server.ts";
+import { type Flags, say } from "./flags.ts";
+import { cpuMs } from "./processes.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+const limits = { totalMs: 60_000, sizeMb: 1_500 };
+
+export async function installBench({ json }: Flags): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-bench-install-"));
+  try {
+    await run("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, folder]);
+    say("npm ci");
+    const installMs = await timed(() => run("npm", ["ci"], { cwd: folder, env: outside() }));
+    say("npm start");
+    const { startMs, cpu } = await firstStart(folder);
+    const { stdout } = await run("du", ["--summarize", "--block-size=1000000", folder]);
+    const sizeMb = Number.parseInt(stdout, 10);
+    const holds = installMs + startMs <= limits.totalMs && sizeMb <= limits.sizeMb;
+    const figures = {
+      installMs,
+      startMs,
+      totalMs: installMs + startMs,
+      startCpuMs: cpu,
+      sizeMb,
+      limits,
+      holds,
+    };
+    process.stdout.write(json ? `${JSON.stringify(figures)}\n` : text(figures));
+    if (!holds) process.exitCode = 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Neither this checkout's programs nor its settings. */
+function outside(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const path = process.env.PATH?.split(":").filter((one) => !one.includes("node_modules"));
+  const given = ["HOME", "LANG", "TMPDIR"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(given), PATH: path?.join(":"), ...more } as NodeJS.ProcessEnv;
+}
+
+async function firstStart(folder: string) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn("npm", ["start"], {
+    cwd: folder,
+    env: outside({ PORT: String(port), BASE_URL: url }),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let told = "";
+  child.stderr.on("data", (chunk) => (told += chunk));
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  try {
+    const startMs = await timed(async () => {
+      while (!/API key/.test(told)) {
+        if (child.exitCode !== null) throw new Error(`npm start ended:\n${told}`);
+        await sleep(50);
+      }
+      const said = (name: string) => new RegExp(`${name} +(\\S+)`).exec(told)?.[1] ?? "";
+      const browser = openBrowser(url);
+      const { error } = await browser.signIn(said("sign in"), said("password"));
+      if (error) throw new Error(`The demo's owner could not sign in: ${error}`);
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const home = await fetch(`${url}/home`, { headers: { cookie } });
+      if (home.status !== 200 || !home.url.endsWith("/home"))
+        throw new Error(`Home answered ${home.status}.`);
+      await home.text();
+    });
+    return { startMs, cpu: cpuMs(child.pid ?? null) };
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+interface Figures {
+  installMs: number;
+  startMs: number;
+  totalMs: number;
+  startCpuMs: number | null;
+  sizeMb: number;
+  holds: boolean;
+}
+
+function text({ installMs, startMs, totalMs, startCpuMs, sizeMb, holds }: Figures): string {
+  const seconds = (ms: number | null) => `${((ms ?? 0) / 1000).toFixed(1)} s`;
+  return [
+    `npm ci                      ${seconds(installMs)}`,
+    `npm start to Home           ${seconds(startMs)} (${seconds(startCpuMs)} of processor time)`,
+    `both                        ${seconds(totalMs)}  limit ${limits.totalMs / 1000} s`,
+    `on the disk                 ${sizeMb} MB  limit ${limits.sizeMb} MB${holds ? "" : "  BROKEN"}`,
+    "",
+  ].join("\n");
+}

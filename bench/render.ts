@@ -1,0 +1,172 @@
+/**
+ * `npm run bench -- render`: how long a DOCX takes to become a PDF, with LibreOffice started and without, what of its
+ * memory stays, how long the first preview of a template takes that is opened by its page, and whether a queue of
+ * fifty documents knows its places. Ends with a failure where a limit is broken.
+ */
+import "#lib/events/listen.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { docx, docxType } from "#e2e/docx.ts";
+import { templateIn } from "#e2e/templates.ts";
+import { createContract } from "#lib/contracts/contracts.ts";
+import { addVersion, listVersions, withPlaces } from "#lib/contracts/versions.ts";
+import { systemContext } from "#lib/core/context.ts";
+import { disconnect } from "#lib/core/db.ts";
+import { Office, office } from "#lib/documents/render/office.ts";
+import { prepareQueue } from "#lib/jobs/queue.ts";
+import { store } from "#lib/storage/store.ts";
+import { preparePreview, previewTemplate } from "#lib/templates/preview.ts";
+import { openDatabase } from "./database.ts";
+import { type Flags, say } from "./flags.ts";
+import { rssMb } from "./processes.ts";
+import { seeded } from "./seed.ts";
+import { startWorker } from "./servers.ts";
+
+/** `null`: told, and not judged. */
+const limits: Record<string, number | null> = {
+  "cold, with its start": null,
+  "warm, p50": 1_500,
+  "held while warm": null,
+  "held a second after its rest": 60,
+  "first preview, 4 s after its page was opened": 2_000,
+  "queue of 50: without a place": 0,
+  "queue of 50: all rendered": null,
+};
+
+interface Row {
+  what: string;
+  value: number;
+  unit: "ms" | "MB" | "documents";
+}
+
+const queued = 50;
+const restMs = 2_000;
+/** A person reads what they opened. */
+const readingMs = 4_000;
+
+const paragraphs = Array.from(
+  { length: 120 },
+  (_, at) =>
+    `${at + 1}. The Supplier shall perform service ${at} with reasonable skill and care, and the Customer shall pay for it within thirty days.`,
+);
+
+export async function renderBench(flags: Flags): Promise<void> {
+  const database = await openDatabase(flags.keep);
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-bench-render-"));
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SECRET_KEY: "what the servers of a bench encrypt with",
+    LOG_LEVEL: "error",
+  };
+  Object.assign(process.env, settings);
+  try {
+    await prepareQueue();
+    const { organizationId, userIds } = (await seeded(database, ["small"])).small!;
+    const rows = [
+      ...(await measureOffice(Math.max(flags.rounds, 10))),
+      await measurePreview(organizationId),
+      ...(await measureQueue(organizationId, userIds[0]!, () => startWorker(database.url, settings))),
+    ];
+    const judged = rows.map((row) => ({ ...row, limit: limits[row.what] ?? null }));
+    const isBroken = ({ value, limit }: (typeof judged)[number]) => limit !== null && value > limit;
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ rows: judged })}\n`
+        : judged.map((row) => line(row, isBroken(row))).join(""),
+    );
+    if (judged.some(isBroken)) process.exitCode = 1;
+  } finally {
+    office().close();
+    await disconnect();
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function line({ what, value, unit, limit }: Row & { limit: number | null }, isBroken: boolean): string {
+  const told = `${what.padEnd(46)} ${String(Math.round(value)).padStart(7)} ${unit}`;
+  return `${told}${limit === null ? "" : `  limit ${limit}${isBroken ? "  BROKEN" : ""}`}\n`;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+async function measureOffice(runs: number): Promise<Row[]> {
+  say("rendering a document of four pages");
+  const one = new Office({ idleMs: restMs });
+  const bytes = docx(paragraphs);
+  const before = rssMb(process.pid) ?? 0;
+  const cold = await timed(() => one.render(bytes));
+  const times: number[] = [];
+  for (let at = 0; at < runs; at++) times.push(await timed(() => one.render(bytes)));
+  const warm = times.sort((a, b) => a - b)[Math.floor(runs / 2)]!;
+  const held = (rssMb(process.pid) ?? 0) - before;
+  await sleep(restMs + 1_000);
+  return [
+    { what: "cold, with its start", value: cold, unit: "ms" },
+    { what: "warm, p50", value: warm, unit: "ms" },
+    { what: "held while warm", value: held, unit: "MB" },
+    { what: "held a second after its rest", value: (rssMb(process.pid) ?? 0) - before, unit: "MB" },
+  ];
+}
+
+async function measurePreview(organizationId: string): Promise<Row> {
+  say("opening a template, and looking at it");
+  const ctx = systemContext(organizationId, "bench");
+  const settings = { name: "Supply agreement", contractType: "MSA", ourRole: "VENDOR" } as const;
+  const template = await templateIn(ctx, ["{customer} buys {goods} from {vendor}."], settings);
+  await preparePreview();
+  await sleep(readingMs);
+  const value = await timed(() => previewTemplate(ctx, { templateId: template.id, values: {} } as never));
+  office().close();
+  return { what: "first preview, 4 s after its page was opened", value, unit: "ms" };
+}
+
+async function measureQueue(
+  organizationId: string,
+  ownerId: string,
+  work: () => ReturnType<typeof startWorker>,
+) {
+  say(`waiting for ${queued} documents`);
+  const ctx = systemContext(organizationId, "bench");
+  const contract = await createContract(ctx, {
+    title: "Fifty versions",
+    type: "MSA",
+    ourRole: "CUSTOMER",
+    ownerId,
+  } as never);
+  for (let at = 0; at < queued; at++) {
+    const stored = await store(organizationId, docx([`Version ${at}`, ...paragraphs.slice(0, 10)]));
+    await addVersion(ctx, {
+      ...{
+        contractId: contract.id,
+        source: "UPLOADED",
+        fileName: `agreement-${at}.docx`,
+        contentType: docxType,
+      },
+      ...stored,
+    });
+  }
+  const pending = async () =>
+    (await withPlaces(await listVersions(ctx, contract.id))).filter(({ pdfState }) => pdfState === "PENDING");
+  const places = new Set((await pending()).map(({ documentsAhead }) => documentsAhead));
+  places.delete(null);
+  const worker = work();
+  try {
+    const allMs = await timed(async () => {
+      while ((await pending()).length > 0) await sleep(100);
+    });
+    return [
+      { what: "queue of 50: without a place", value: queued - places.size, unit: "documents" as const },
+      { what: "queue of 50: all rendered", value: allMs, unit: "ms" as const },
+    ];
+  } finally {
+    await worker.close();
+  }
+}

@@ -1,0 +1,20 @@
+/** Where jobs stand in the queue. */
+import { select } from "#lib/core/change.ts";
+
+/** Further back it is not counted: no one waits for so long at a page. */
+const furthest = 1000;
+
+/** How many jobs of a task are done before those of some keys; those that do not wait, or far back, are left out. */
+export async function jobsAhead(task: string, keys: string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await select<{ key: string; ahead: number }>(
+    `SELECT key, ahead FROM (
+       SELECT key, (row_number() OVER line - 1)::int AS ahead FROM graphile_worker.jobs
+       WHERE task_identifier = $1 AND (locked_at IS NOT NULL OR (attempts < max_attempts AND run_at <= now()))
+       WINDOW line AS (ORDER BY locked_at IS NULL, priority, run_at, id)
+       LIMIT ${furthest}) AS waiting
+     WHERE key = ANY($2::text[])`,
+    [task, keys],
+  );
+  return new Map(rows.map(({ key, ahead }) => [key, ahead]));
+}

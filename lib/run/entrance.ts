@@ -1,0 +1,98 @@
+/**
+ * The port, from the first moment of the start: until the server is there, whoever comes is told what is still being
+ * made, a person by a page that reloads by itself, a program by 503 and when to ask again.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { drain, listen } from "./listening.ts";
+import { pageHeaders, startingPage } from "./starting-page.ts";
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What a start makes, as people read it. */
+const parts = {
+  database: "the database",
+  webApp: "the web app",
+  demo: "the demo workspace",
+  server: "the server",
+} as const;
+
+export type Part = keyof typeof parts;
+
+const retryAfterSeconds = 2;
+
+export class Entrance {
+  readonly server: Server;
+  readonly #making = new Set<Part>();
+  #handle: Handle = (request, response) => this.answerStarting(request, response);
+
+  constructor() {
+    // No one here speaks another protocol: who offers one is answered as if nothing had been said.
+    this.server = createServer({ shouldUpgradeCallback: () => false }, (request, response) =>
+      this.#handle(request, response),
+    );
+    // Who is refused need not send 50 MB.
+    this.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
+      this.#handle(request, response),
+    );
+    this.server.keepAliveTimeout = 65_000;
+  }
+
+  open(port: number, host: string): Promise<void> {
+    return listen(this.server, port, host);
+  }
+
+  /** Says that this is being made until it is. */
+  async making<T>(part: Part, work: Promise<T>): Promise<T> {
+    this.#making.add(part);
+    try {
+      return await work;
+    } finally {
+      this.#making.delete(part);
+    }
+  }
+
+  /** From now on everything is answered by this, which says itself when a body may come. */
+  handOver(handle: Handle, handleExpecting: Handle): void {
+    this.#handle = handle;
+    this.server.removeAllListeners("checkContinue").on("checkContinue", handleExpecting);
+  }
+
+  answerStarting(request: IncomingMessage, response: ServerResponse): void {
+    const [path] = request.url?.split("?") ?? [];
+    if (path === "/livez") {
+      send(response, 200, { status: "live" });
+      return;
+    }
+    const making = [...this.#making].map((part) => parts[part]);
+    // A body that still comes is not waited for.
+    response.shouldKeepAlive = false;
+    response.setHeader("retry-after", retryAfterSeconds);
+    if (path === "/readyz") send(response, 503, { status: "starting", making });
+    else if (wantsPage(request)) sendPage(request, response, making);
+    else {
+      const message = `${startingSentence(making)} Try again in a few seconds.`;
+      send(response, 503, { error: { code: "unavailable", message, details: null } });
+    }
+  }
+
+  close(): Promise<void> {
+    return drain(this.server);
+  }
+}
+
+const startingSentence = (making: string[]): string =>
+  making.length > 0
+    ? `Countersign is starting: ${new Intl.ListFormat("en").format(making)} ${making.length > 1 ? "are" : "is"} still being prepared.`
+    : "Countersign is starting.";
+
+const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") && /\btext\/html\b/.test(headers.accept ?? "");
+
+function sendPage({ method }: IncomingMessage, response: ServerResponse, making: string[]): void {
+  response.writeHead(503, pageHeaders).end(method === "HEAD" ? undefined : startingPage(making));
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}

@@ -1,0 +1,35 @@
+/**
+ * Run after `npm ci`: takes out of node_modules what packages carry and nothing here reads, a quarter of it. What is
+ * not there, or cannot be removed, is left: nothing depends on this.
+ */
+import { readdir, rm } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+const packages = join(import.meta.dirname, "..", "..", "node_modules");
+
+/** Of databases that are not PostgreSQL. */
+const otherDatabases = /_bg\.(cockroachdb|mysql|sqlite|sqlserver)\./;
+
+/** Text is set in these two weights (lib/documents/typeset/faces.ts, lib/documents/render/office-main.ts). */
+const setInFonts = /-(Regular|Bold)\.[ot]tf$/;
+
+const isUnused = (path: string): boolean =>
+  path.endsWith(".map") ||
+  (path.startsWith(join("@prisma", "client", "runtime") + sep) && otherDatabases.test(path)) ||
+  (/^@embedpdf.fonts-/.test(path) && /\.[ot]tf$/.test(path) && !setInFonts.test(path));
+
+/** What only who compiles modules for this Node needs: 67 MB of headers. */
+const isUnusedFolder = (path: string): boolean => /^node.node_modules.node-[^/\\]+.include$/.test(path);
+
+async function trim(folder: string): Promise<void> {
+  const entries = await readdir(join(packages, folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    const isFolder = entry.isDirectory();
+    if (isFolder ? isUnusedFolder(path) : entry.isFile() && isUnused(path))
+      await rm(join(packages, path), { recursive: true, force: true }).catch(() => undefined);
+    else if (isFolder) await trim(path);
+  }
+}
+
+await trim("");
