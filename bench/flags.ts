@@ -6,7 +6,7 @@ export const usage = `npm run bench -- [api|install|obligations|render|seal|sear
                  seal: documents of each size; web: loads of each page, and of the 80-page ceremony
   --only TEXT    only operations whose name contains this, such as "list" or "page 1 cold";
                  webhooks: delay or backlog; uploads: memory or kills;
-                 seal: requests; web: table, ceremony, page, or a part of a page's name
+                 seal: requests; web: table, moves, ceremony, page, or a part of a page's name
   --tamper       seal: changes 1,000 single bytes and appends 100 times, and counts what is found
   --large        adds a workspace of 1,000,000 contracts, for the check that lists cost the same
   --keep DIR     keeps the database in this folder and uses it again the next time

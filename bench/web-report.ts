@@ -1,15 +1,17 @@
 /** The web's figures as text: a line for each page, each kind of change and each ceremony. */
 import type { CeremonyRow } from "./web-ceremony.ts";
+import type { MoveRow } from "./web-moves.ts";
 import type { PageRow } from "./web-pages.ts";
 import type { ChangeRow } from "./web-table.ts";
 
 export interface WebFigures {
   pages: PageRow[];
   changes: ChangeRow[];
+  moves: MoveRow[];
   ceremony: CeremonyRow[];
 }
 
-export function webTable({ pages, changes, ceremony }: WebFigures): string {
+export function webTable({ pages, changes, moves, ceremony }: WebFigures): string {
   const parts = [
     lines(
       ["page, first load, CPU 4x slower", "LCP ms", "TBT ms", "JS bytes", "then", ""],
@@ -21,6 +23,12 @@ export function webTable({ pages, changes, ceremony }: WebFigures): string {
       ["table of 100,000 contracts, input to new rows", "changes", "p50 ms", "p95 ms", ""],
       changes.map(({ change, count, p50Ms, p95Ms, holds }) => [
         ...[change, whole(count), whole(p50Ms), whole(p95Ms), verdict(holds)],
+      ]),
+    ),
+    lines(
+      ["input to what is shown, p50", "times", "ms", "limit", ""],
+      moves.map(({ move, count, ms, limitMs, holds }) => [
+        ...[move, whole(count), whole(ms), whole(limitMs), verdict(holds)],
       ]),
     ),
     lines(

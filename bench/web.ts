@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- web`: the pages in a browser, in a workspace of 100,000 contracts: what a first load costs on a
- * processor a quarter as fast, how long the table of contracts takes to show other rows, and how long a phone waits
- * for the first page of a long document to sign. Ends with a failure where a limit is broken.
+ * processor a quarter as fast, how long the table of contracts takes to show other rows, how soon a link and the palette
+ * are answered, and how long a phone waits for the first page of a long document to sign. Ends with a failure where a limit is broken.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -15,6 +15,7 @@ import type { Flags } from "./flags.ts";
 import { seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
 import { measureCeremony } from "./web-ceremony.ts";
+import { measureMoves } from "./web-moves.ts";
 import { measurePages, pagesOf } from "./web-pages.ts";
 import { type WebFigures, webTable } from "./web-report.ts";
 import { measureTable } from "./web-table.ts";
@@ -47,6 +48,9 @@ export async function webBench(flags: Flags): Promise<void> {
         ? await measurePages(browser, server.url, things, { pages, rounds: flags.rounds })
         : [],
     changes: isWanted("table") ? await measureTable(browser, server.url, things.cookies) : [],
+    moves: isWanted("moves")
+      ? await measureMoves(browser, server.url, { cookies: things.cookies, rounds: flags.rounds })
+      : [],
     ceremony: isWanted("ceremony") ? await measureCeremony(browser, server.url, things, flags.rounds) : [],
   };
   const machine = {
@@ -57,7 +61,7 @@ export async function webBench(flags: Flags): Promise<void> {
   process.stdout.write(
     flags.json ? `${JSON.stringify({ ...figures, machine, rounds: flags.rounds })}\n` : webTable(figures),
   );
-  const all = [...figures.pages, ...figures.changes, ...figures.ceremony];
+  const all = [...figures.pages, ...figures.changes, ...figures.moves, ...figures.ceremony];
   if (all.length === 0) throw new TypeError(`Nothing of the web is called ${flags.only}.`);
   if (all.some(({ holds }) => !holds)) process.exitCode = 1;
 }

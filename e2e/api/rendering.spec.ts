@@ -6,9 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { versions } from "#lib/contracts/operations.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
+import { viewVersion } from "#lib/contracts/renditions.ts";
+import { addVersion } from "#lib/contracts/versions.ts";
+import { derive } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { execute } from "#lib/core/execute.ts";
 import { presets } from "#lib/core/scopes.ts";
+import { store } from "#lib/storage/store.ts";
 import { docx, docxType, paragraph } from "../docx.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
@@ -114,6 +118,36 @@ test("a DOCX whose PDF lacks words is FAILED with the reason, and can be tried a
   const { version } = await execute(versions.retry, ctx, asked);
   expect(version).toMatchObject({ pdfState: "PENDING", pdfError: null, textState: "PENDING" });
   await expect(execute(versions.retry, ctx, asked)).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("a version that waits for its PDF says how many documents come before it, and so does the refusal of its link", async ({
+  workspace,
+}) => {
+  const { id: contractId } = await workspace.contract();
+  const { ctx, organizationId } = workspace;
+  const asked = { ...ctx, scopes: presets.full_access };
+  const rollBack = new Error("nothing of this is kept");
+  // What is not committed no worker takes on.
+  const looking = derive(ctx, async () => {
+    const ids: string[] = [];
+    for (const text of ["One", "Two", "Three"]) {
+      const stored = await store(organizationId, docx([text]));
+      const file = { source: "UPLOADED" as const, fileName: `${text}.docx`, contentType: docxType };
+      ids.push((await addVersion(ctx, { contractId, ...file, ...stored })).id);
+    }
+    const { data } = await execute(versions.progress, asked, { contractId });
+    const [first = -1, second, third = -1] = ids.map(
+      (id) => data.find((one: { id: string }) => one.id === id)?.documentsAhead ?? -1,
+    );
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect([second, third]).toEqual([first + 1, first + 2]);
+    await expect(viewVersion(asked, { contractId, versionId: ids[2]!, as: "pdf" })).rejects.toMatchObject({
+      code: "unsigned_pdf_not_ready",
+      message: `The PDF is still being created: ${third} documents are ahead of it. Try again later.`,
+    });
+    throw rollBack;
+  });
+  await expect(looking).rejects.toBe(rollBack);
 });
 
 test("preparing a version that is prepared, or is gone, changes nothing", async ({ workspace }) => {

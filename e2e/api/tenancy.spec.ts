@@ -114,7 +114,10 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["search.clauses", { q: "zephyr services" }],
 ];
 
-/** Reads of one thing by its id alone, which the tests of foreign ids ask for; and what writes though it is no change. */
+/**
+ * Reads of one thing by its id alone, which the tests of foreign ids ask for; what writes though it is no change; and
+ * what answers everyone the same.
+ */
 const elsewhere = new Set([
   "apiKeys.usage",
   "obligations.preview",
@@ -130,6 +133,7 @@ const elsewhere = new Set([
   "templates.documentUrl",
   "templates.check",
   "templates.preview",
+  "templates.preparePreview",
   "signatures.check",
   "signatures.pdf",
   "webhookEndpoints.inspectDelivery",

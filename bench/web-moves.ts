@@ -1,0 +1,87 @@
+/** What follows a key or a click within a page, at full speed: the next page's skeleton, the palette. */
+import type { Browser, Page } from "@playwright/test";
+import { median } from "./web-pages.ts";
+import type { Cookie } from "./web-workspace.ts";
+
+export interface MoveRow {
+  move: string;
+  count: number;
+  ms: number;
+  limitMs: number;
+  holds: boolean;
+}
+
+const limits = { link: 100, palette: 50 };
+const links = ["Contracts", "Obligations", "Counterparties", "Templates", "Signatures", "Home"];
+
+export async function measureMoves(
+  browser: Browser,
+  url: string,
+  { cookies, rounds }: { cookies: Cookie[]; rounds: number },
+): Promise<MoveRow[]> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    await page.addInitScript(watchInput);
+    const times = { link: [] as number[], palette: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      // The palette has not been opened in this page before.
+      await page.goto(`${url}/home`, { waitUntil: "networkidle" });
+      times.palette.push(await timed(page, () => page.keyboard.press("Control+k"), '[role="dialog"]'));
+      await page.keyboard.press("Escape");
+      for (const name of links) {
+        const link = page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name });
+        const shown = `[aria-label="Loading the page …"], a[aria-current="page"][href="${await link.getAttribute("href")}"]`;
+        times.link.push(await timed(page, () => link.click(), shown));
+        await page.waitForLoadState("networkidle");
+      }
+    }
+    return [
+      row("a link: the page or its skeleton", times.link, limits.link),
+      row("the palette, opened for the first time", times.palette, limits.palette),
+    ];
+  } finally {
+    await context.close();
+  }
+}
+
+function row(move: string, times: number[], limitMs: number): MoveRow {
+  const ms = median(times);
+  return { move, count: times.length, ms, limitMs, holds: ms <= limitMs };
+}
+
+async function timed(page: Page, input: () => Promise<unknown>, shown: string): Promise<number> {
+  await page.evaluate((selector) => window.input.until(selector), shown);
+  await input();
+  await page.waitForFunction(() => window.input.ms !== undefined, undefined, { timeout: 15_000 });
+  return page.evaluate(() => window.input.ms!);
+}
+
+declare global {
+  interface Window {
+    input: { ms: number | undefined; until(selector: string): void };
+  }
+}
+
+/** Runs in the page: from the key or the click to the frame after which something is on the screen. */
+function watchInput(): void {
+  const kinds = ["keydown", "click"];
+  window.input = {
+    ms: undefined,
+    until(selector) {
+      window.input.ms = undefined;
+      const begin = ({ timeStamp }: Event) => {
+        for (const kind of kinds) window.removeEventListener(kind, begin, { capture: true });
+        const look = () => {
+          if (!document.querySelector(selector)) return void requestAnimationFrame(look);
+          setTimeout(() => {
+            window.input.ms = performance.now() - timeStamp;
+          });
+        };
+        requestAnimationFrame(look);
+      };
+      for (const kind of kinds) window.addEventListener(kind, begin, { capture: true });
+    },
+  };
+}
