@@ -28,7 +28,8 @@ export const slowdown = 4;
 const limits = { lcpMs: 1200, tbtMs: 150, scriptBytes: 200_000 };
 
 export function pagesOf(things: Furnished): MeasuredPage[] {
-  const settings = "workspace members assistants api-keys webhooks audit plan profile notifications sessions".split(" ");
+  const settings =
+    "workspace members assistants api-keys webhooks audit plan profile notifications sessions".split(" ");
   const members = {
     home: "/home",
     inbox: "/inbox",
