@@ -5,7 +5,7 @@
 import { addDays, addMonths, type Day, dayOf, daysBetween, midnight, termEnd } from "#lib/core/dates.ts";
 import { randomNumbers } from "./random.ts";
 
-export const firstDay: Day = "2027-01-01";
+const firstDay: Day = "2027-01-01";
 export const hours = 365 * 24;
 const hourMs = 60 * 60 * 1000;
 export const momentOf = (hour: number) => new Date(midnight(firstDay).getTime() + hour * hourMs);

@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import NextLink from "next/link";
 import { type ReactNode, useState } from "react";
+import { OwnerField } from "#components/owner-field.tsx";
 import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -19,7 +20,6 @@ import type { InputOf } from "#lib/doors/client.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
 import { amountFrom, centsFrom } from "./money.ts";
-import { OwnerField } from "./owner-field.tsx";
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 

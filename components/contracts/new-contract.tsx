@@ -6,6 +6,7 @@ import { Controller, type UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
 import { titleFrom } from "#components/documents/words.ts";
+import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -29,7 +30,6 @@ import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
 import { takeDropped, useOnlyFirst } from "./dropped.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
-import { OwnerField } from "./owner-field.tsx";
 
 const loadForm = () => import("./contract-form.ts").then((module) => module.ContractForm);
 

@@ -2,7 +2,7 @@
 /** Who sees to an obligation. */
 import { clsx } from "clsx";
 import { UserRound } from "lucide-react";
-import { OwnerField } from "#components/contracts/owner-field.tsx";
+import { OwnerField } from "#components/owner-field.tsx";
 import type { Obligation } from "#lib/obligations/schema.ts";
 
 /** Their name, small, beside an icon that says what it is the name of. */

@@ -1,7 +1,7 @@
 "use client";
 import { CounterpartyField } from "#components/contracts/counterparty-field.tsx";
 import { useCurrencies } from "#components/contracts/currencies.ts";
-import { OwnerField } from "#components/contracts/owner-field.tsx";
+import { OwnerField } from "#components/owner-field.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";

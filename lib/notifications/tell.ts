@@ -25,6 +25,10 @@ export interface Told extends Reader {
   isQuiet: boolean;
 }
 
+/** A first digest may tell of everything that was left lying for years. */
+const limits = { maxWait: 10_000, timeout: 60_000 };
+const mostAtOnce = 1000;
+
 /** What is new today, once a day. Without anything new no e-mail is sent. */
 export async function tellDigest(told: Told): Promise<void> {
   const { organizationId, userId, today, now } = told;
@@ -40,7 +44,7 @@ export async function tellDigest(told: Told): Promise<void> {
       where: { organizationId_userId_day: { organizationId, userId, day: midnight(today) } },
       data: { mailId },
     });
-  });
+  }, limits);
 }
 
 /** What came up since the digest and does not wait for the next. The digest's row keeps two at once apart. */
@@ -52,7 +56,7 @@ export async function tellUrgent(told: Told): Promise<void> {
     if (digest.length === 0) return;
     const items = await keep(tx, told, (await untoldItems(tx, told)).filter(cannotWait));
     await write(tx, told, "urgent", items);
-  });
+  }, limits);
 }
 
 /** So that a change stays short; the rest is told a minute later. */
@@ -78,7 +82,7 @@ export async function tellAssignments(told: Told): Promise<void> {
       }),
     );
     await write(tx, told, "assignments", await keep(tx, told, items));
-  });
+  }, limits);
 }
 
 /** What others wrote to the member, all of it in one e-mail. The words stay in the contract's comments. */
@@ -103,15 +107,16 @@ async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]>
   const wanted = items.filter(({ kind }) => told.channels[kind] !== "OFF");
   if (wanted.length === 0) return [];
   const { organizationId, userId, now } = told;
-  const written = await tx.notification.createManyAndReturn({
-    data: wanted.map((item) => ({
+  const written = [];
+  for (let at = 0; at < wanted.length; at += mostAtOnce) {
+    const data = wanted.slice(at, at + mostAtOnce).map((item) => ({
       ...item,
       ...{ organizationId, userId, date: midnight(item.date), createdAt: now },
       id: newId("notification"),
-    })),
-    skipDuplicates: true,
-    select: { subjectId: true, kind: true, stage: true },
-  });
+    }));
+    const select = { subjectId: true, kind: true, stage: true };
+    written.push(...(await tx.notification.createManyAndReturn({ data, skipDuplicates: true, select })));
+  }
   const keyOf = ({ subjectId, kind, stage }: Pick<Item, "subjectId" | "stage"> & { kind: string }) =>
     `${kind} ${subjectId} ${stage}`;
   const fresh = new Set(written.map(keyOf));

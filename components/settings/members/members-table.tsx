@@ -1,7 +1,7 @@
 "use client";
 import { ChevronDown, UserMinus } from "lucide-react";
 import { useState } from "react";
-import { OwnerField } from "#components/contracts/owner-field.tsx";
+import { OwnerField } from "#components/owner-field.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";

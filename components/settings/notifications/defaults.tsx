@@ -15,7 +15,7 @@ import {
   type NotificationKind,
 } from "#lib/notifications/schema.ts";
 import { Reason } from "../parts.tsx";
-import { channelOptions, KindList } from "./notifications-page.tsx";
+import { channelOptions, KindList } from "./kind-list.tsx";
 
 export function Defaults({ defaults }: { defaults: NotificationDefaults }) {
   const may = useMay()("workspace:write");

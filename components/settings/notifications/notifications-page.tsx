@@ -1,22 +1,16 @@
 "use client";
 /** How one is told, and how everyone is who has not chosen. */
-import { channelWords, kindWords } from "#components/inbox/words.ts";
+import { channelWords } from "#components/inbox/words.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import {
-  type Channel,
-  channels,
-  type NotificationKind,
-  type NotificationSettings,
-  notificationKinds,
-} from "#lib/notifications/schema.ts";
+import { channels, type NotificationKind, type NotificationSettings } from "#lib/notifications/schema.ts";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
 import { Defaults } from "./defaults.tsx";
+import { channelOptions, KindList } from "./kind-list.tsx";
 
 export function NotificationsPage() {
   const may = useMay();
@@ -92,39 +86,3 @@ const withoutUndefined = <Value extends object>(value: Value) =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [Name in keyof Value]: Exclude<Value[Name], undefined>;
   };
-
-export const channelOptions = channels.map((value: Channel) => ({ value, label: channelWords[value] }));
-
-/** Each kind with its channel. */
-export function KindList({
-  value,
-  options,
-  onValue,
-  disabled,
-}: {
-  value(kind: NotificationKind): string;
-  options(kind: NotificationKind): { value: string; label: string }[];
-  onValue(kind: NotificationKind, value: string): void;
-  disabled?: boolean;
-}) {
-  return (
-    <ul className="grid gap-3">
-      {notificationKinds.map((kind) => (
-        <li key={kind} className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-          <span className="min-w-0 flex-1 basis-56">
-            <span className="block font-medium">{kindWords[kind].label}</span>
-            <span className="block text-quiet text-xs">{kindWords[kind].hint}</span>
-          </span>
-          <Select
-            aria-label={kindWords[kind].label}
-            className="w-full sm:w-64"
-            disabled={disabled}
-            value={value(kind)}
-            options={options(kind)}
-            onChange={({ target }) => onValue(kind, target.value)}
-          />
-        </li>
-      ))}
-    </ul>
-  );
-}
