@@ -3,8 +3,9 @@
 import { Download, FileClock, GitCompareArrows } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsNativeArrayOf, parseAsString, useQueryState } from "nuqs";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { PdfViewer } from "#components/pdf/lazy.tsx";
+import { phrasesOf } from "#components/pdf/phrases.ts";
 import { useOperation } from "#components/query.tsx";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -83,6 +84,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
   );
   const [first] = useState(page);
   const [marks] = useQueryState("mark", parseAsNativeArrayOf(parseAsString));
+  const wanted = useMemo(() => phrasesOf(marks), [marks]);
   const isReady = progress?.pdfState === "READY";
   const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
   // Each asking gives another link to the same file: another one would load it again.
@@ -119,7 +121,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
       url={kept.url}
       label={`${version.fileName}, version ${version.versionNumber}`}
       page={first}
-      marks={marks}
+      marks={wanted}
       onPage={(next) => void setPage(next)}
       onRetry={retry}
       className="min-h-0 flex-1"

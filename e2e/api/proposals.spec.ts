@@ -1,8 +1,11 @@
 /** What a document proposes to its contract: read with its quote, counted by no one until someone accepts it. */
+
+import type { z } from "zod";
 import { execute } from "#lib/core/execute.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { proposals } from "#lib/proposals/operations.ts";
 import { proposeFromVersion } from "#lib/proposals/read-version.ts";
+import type { Proposals } from "#lib/proposals/schema.ts";
 import { uploadForm } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { pdfOf } from "../pdf.ts";
@@ -40,9 +43,11 @@ async function upload(workspace: Workspace, contractId: string, pages: string[][
   return versionId;
 }
 
-const proposed = (workspace: Workspace, id: string) => execute(proposals.list, memberOf(workspace), { id });
+type Proposed = z.output<typeof Proposals>;
 
-type Proposed = Awaited<ReturnType<typeof proposed>>;
+const proposed = (workspace: Workspace, id: string): Promise<Proposed> =>
+  execute(proposals.list, memberOf(workspace), { id });
+
 const schedules = ({ obligations }: Proposed) =>
   obligations.map(({ obligation: one }) =>
     [one.kind, one.anchorType, one.offsetValue, one.offsetUnit, one.offsetDirection].join(" "),
@@ -67,7 +72,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
     store.documentPage.findMany({ where: { versionId }, orderBy: { pageIndex: "asc" } }),
   );
   for (const { page, quote } of [...found.dates, ...found.obligations]) {
-    expect(pages[page - 1]!.text).toContain(quote);
+    expect(pages[page! - 1]!.text).toContain(quote);
   }
   expect(found.dates.map(({ anchor, page }) => `${anchor} ${page}`).sort()).toEqual([
     "EFFECTIVE_DATE 1",
@@ -82,7 +87,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
   });
 
   // Left out of every list that does not ask for it, and of the counts.
-  for (const path of [`/contracts/${id}/obligations`, "/obligations"]) {
+  for (const path of [`/contracts/${id}/obligations`, "/obligations"] as `/${string}`[]) {
     expect((await workspace.api(`GET ${path}`)).body.data).toEqual([]);
     expect((await workspace.api(`GET ${path}?status=SUGGESTED`)).body.data).toHaveLength(2);
   }
