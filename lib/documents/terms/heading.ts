@@ -95,6 +95,7 @@ export function partiesOf({ flow, sentences }: ReadDocument): Named[] {
     const name = match[1]!
       .replace(/^(?:(?:and|the|of|for|in|between|among|by|:|AND|BETWEEN|BY)[ :]+)+/i, "")
       .replace(/,$/, "")
+      .replace(leftover, "")
       .replace(fullStop, "$1");
     const isForm = /\b(?:an?|each an?)\s$/i.test(
       text.slice(Math.max(0, match.index - 8), match.index + match[0].indexOf(name)),
@@ -113,6 +114,8 @@ export function partiesOf({ flow, sentences }: ReadDocument): Named[] {
   return distinct.slice(0, 2);
 }
 
+/** The end of a name before, of which a word in small letters broke the beginning off. */
+const leftover = new RegExp(`^(?:${forms.join("|")})\\.?,? and `, "i");
 /** The full stop of a sentence, where the form of company is not an abbreviation. */
 const fullStop = /((?:ed|ion|any|ship|ank|ust|ity|LLC|LLP|LP|PLC|GmbH|AG|SA|BV|Pty|SRL))\.$/i;
 
