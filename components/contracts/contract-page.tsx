@@ -3,6 +3,7 @@
 import { ContractComments } from "#components/comments/contract-comments.tsx";
 import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
+import { ContractProposals } from "#components/proposals/contract-proposals.tsx";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { ContractSignatures } from "#components/signatures/contract-signatures.tsx";
@@ -30,6 +31,7 @@ export function ContractPage({ id }: { id: string }) {
         </Card>
         <div className="grid min-w-0 content-start gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <ContractDocuments contractId={id} />
+          <ContractProposals contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
           <ContractSignatures contract={contract} />

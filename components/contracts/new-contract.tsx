@@ -28,6 +28,13 @@ import { expiresOn } from "#lib/core/dates.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
+import {
+  type DocumentTerms,
+  FoundOn,
+  FoundParties,
+  foundAnything,
+  useDocumentTerms,
+} from "./document-terms.tsx";
 import { takeDropped, useOnlyFirst } from "./dropped.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
 
@@ -62,12 +69,15 @@ export function NewContractForm() {
   const upload = useUpload("contracts.create", ["contracts", "counterparties", "home"]);
   const [file, setFile] = useState<File | null>(null);
   const [unfitFile, setUnfitFile] = useState<string | null>(null);
+  const terms = useDocumentTerms(form);
+  const found = terms.terms;
   const take = async (next: File | null) => {
     upload.clear();
     const why = next && (await unfit(next, documents));
     setUnfitFile(why && next ? `${next.name} was not added. ${why}` : null);
     if (why) return;
     setFile(next);
+    void terms.read(next);
     if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
@@ -113,18 +123,34 @@ export function NewContractForm() {
           onMore={(rest) => onlyFirst([file ?? rest[0]!, ...rest])}
         />
         <FormError>{unfitFile}</FormError>
+        <p role="status" className="mt-1.5 text-quiet text-xs empty:hidden">
+          {terms.isReading && "The document is being read for its title, parties and dates."}
+          {found &&
+            foundAnything(found) &&
+            "The form has what was found in the document. Check it before you create the contract."}
+        </p>
       </div>
       <Part title="The contract">
-        <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
-          <Input
-            {...form.register("title")}
-            autoFocus
-            placeholder="Master services agreement with Northwind"
-          />
-        </Field>
-        <Field label="Type" required error={errors.type?.message}>
-          <Select {...form.register("type")} placeholder="Choose a type" options={optionsOf(contractTypes)} />
-        </Field>
+        <div className="sm:col-span-2">
+          <Field label="Title" error={errors.title?.message} required>
+            <Input
+              {...form.register("title")}
+              autoFocus
+              placeholder="Master services agreement with Northwind"
+            />
+          </Field>
+          <FoundOn found={found?.title} />
+        </div>
+        <div>
+          <Field label="Type" required error={errors.type?.message}>
+            <Select
+              {...form.register("type")}
+              placeholder="Choose a type"
+              options={optionsOf(contractTypes)}
+            />
+          </Field>
+          <FoundOn found={found?.type} />
+        </div>
         <Field
           label="Our role"
           hint="Counterparty means mutual, or neither side."
@@ -134,13 +160,22 @@ export function NewContractForm() {
         </Field>
       </Part>
       <Part title="Parties">
-        <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
-          <Controller
-            control={form.control}
-            name="counterpartyId"
-            render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
-          />
-        </Field>
+        <div>
+          <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
+            <Controller
+              control={form.control}
+              name="counterpartyId"
+              render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
+            />
+          </Field>
+          {found && (
+            <FoundParties
+              parties={found.parties}
+              chosen={form.watch("counterpartyId")}
+              onChoose={(id) => form.setValue("counterpartyId", id, { shouldDirty: true })}
+            />
+          )}
+        </div>
         <Field label="Owner" hint="Whoever is responsible for it here." error={errors.ownerId?.message}>
           <Controller
             control={form.control}
@@ -151,7 +186,7 @@ export function NewContractForm() {
           />
         </Field>
       </Part>
-      <TermPart form={form} />
+      <TermPart form={form} found={found} />
       <Part title="Value">
         <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
           <Input
@@ -189,7 +224,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function TermPart({ form }: { form: Form }) {
+function TermPart({ form, found }: { form: Form; found: DocumentTerms | null }) {
   const { errors } = form.formState;
   const [effectiveDate, termMonths, autoRenews] = form.watch(["effectiveDate", "termMonths", "autoRenews"]);
   const months = Number(termMonths);
@@ -200,30 +235,39 @@ function TermPart({ form }: { form: Form }) {
       : null;
   return (
     <Part title="For how long">
-      <Field label="Effective date" optional error={errors.effectiveDate?.message}>
-        <DateInput {...form.register("effectiveDate")} />
-      </Field>
-      <Field
-        label="Term in months"
-        optional
-        hint={
-          ends ? (
-            <>
-              The last day is <DayText value={ends} />.
-            </>
-          ) : (
-            "Without one it has no end."
-          )
-        }
-        error={errors.termMonths?.message}
-      >
-        <Input {...form.register("termMonths")} inputMode="numeric" placeholder="12" />
-      </Field>
-      <Checkbox
-        {...form.register("autoRenews")}
-        label="Renews automatically"
-        hint="It continues at the end of each term, unless notice is given."
-      />
+      <div>
+        <Field label="Effective date" optional error={errors.effectiveDate?.message}>
+          <DateInput {...form.register("effectiveDate")} />
+        </Field>
+        <FoundOn found={found?.effectiveDate} />
+      </div>
+      <div>
+        <Field
+          label="Term in months"
+          optional
+          hint={
+            ends ? (
+              <>
+                The last day is <DayText value={ends} />.
+              </>
+            ) : (
+              "Without one it has no end."
+            )
+          }
+          error={errors.termMonths?.message}
+        >
+          <Input {...form.register("termMonths")} inputMode="numeric" placeholder="12" />
+        </Field>
+        <FoundOn found={found?.termMonths} />
+      </div>
+      <div>
+        <Checkbox
+          {...form.register("autoRenews")}
+          label="Renews automatically"
+          hint="It continues at the end of each term, unless notice is given."
+        />
+        <FoundOn found={found?.renewal} />
+      </div>
       {autoRenews && (
         <Field
           label="Renews for, in months"

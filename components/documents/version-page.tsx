@@ -3,9 +3,10 @@
 import { Download, FileClock, GitCompareArrows, MessageSquarePlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsNativeArrayOf, parseAsString, useQueryState } from "nuqs";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { type Passage, selectedPassage } from "#components/comments/passage.ts";
 import { PdfViewer } from "#components/pdf/lazy.tsx";
+import { phrasesOf } from "#components/pdf/phrases.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Progress } from "#components/ui/bits.tsx";
@@ -136,6 +137,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
   );
   const [first] = useState(page);
   const [marks] = useQueryState("mark", parseAsNativeArrayOf(parseAsString));
+  const wanted = useMemo(() => phrasesOf(marks), [marks]);
   const isReady = progress?.pdfState === "READY";
   const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
   // Each asking gives another link to the same file: another one would load it again.
@@ -172,7 +174,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
       url={kept.url}
       label={`${version.fileName}, version ${version.versionNumber}`}
       page={first}
-      marks={marks}
+      marks={wanted}
       onPage={(next) => void setPage(next)}
       onRetry={retry}
       className="min-h-0 flex-1"

@@ -12,12 +12,12 @@ import type { Obligation } from "#lib/obligations/schema.ts";
 /** What has to be known of an obligation to move it. */
 export type Movable = Pick<Obligation, "id" | "title" | "status">;
 
-type Asked = "COMPLETED" | "WAIVED" | "UPCOMING";
+type Asked = "COMPLETED" | "WAIVED" | "UPCOMING" | "CANCELLED";
 
 export function useObligationMoves() {
   const toast = useToast();
   const patch = useAct("obligations.patch", {
-    invalidates: ["obligations", "home", "notifications", "auditEvents", "contracts.activity"],
+    invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],
     optimistic: ({ id, status }, memory) => {
       // What recurs comes back with its next date, which the server works out.
       const revise = <Row extends Obligation>(row: Row): Row =>
@@ -31,6 +31,7 @@ export function useObligationMoves() {
     const said = {
       COMPLETED: "Completed",
       WAIVED: "Waived",
+      CANCELLED: "Rejected",
       UPCOMING: before === "SUGGESTED" ? "Accepted" : "Open again",
     };
     const recurs = status === "COMPLETED" && obligation.status !== "COMPLETED";
@@ -47,6 +48,7 @@ export function useObligationMoves() {
 const labels: Record<Asked, string> = {
   COMPLETED: "Mark as completed",
   WAIVED: "Waive",
+  CANCELLED: "Reject",
   UPCOMING: "Open again",
 };
 
@@ -63,7 +65,7 @@ export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
   const act = (to: Asked) => void move(obligation, to).catch(() => undefined);
   const isOpen = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"].includes(status);
   const others: Asked[] =
-    status === "SUGGESTED" ? ["WAIVED", "COMPLETED"] : isOpen ? ["WAIVED"] : ["UPCOMING", "COMPLETED"];
+    status === "SUGGESTED" ? ["CANCELLED", "COMPLETED"] : isOpen ? ["WAIVED"] : ["UPCOMING", "COMPLETED"];
   return (
     <span className="relative z-10 inline-flex items-center gap-1">
       {isOpen && (
@@ -93,7 +95,7 @@ export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
         {onEdit && <MenuItem onSelect={onEdit}>Edit</MenuItem>}
         {others.map((to) => (
           <MenuItem key={to} refused={whyNot(status, to)} onSelect={() => act(to)}>
-            {status === "SUGGESTED" && to === "WAIVED" ? "Dismiss" : labels[to]}
+            {labels[to]}
           </MenuItem>
         ))}
       </Menu>

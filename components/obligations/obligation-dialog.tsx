@@ -85,10 +85,28 @@ export interface ObligationDialogProps {
   contractId: string;
   /** Which one changes; without it one is added. */
   obligation?: Obligation;
+  /** It was proposed, and saving it accepts it. */
+  accepts?: boolean;
+  onSaved?(): void;
   onClose(): void;
 }
 
-export function ObligationDialog({ contractId, obligation, onClose }: ObligationDialogProps) {
+function said(obligation: Obligation | undefined, accepts: boolean) {
+  if (!obligation) {
+    return { title: "Add an obligation", action: "Add the obligation", done: "Obligation added" };
+  }
+  return accepts
+    ? { title: "Change and accept", action: "Accept", done: "Accepted" }
+    : { title: "Edit the obligation", action: "Save", done: "Obligation updated" };
+}
+
+export function ObligationDialog({
+  contractId,
+  obligation,
+  accepts = false,
+  onSaved,
+  onClose,
+}: ObligationDialogProps) {
   const form = useZodForm(ObligationForm, {
     title: obligation?.title ?? "",
     kind: obligation?.kind ?? "RENEWAL_NOTICE",
@@ -104,7 +122,7 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   const { errors } = form.formState;
   const toast = useToast();
   const options = {
-    invalidates: ["obligations", "home", "notifications", "auditEvents", "contracts.activity"],
+    invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],
     tellsRefusals: false,
   } as const;
   const create = useAct("obligations.create", options);
@@ -112,9 +130,11 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   const submit = form.handleSubmit(async (values) => {
     try {
       const schedule = scheduleFrom(values, obligation);
-      if (obligation) await patch.run({ id: obligation.id, ...values, ...schedule });
+      const status = accepts ? ({ status: "UPCOMING" } as const) : {};
+      if (obligation) await patch.run({ id: obligation.id, ...values, ...schedule, ...status });
       else await create.run({ contractId, ...values, ...schedule });
-      toast({ title: obligation ? "Obligation updated" : "Obligation added", detail: values.title });
+      onSaved?.();
+      toast({ title: said(obligation, accepts).done, detail: values.title });
       onClose();
     } catch (error) {
       placeRefusal(
@@ -131,10 +151,10 @@ export function ObligationDialog({ contractId, obligation, onClose }: Obligation
   const parsed = useMemo(() => ScheduleForm.safeParse(draft), [draft]);
   return (
     <FormDialog
-      title={obligation ? "Edit the obligation" : "Add an obligation"}
+      title={said(obligation, accepts).title}
       size="md"
       error={errors.root?.message}
-      action={obligation ? "Save" : "Add the obligation"}
+      action={said(obligation, accepts).action}
       busy={create.isRunning || patch.isRunning}
       onSubmit={submit}
       onClose={onClose}

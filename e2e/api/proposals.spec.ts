@@ -1,8 +1,13 @@
 /** What a document proposes to its contract: read with its quote, counted by no one until someone accepts it. */
+
+import type { z } from "zod";
+import { provideSettings } from "#lib/core/env.ts";
 import { execute } from "#lib/core/execute.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
+import { newId } from "#lib/core/ids.ts";
 import { proposals } from "#lib/proposals/operations.ts";
 import { proposeFromVersion } from "#lib/proposals/read-version.ts";
+import type { Proposals } from "#lib/proposals/schema.ts";
 import { uploadForm } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { pdfOf } from "../pdf.ts";
@@ -40,9 +45,11 @@ async function upload(workspace: Workspace, contractId: string, pages: string[][
   return versionId;
 }
 
-const proposed = (workspace: Workspace, id: string) => execute(proposals.list, memberOf(workspace), { id });
+type Proposed = z.output<typeof Proposals>;
 
-type Proposed = Awaited<ReturnType<typeof proposed>>;
+const proposed = (workspace: Workspace, id: string): Promise<Proposed> =>
+  execute(proposals.list, memberOf(workspace), { id });
+
 const schedules = ({ obligations }: Proposed) =>
   obligations.map(({ obligation: one }) =>
     [one.kind, one.anchorType, one.offsetValue, one.offsetUnit, one.offsetDirection].join(" "),
@@ -67,7 +74,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
     store.documentPage.findMany({ where: { versionId }, orderBy: { pageIndex: "asc" } }),
   );
   for (const { page, quote } of [...found.dates, ...found.obligations]) {
-    expect(pages[page - 1]!.text).toContain(quote);
+    expect(pages[page! - 1]!.text).toContain(quote);
   }
   expect(found.dates.map(({ anchor, page }) => `${anchor} ${page}`).sort()).toEqual([
     "EFFECTIVE_DATE 1",
@@ -82,7 +89,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
   });
 
   // Left out of every list that does not ask for it, and of the counts.
-  for (const path of [`/contracts/${id}/obligations`, "/obligations"]) {
+  for (const path of [`/contracts/${id}/obligations`, "/obligations"] as `/${string}`[]) {
     expect((await workspace.api(`GET ${path}`)).body.data).toEqual([]);
     expect((await workspace.api(`GET ${path}?status=SUGGESTED`)).body.data).toHaveLength(2);
   }
@@ -145,4 +152,59 @@ test("dates and duties are proposed with their page and its very words; nothing 
   });
   expect(receiver.received).toHaveLength(1);
   await receiver.close();
+});
+
+/** A contract with a version whose pages are said to be read. */
+async function withPages(workspace: Workspace, pages: string[]) {
+  const { id } = await workspace.contract();
+  const { organizationId } = workspace;
+  const versionId = newId("version");
+  await housekeeping(async (store) => {
+    await store.documentVersion.create({
+      data: {
+        ...{ organizationId, id: versionId, contractId: id, versionNumber: 1 },
+        ...{ source: "IMPORTED", fileName: "a.pdf", contentType: "application/pdf", sizeBytes: 1 },
+        ...{ sha256: versionId, textState: "READY" },
+      },
+    });
+    const data = pages.map((text, pageIndex) => ({ organizationId, versionId, pageIndex, text }));
+    await store.documentPage.createMany({ data });
+  });
+  return { id: id as string, payload: { organizationId, versionId } };
+}
+
+test("with LLM_URL a model proposes more, of which only verbatim quotes are taken; while it does not answer the rules' proposals are there", async ({
+  workspace,
+}) => {
+  const quote = "Supplier shall deliver the spare parts in the first week of each year.";
+  const { id, payload } = await withPages(workspace, [preamble.join("\n"), [...term, quote].join("\n")]);
+  const more = {
+    ...{ kind: "DELIVERABLE", title: "Deliver the spare parts", anchorType: "EFFECTIVE_DATE" },
+    ...{ offsetValue: 1, offsetUnit: "WEEK", offsetDirection: "AFTER", recurrenceMonths: 12 },
+    ...{ page: 2, quote, reasoning: "Every year." },
+  };
+  const said = { proposals: [more, { ...more, title: "Invented", quote: quote.replace("first", "last") }] };
+  const content = JSON.stringify(said);
+  const body = JSON.stringify({ choices: [{ message: { content } }] });
+  const model = await startReceiver((_, nth) => (nth === 0 ? 500 : { status: 200, body }));
+  const titles = async () =>
+    (await proposed(workspace, id)).obligations.map(({ obligation }) => obligation.title).sort();
+  try {
+    provideSettings({ LLM_URL: model.url, LLM_MODEL: "reader", LLM_KEY: "sesame" });
+    await expect(proposeFromVersion(payload)).rejects.toThrow("LLM_URL answered 500.");
+    const ofRules = ["Give notice if the contract should not renew", "Pay within 30 days"];
+    expect(await titles()).toEqual(ofRules);
+    // Twice at once, and once more: each is proposed once.
+    await Promise.all([proposeFromVersion(payload), proposeFromVersion(payload)]);
+    await proposeFromVersion(payload);
+    expect(await titles()).toEqual(["Deliver the spare parts", ...ofRules]);
+    expect(model.received[0]).toMatchObject({
+      path: "/hook/chat/completions",
+      headers: { authorization: "Bearer sesame" },
+      event: { model: "reader" },
+    });
+  } finally {
+    provideSettings({ LLM_URL: "", LLM_MODEL: "", LLM_KEY: "" });
+    await model.close();
+  }
 });

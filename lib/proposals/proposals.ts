@@ -25,7 +25,7 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
       orderBy: [{ page: "asc" }, { anchor: "asc" }],
     }),
     reader().obligation.findMany({
-      where: { ...where, source: "AI", sourceVersionId: { not: null } },
+      where,
       include: { sourceVersion: version },
       orderBy: [{ sourcePage: "asc" }, { id: "asc" }],
     }),
@@ -42,11 +42,11 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
       ),
     obligations: (await withAssignees(ctx, obligations)).map(({ sourceVersion, ...row }) => ({
       obligation: obligationFrom(row, ctx.now),
-      versionId: row.sourceVersionId!,
-      versionNumber: sourceVersion!.versionNumber,
-      page: row.sourcePage!,
-      quote: row.sourceText!,
-      reasoning: row.description ?? "",
+      versionId: row.sourceVersionId,
+      versionNumber: sourceVersion?.versionNumber ?? null,
+      page: row.sourcePage,
+      quote: row.sourceText,
+      reasoning: row.description,
     })),
   };
 }

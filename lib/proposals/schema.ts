@@ -26,7 +26,14 @@ export const ProposedDate = z.object({
 });
 export type ProposedDate = z.output<typeof ProposedDate>;
 
-export const ProposedObligation = z.object({ obligation: Obligation, ...found });
+export const ProposedObligation = z.object({
+  obligation: Obligation,
+  versionId: found.versionId.nullable(),
+  versionNumber: found.versionNumber.nullable(),
+  page: found.page.nullable(),
+  quote: found.quote.nullable(),
+  reasoning: found.reasoning.nullable(),
+});
 export type ProposedObligation = z.output<typeof ProposedObligation>;
 
 export const Proposals = z.object({

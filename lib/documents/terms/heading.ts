@@ -81,7 +81,7 @@ const forms =
     " ",
   );
 const legal = `(?:,? (?:${[...new Set([...forms, ...forms.map((form) => form.toUpperCase())])].join("|")}|plc|inc)\\b\\.?)`;
-const word = "(?:[A-Z0-9][\\w.'&*/-]{0,30}|of|and|the|for|&|de|in)";
+const word = "(?:[A-Z0-9][\\w.'&*/-]{0,80}|of|and|the|for|&|de|in)";
 const party = new RegExp(`((?:${word},? ){0,8}?${word}${legal}{1,3})`, "g");
 
 /** Names with a form of company in the preamble, in their order: those between whom it is made. */
@@ -94,7 +94,9 @@ export function partiesOf({ flow, sentences }: ReadDocument): Named[] {
   const found = [...text.matchAll(party)].flatMap((match): Named[] => {
     const name = match[1]!
       .replace(/^(?:(?:and|the|of|for|in|between|among|by|:|AND|BETWEEN|BY)[ :]+)+/i, "")
-      .replace(/,$/, "");
+      .replace(/,$/, "")
+      .replace(leftover, "")
+      .replace(fullStop, "$1");
     const isForm = /\b(?:an?|each an?)\s$/i.test(
       text.slice(Math.max(0, match.index - 8), match.index + match[0].indexOf(name)),
     );
@@ -111,6 +113,11 @@ export function partiesOf({ flow, sentences }: ReadDocument): Named[] {
   const distinct = found.filter((one, at) => found.findIndex(({ name }) => same(name, one.name)) === at);
   return distinct.slice(0, 2);
 }
+
+/** The end of a name before, of which a word in small letters broke the beginning off. */
+const leftover = new RegExp(`^(?:${forms.join("|")})\\.?,? and `, "i");
+/** The full stop of a sentence, where the form of company is not an abbreviation. */
+const fullStop = /((?:ed|ion|any|ship|ank|ust|ity|LLC|LLP|LP|PLC|GmbH|AG|SA|BV|Pty|SRL))\.$/i;
 
 function same(a: string, b: string): boolean {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,0 +1,131 @@
+"use client";
+/** What a dropped PDF says of itself, put into the empty fields of the form; each field shows its quote. */
+import { useRef, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import type { z } from "zod";
+import { titleFrom } from "#components/documents/words.ts";
+import { DocumentQuote } from "#components/proposals/found.tsx";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { useUpload } from "#components/upload.tsx";
+import type { OutputOf } from "#lib/doors/client.ts";
+import type { ContractForm } from "./contract-form.ts";
+
+type Values = z.input<ContractForm>;
+type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
+export type DocumentTerms = OutputOf<"proposals.ofDocument">;
+type Quoted = { quote: string; page: number };
+
+/** Larger files are scans of pictures, mostly: their words are not worth sending them twice. */
+const mostBytes = 20 * 1024 * 1024;
+
+export function useDocumentTerms(form: Form) {
+  const upload = useUpload("proposals.ofDocument", []);
+  const [terms, setTerms] = useState<DocumentTerms | null>(null);
+  /** The file that is being read: another one may have taken its place when the answer comes. */
+  const current = useRef<File | null>(null);
+  const read = async (file: File | null) => {
+    current.current = file;
+    setTerms(null);
+    upload.cancel();
+    if (!file || !/\.pdf$/i.test(file.name) || file.size > mostBytes) return;
+    const found = await upload.send(file, {});
+    if (!found || current.current !== file) return;
+    setTerms(found);
+    fill(form, found, file);
+  };
+  return { terms, read, isReading: upload.state.kind === "sending" };
+}
+
+/** What someone has typed stays. */
+function fill(
+  form: Form,
+  { title, type, effectiveDate, termMonths, renewal }: DocumentTerms,
+  file: File,
+): void {
+  const put = (name: keyof Values, value: string | boolean, isEmpty: boolean) => {
+    if (isEmpty) form.setValue(name, value, { shouldDirty: true });
+  };
+  const { title: typed, ...rest } = form.getValues();
+  if (title) put("title", title.value, [titleFrom(file.name), ""].includes(typed.trim()));
+  if (type) put("type", type.value, rest.type === "");
+  if (effectiveDate) put("effectiveDate", effectiveDate.value, rest.effectiveDate === "");
+  if (termMonths) put("termMonths", String(termMonths.value), rest.termMonths === "");
+  if (renewal && !rest.autoRenews) {
+    put("autoRenews", true, true);
+    put("renewalMonths", String(renewal.months), rest.renewalMonths === "");
+  }
+}
+
+export function foundAnything({ parties, ...single }: DocumentTerms): boolean {
+  return parties.length > 0 || Object.values(single).some(Boolean);
+}
+
+/** Below a field: where its value stands in the document. */
+export function FoundOn({ found }: { found: Quoted | null | undefined }) {
+  if (!found) return null;
+  return (
+    <details className="mt-1.5 text-quiet text-xs">
+      <summary className="w-fit cursor-pointer rounded-sm hover:text-ink">
+        Found on page {found.page} of the document
+      </summary>
+      <div className="mt-1.5">
+        <DocumentQuote quote={found.quote} />
+      </div>
+    </details>
+  );
+}
+
+export interface FoundPartiesProps {
+  parties: DocumentTerms["parties"];
+  chosen: string | null;
+  onChoose(id: string): void;
+}
+
+/** Those whom the document names, but for this workspace: chosen, or added, with a click. */
+export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
+  const may = useMay();
+  const { workspaces, organizationId } = useSession();
+  const { data } = useOperation("counterparties.list", {}, { enabled: parties.length > 0 });
+  const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
+  const ours = plain(workspaces.find((one) => one.organizationId === organizationId)?.name ?? "");
+  // "Northwind" is also "Northwind, Inc."
+  const others = parties.filter(({ value }) => ours === "" || !plain(value).startsWith(ours));
+  if (!data || others.length === 0) return null;
+  const known = (name: string) => data.data.find((one) => sameName(one.name, name));
+  const choose = async (name: string) => {
+    const there = known(name);
+    if (there) return onChoose(there.id);
+    const made = await create.run({ name }).catch(() => null);
+    if (made) onChoose(made.counterparty.id);
+  };
+  return (
+    <div className="mt-1.5 grid gap-1.5">
+      {others.map((party) => {
+        const there = known(party.value);
+        if (there ? there.id === chosen : !may("counterparties:write")) {
+          return <FoundOn key={party.value} found={party} />;
+        }
+        return (
+          <div key={party.value}>
+            <Button
+              size="sm"
+              className="h-auto max-w-full whitespace-normal py-1 text-left"
+              busy={create.isRunning}
+              onClick={() => void choose(party.value)}
+            >
+              <span className="wrap-anywhere">
+                {there ? "Use" : "Add"} {party.value}
+              </span>
+            </Button>
+            <FoundOn found={party} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const sameName = (a: string, b: string) => plain(a) === plain(b);

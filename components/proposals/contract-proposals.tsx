@@ -1,0 +1,217 @@
+"use client";
+/** What the document proposes to its contract: each date and duty beside its quote, to accept, change or reject. */
+import { useEffect, useRef, useState } from "react";
+import { BasisText } from "#components/obligations/basis.tsx";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, Section } from "#components/ui/card.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import { DayText } from "#components/ui/time.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import type { ProposedDate, ProposedObligation } from "#lib/proposals/schema.ts";
+import { Found, type FoundAt } from "./found.tsx";
+
+/** With the forms' library: when they are asked for. */
+const ObligationDialog = lazily(() =>
+  import("#components/obligations/obligation-dialog.tsx").then((module) => module.ObligationDialog),
+);
+const DateDialog = lazily(() => import("./date-dialog.tsx").then((module) => module.DateDialog));
+
+/** While the newest version is being read. */
+const againMs = 2_000;
+
+const touched = ["proposals", "contracts", "obligations", "home", "auditEvents"] as const;
+
+export function ContractProposals({ contractId }: { contractId: string }) {
+  const { data } = useOperation(
+    "proposals.list",
+    { id: contractId },
+    { everyMs: ({ isReading }) => (isReading ? againMs : null) },
+  );
+  const list = useRef<HTMLUListElement>(null);
+  const count = data ? data.dates.length + data.obligations.length : 0;
+  const next = useRef<number | null>(null);
+  // Where one has been decided on, the keyboard goes on with the one that takes its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when one is gone.
+  useEffect(() => {
+    const at = next.current;
+    next.current = null;
+    if (at === null || document.activeElement !== document.body) return;
+    const rows = list.current?.querySelectorAll<HTMLElement>(":scope > li") ?? [];
+    rows[Math.min(at, rows.length - 1)]?.querySelector("button")?.focus();
+  }, [count]);
+  if (!data || count === 0) return null;
+  const { dates, obligations } = data;
+  const onDecided = (at: number) => {
+    next.current = at;
+  };
+  return (
+    <Section title={`${count} found in the document`} hint="Nothing counts until someone accepts it.">
+      <Card>
+        <ul ref={list}>
+          {dates.map((proposed, at) => (
+            <DateRow
+              key={`${proposed.anchor} ${proposed.value}`}
+              {...{ contractId, proposed }}
+              onDecided={() => onDecided(at)}
+            />
+          ))}
+          {obligations.map((proposed, at) => (
+            <ObligationRow
+              key={proposed.obligation.id}
+              {...{ contractId, proposed }}
+              onDecided={() => onDecided(dates.length + at)}
+            />
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+const names = { EFFECTIVE_DATE: "Effective date", TERM: "Term", RENEWAL: "Renews automatically" } as const;
+
+interface RowProps<Proposed> {
+  contractId: string;
+  proposed: Proposed;
+  onDecided(): void;
+}
+
+function DateRow({ contractId, proposed, onDecided }: RowProps<ProposedDate>) {
+  const may = useMay();
+  const toast = useToast();
+  const [isChanging, setChanging] = useState(false);
+  const accept = useAct("proposals.acceptDate", { invalidates: touched });
+  const reject = useAct("proposals.rejectDate", { invalidates: touched });
+  const { anchor, value, date, months } = proposed;
+  const which = { id: contractId, anchor, value };
+  const name = names[anchor];
+  const decide = async (act: typeof accept | typeof reject, said: string) => {
+    try {
+      await act.run(which);
+      onDecided();
+      toast({ title: said, detail: name });
+    } catch {
+      // The refusal was told.
+    }
+  };
+  return (
+    <Row
+      name={name}
+      value={
+        anchor === "EFFECTIVE_DATE" ? (
+          <DayText value={date} />
+        ) : (
+          `${anchor === "RENEWAL" ? "for " : ""}${counted(months ?? 0, "month")}`
+        )
+      }
+      found={proposed}
+      contractId={contractId}
+      isBusy={accept.isRunning || reject.isRunning}
+      onAccept={may("contracts:write") ? () => void decide(accept, "Accepted") : null}
+      onChange={() => setChanging(true)}
+      onReject={() => void decide(reject, "Rejected")}
+    >
+      {isChanging && (
+        <DateDialog
+          {...{ contractId, proposed, name }}
+          onAccepted={onDecided}
+          onClose={() => setChanging(false)}
+        />
+      )}
+    </Row>
+  );
+}
+
+function ObligationRow({ contractId, proposed, onDecided }: RowProps<ProposedObligation>) {
+  const may = useMay();
+  const toast = useToast();
+  const [isChanging, setChanging] = useState(false);
+  const patch = useAct("obligations.patch", { invalidates: touched });
+  const { obligation } = proposed;
+  const decide = async (status: "UPCOMING" | "CANCELLED", said: string) => {
+    try {
+      await patch.run({ id: obligation.id, status });
+      onDecided();
+      toast({ title: said, detail: obligation.title });
+    } catch {
+      // The refusal was told.
+    }
+  };
+  return (
+    <Row
+      name={obligation.title}
+      value={<BasisText obligation={obligation} />}
+      found={proposed}
+      contractId={contractId}
+      isBusy={patch.isRunning}
+      onAccept={may("obligations:write") ? () => void decide("UPCOMING", "Accepted") : null}
+      onChange={() => setChanging(true)}
+      onReject={() => void decide("CANCELLED", "Rejected")}
+    >
+      {isChanging && (
+        <ObligationDialog
+          {...{ contractId, obligation }}
+          accepts
+          onSaved={onDecided}
+          onClose={() => setChanging(false)}
+        />
+      )}
+    </Row>
+  );
+}
+
+interface ShownRow {
+  name: string;
+  value: React.ReactNode;
+  found: FoundAt;
+  contractId: string;
+  isBusy: boolean;
+  /** Null for who may only look. */
+  onAccept: (() => void) | null;
+  onChange(): void;
+  onReject(): void;
+  children: React.ReactNode;
+}
+
+function Row({ name, value, found, contractId, isBusy, onAccept, onChange, onReject, children }: ShownRow) {
+  return (
+    <li className="grid gap-2 border-line border-b px-4 py-3 last:border-b-0">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-56">
+          <span className="wrap-anywhere font-medium">{name}</span>
+          <span className="wrap-anywhere block text-quiet">{value}</span>
+        </p>
+        {onAccept && (
+          <span className="flex flex-wrap items-center gap-1.5">
+            <Button
+              size="sm"
+              variant="primary"
+              aria-label={`Accept: ${name}`}
+              busy={isBusy}
+              onClick={onAccept}
+            >
+              Accept
+            </Button>
+            <Button size="sm" aria-label={`Change and accept: ${name}`} disabled={isBusy} onClick={onChange}>
+              Change
+            </Button>
+            <Button
+              size="sm"
+              variant="quiet"
+              aria-label={`Reject: ${name}`}
+              disabled={isBusy}
+              onClick={onReject}
+            >
+              Reject
+            </Button>
+          </span>
+        )}
+      </div>
+      <Found found={found} contractId={contractId} />
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+/** A proposed date of a contract, changed before it is accepted. */
+import { z } from "zod";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
+import { DateInput, Input } from "#components/ui/input.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { DateAcceptance, type ProposedDate } from "#lib/proposals/schema.ts";
+import { DocumentQuote } from "./found.tsx";
+
+const months = (value: unknown) => (value === "" ? undefined : Number(value));
+const DateForm = z.object({ date: z.iso.date("must be a date") });
+const MonthsForm = z.object({ months: z.preprocess(months, DateAcceptance.shape.months.unwrap()) });
+
+export interface DateDialogProps {
+  contractId: string;
+  proposed: ProposedDate;
+  name: string;
+  onAccepted(): void;
+  onClose(): void;
+}
+
+export function DateDialog({ proposed, ...props }: DateDialogProps) {
+  return proposed.anchor === "EFFECTIVE_DATE" ? (
+    <DayForm proposed={proposed} {...props} />
+  ) : (
+    <LengthForm proposed={proposed} {...props} />
+  );
+}
+
+function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateDialogProps) {
+  const toast = useToast();
+  const { anchor, value } = proposed;
+  const act = useAct("proposals.acceptDate", {
+    invalidates: ["proposals", "contracts", "obligations", "home", "auditEvents"],
+    tellsRefusals: false,
+  });
+  const accept = async (changed: { date?: string; months?: number }) => {
+    await act.run({ id: contractId, anchor, value, ...changed });
+    onAccepted();
+    toast({ title: "Accepted", detail: name });
+    onClose();
+  };
+  const shared = { title: name, action: "Accept", busy: act.isRunning, onClose };
+  return { accept, shared };
+}
+
+function DayForm(props: DateDialogProps) {
+  const form = useZodForm(DateForm, { date: props.proposed.date ?? "" });
+  const { accept, shared } = useAccepting(props);
+  const submit = form.handleSubmit((values) =>
+    accept(values).catch((error) => placeRefusal(form, problemOf(error), ["date"])),
+  );
+  return (
+    <FormDialog {...shared} error={form.formState.errors.root?.message} onSubmit={submit}>
+      <DocumentQuote quote={props.proposed.quote} />
+      <Field label="Date" error={form.formState.errors.date?.message} required>
+        <DateInput {...form.register("date")} autoFocus />
+      </Field>
+    </FormDialog>
+  );
+}
+
+function LengthForm(props: DateDialogProps) {
+  const form = useZodForm(MonthsForm, { months: props.proposed.months ?? "" });
+  const { accept, shared } = useAccepting(props);
+  const submit = form.handleSubmit((values) =>
+    accept(values).catch((error) => placeRefusal(form, problemOf(error), ["months"])),
+  );
+  return (
+    <FormDialog {...shared} error={form.formState.errors.root?.message} onSubmit={submit}>
+      <DocumentQuote quote={props.proposed.quote} />
+      <Field label="Months" error={form.formState.errors.months?.message} required>
+        <Input {...form.register("months")} inputMode="numeric" autoFocus />
+      </Field>
+    </FormDialog>
+  );
+}

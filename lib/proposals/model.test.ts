@@ -1,0 +1,65 @@
+import { expect, test } from "@playwright/test";
+import { draftsIn } from "./model.ts";
+
+const pages = [
+  "1. Fees.\nCustomer shall pay each invoice within 30 days.",
+  "2. Reports are due every quarter, by its end.",
+];
+
+const proposal = {
+  ...{
+    kind: "PAYMENT",
+    title: "Pay within 30 days",
+    anchorType: "EVENT",
+    offsetValue: 30,
+    offsetUnit: "DAY",
+  },
+  ...{ offsetDirection: "AFTER", recurrenceMonths: null, page: 1, reasoning: "It says so." },
+  quote: "Customer shall pay each invoice within 30 days.",
+};
+
+const answer = (content: unknown) =>
+  JSON.stringify({
+    choices: [{ message: { content: typeof content === "string" ? content : JSON.stringify(content) } }],
+  });
+const drafts = (...proposals: unknown[]) => draftsIn(answer({ proposals }), pages);
+
+test("what a model proposes counts only with a quote that stands on that page letter for letter", () => {
+  expect(drafts(proposal)).toMatchObject([{ title: "Pay within 30 days", page: 1, quote: proposal.quote }]);
+  expect(drafts({ ...proposal, page: 2 })).toEqual([]);
+  expect(drafts({ ...proposal, page: 3 })).toEqual([]);
+  expect(drafts({ ...proposal, quote: "Customer shall pay each invoice within 60 days." })).toEqual([]);
+  expect(drafts({ ...proposal, quote: "customer shall pay each invoice within 30 days." })).toEqual([]);
+  expect(drafts({ ...proposal, quote: "Customer" })).toEqual([]);
+});
+
+test("a hostile answer proposes nothing, and never more than ten things", () => {
+  const bad = [
+    { kind: "EXPLODE" },
+    { anchorType: "FIXED_DATE" },
+    { offsetValue: 1e9 },
+    { offsetValue: -1 },
+    { offsetUnit: "CENTURY" },
+    { title: "" },
+    { title: "x".repeat(121) },
+    { title: "a\u0000b" },
+    { page: 0 },
+    { page: 1.5 },
+    { reasoning: "y".repeat(501) },
+  ];
+  for (const one of bad) expect(drafts({ ...proposal, ...one }), JSON.stringify(one)).toEqual([]);
+  for (const body of [
+    "",
+    "null",
+    "{}",
+    "[]",
+    '{"choices":[]}',
+    answer("no JSON"),
+    answer("[]"),
+    answer({ proposals: {} }),
+  ]) {
+    expect(draftsIn(body, pages), body).toEqual([]);
+  }
+  expect(drafts(null, 7, "text", [], { ...proposal, recurrenceMonths: "often" })).toHaveLength(1);
+  expect(drafts(...Array.from({ length: 1_000 }, () => proposal))).toHaveLength(10);
+});
