@@ -19,7 +19,7 @@ test("of contracts that are made together each is its own: with its own line in 
     on: "BEFORE INSERT ON contracts",
     when: "NEW.title = 'Refused by the database'",
   });
-  // The first two begin at once; all others wait for them and are one statement, which the refused one spoils.
+  // What is asked for in the same turn is one statement, which the refused one spoils.
   const titles = Array.from({ length: 12 }, (_, n) => `Together ${n}`);
   const make = (more: object, title: string, nth: number) =>
     createContract({ ...ctx, requestId: `request ${nth}` }, { ...fields(workspace, title), ...more }).then(

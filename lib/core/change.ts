@@ -193,9 +193,14 @@ export async function select<Row extends object>(sql: string, values: unknown[])
   return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
 }
 
+/** Whether the running code is part of a change: what it reads must then be read there. */
+export function isInChange(): boolean {
+  return open.getStore() !== undefined;
+}
+
 /** Whether a change would be one of its own, and no webhook would have to tell of it: one statement is then enough. */
 export function isAlone(ctx: Context): boolean {
-  return open.getStore() === undefined && ctx.hasListeners === false;
+  return !isInChange() && ctx.hasListeners === false;
 }
 
 /**

@@ -23,34 +23,42 @@ function held(atOnce = 1, most = 3) {
 
 const turn = () => new Promise(setImmediate);
 
-test("what comes while a batch is under way is the next one, as many as may be; no share waits for another", async () => {
+test("what comes at once, or while a batch is under way, is one batch of at most so many; no share waits for another", async () => {
   const { gatherer, begun, batches } = held();
-  const results = ["a", "b", "c", "d", "e"].map((item) => gatherer.add("one", item));
+  const results = ["a", "b"].map((item) => gatherer.add("one", item));
   const other = gatherer.add("two", "z");
-  expect(batches()).toEqual(["a", "z"]);
+  await turn();
+  expect(batches()).toEqual(["a b", "z"]);
   begun[1]!.end();
   expect(await other).toBe("Z");
+  results.push(...["c", "d", "e", "f"].map((item) => gatherer.add("one", item)));
+  await turn();
+  expect(batches()).toEqual(["a b", "z"]);
   begun[0]!.end();
   await turn();
-  expect(batches()).toEqual(["a", "z", "b c d"]);
+  expect(batches()).toEqual(["a b", "z", "c d e"]);
   begun[2]!.end();
   await turn();
   begun[3]!.end();
-  expect(await Promise.all(results)).toEqual(["A", "B", "C", "D", "E"]);
-  const again = gatherer.add("one", "f");
+  expect(await Promise.all(results)).toEqual(["A", "B", "C", "D", "E", "F"]);
+  const again = gatherer.add("one", "g");
+  await turn();
   begun[4]!.end();
-  expect(await again).toBe("F");
+  expect(await again).toBe("G");
 });
 
 test("an item that fails fails alone, and a batch that fails fails for all of it and for no one after it", async () => {
   const { gatherer, begun, batches } = held(2);
   const outcome = (work: Promise<string>) => work.catch((error: Error) => error.message);
-  const results = ["a", "b", "bad", "c"].map((item) => outcome(gatherer.add("one", item)));
-  expect(batches()).toEqual(["a", "b"]);
+  const results = ["a", "b", "c", "d", "bad", "e"].map((item) => outcome(gatherer.add("one", item)));
+  await turn();
+  expect(batches()).toEqual(["a b c", "d bad e"]);
+  results.push(outcome(gatherer.add("one", "f")));
   begun[0]!.end(new Error("all of them"));
   await turn();
-  expect(batches()).toEqual(["a", "b", "bad c"]);
+  expect(batches()).toEqual(["a b c", "d bad e", "f"]);
   begun[2]!.end();
   begun[1]!.end();
-  expect(await Promise.all(results)).toEqual(["all of them", "B", "bad alone", "C"]);
+  const lost = ["all of them", "all of them", "all of them"];
+  expect(await Promise.all(results)).toEqual([...lost, "D", "bad alone", "E", "F"]);
 });

@@ -1,6 +1,6 @@
 /**
- * Work on which others wait, done together: while one batch of a share is under way, what comes gathers and is the next
- * batch. Nothing waits for company: what comes when nothing is under way begins at once.
+ * Work of the same kind, done together: what comes in the same turn of the event loop is one batch of its share, and so
+ * is what comes while as many batches are under way as may be. Nothing waits longer for company.
  */
 
 interface Waiting<Item, Result> {
@@ -9,12 +9,19 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+interface Line<Item, Result> {
+  running: number;
+  /** Of those that are running, one that begins when this turn ends. */
+  isBeginning: boolean;
+  waiting: Waiting<Item, Result>[];
+}
+
 export class Gatherer<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(() => Result)[]>;
   readonly #atOnce: number;
   readonly #most: number;
   /** By share. A share that is not here has nothing under way. */
-  readonly #lines = new Map<string, { running: number; waiting: Waiting<Item, Result>[] }>();
+  readonly #lines = new Map<string, Line<Item, Result>>();
 
   /**
    * `run` answers for each item, in their order, a function that gives its result or throws what went wrong with it
@@ -31,17 +38,22 @@ export class Gatherer<Item, Result> {
 
   add(share: string, item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const line = this.#lines.get(share) ?? { running: 0, waiting: [] };
+    const line = this.#lines.get(share) ?? { running: 0, isBeginning: false, waiting: [] };
     this.#lines.set(share, line);
     line.waiting.push({ item, resolve, reject });
-    if (line.running < this.#atOnce) this.#begin(share, line);
+    this.#begin(share, line);
     return promise;
   }
 
-  #begin(share: string, line: { running: number; waiting: Waiting<Item, Result>[] }): void {
-    const batch = line.waiting.splice(0, this.#most);
+  #begin(share: string, line: Line<Item, Result>): void {
+    if (line.isBeginning || line.running >= this.#atOnce) return;
     line.running++;
-    this.#settle(batch).finally(() => {
+    line.isBeginning = true;
+    process.nextTick(async () => {
+      line.isBeginning = false;
+      const batch = line.waiting.splice(0, this.#most);
+      if (line.waiting.length > 0) this.#begin(share, line);
+      await this.#settle(batch);
       line.running--;
       if (line.waiting.length > 0) this.#begin(share, line);
       else if (line.running === 0) this.#lines.delete(share);
