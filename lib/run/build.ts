@@ -9,7 +9,7 @@ import { compressChunks } from "./chunks.ts";
 const sources = ["app", "components", "lib", "public"];
 const settings = [
   "instrumentation.ts",
-  "next.config.ts",
+  "next.config.mjs",
   "package-lock.json",
   "postcss.config.mjs",
   "prisma/schema.prisma",

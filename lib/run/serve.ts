@@ -31,10 +31,12 @@ export async function serve(root: string): Promise<{ close(): Promise<void> }> {
       return;
     }
     if (answersChunk(request, response)) return;
-    noteAddress(request);
     // Until Next has published it, the route files answer, the same but slower.
     const product = published();
-    const serveIt = product?.isApiRequest(request) ? product.serve : pages;
+    const isApi = product?.isApiRequest(request) === true;
+    // The API looks for itself.
+    if (!isApi) noteAddress(request);
+    const serveIt = isApi ? product.serve : pages;
     serveIt(request, response).catch(() => response.destroy());
   };
   // No one here speaks another protocol: who offers one is answered as if nothing had been said.

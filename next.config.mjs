@@ -1,4 +1,4 @@
-import type { NextConfig } from "next";
+// In JavaScript: to read TypeScript, Next loads its compiler, which the server then holds for as long as it runs.
 
 const securityHeaders = [
   { key: "x-content-type-options", value: "nosniff" },
@@ -10,7 +10,8 @@ const securityHeaders = [
 
 const forWindowsOfOthers = { key: "cross-origin-opener-policy", value: "unsafe-none" };
 
-const config: NextConfig = {
+/** @type {import("next").NextConfig} */
+const config = {
   poweredByHeader: false,
   // No page shows an image that has to be made smaller, and its maker would decode what strangers name.
   images: { unoptimized: true },
