@@ -173,7 +173,7 @@ test("webhooks tell of every contract of an import once, with the status that it
   const request = await prepared(workspace, testInfo.outputPath("documents"));
   // No one listens there: what is written to be sent is what counts here.
   const endpoint = { url: "http://127.0.0.1:9/hook", events: ["contract.created"] };
-  expect((await api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
+  const { id } = (await api("POST /webhook-endpoints", { body: endpoint })).body.endpoint;
   expect(await importContracts(workspace.ctx, request)).toMatchObject({ contracts: rows });
   const told = await database().prisma.$queryRaw<{ title: string; status: string }[]>`
     SELECT e.payload::json #>> '{data,contract,title}' AS title, e.payload::json #>> '{data,contract,status}' AS status
@@ -181,4 +181,6 @@ test("webhooks tell of every contract of an import once, with the status that it
     WHERE d.organization_id = ${organizationId}`;
   expect(new Set(told.map(({ title }) => title)).size).toBe(rows);
   expect([told.length, told.filter(({ status }) => status === "ACTIVE").length]).toEqual([rows, rows / 3]);
+  // Else they would be tried again, beside other tests.
+  expect((await api(`DELETE /webhook-endpoints/${id}`)).status).toBe(204);
 });
