@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
+import { judged, type Limited } from "./limits.ts";
 import { connectionCount, measure, type Plan, type Target } from "./measure.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { type Flatness, json, type Row, table } from "./report.ts";
@@ -37,6 +38,23 @@ export async function apiBench(flags: Flags): Promise<void> {
     ? await measureFlatness(servers[1]!, seeds, { ...run, around: (slice) => slice() })
     : [];
   process.stdout.write(flags.json ? json(rows, flatness, machine(flags)) : table(rows, flatness));
+  const figures = judged(limitsOf(rows));
+  if (!flags.json) process.stdout.write(figures);
+}
+
+/** Compared with the reference: what a read costs that no one asked for before, and what the server holds after it all. */
+function limitsOf(rows: Row[]): Limited[] {
+  const [bare, product] = rows.filter(({ op, temperature }) => op === "read one" && temperature === "cold");
+  const held = Math.max(0, ...rows.filter(({ server }) => server !== "bare").map(({ rssMb }) => rssMb ?? 0));
+  const memory = { what: "memory of the server at most", value: held, atMost: 280, unit: "MB" };
+  if (!bare || !product) return [memory];
+  const ratio = { unit: "", atLeast: 1, digits: 2 };
+  const cpu = (bare.cpuMsPer1000 ?? 1) / (product.cpuMsPer1000 ?? 1);
+  return [
+    { ...ratio, what: "read one, cold: requests a second, of those of bare", value: product.ratio },
+    { ...ratio, what: "read one, cold: requests for one processor time, of those of bare", value: cpu },
+    memory,
+  ];
 }
 
 const isWanted = ({ name, temperature }: Operation, only: string) => `${name} ${temperature}`.includes(only);

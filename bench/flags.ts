@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|install|obligations|render|seal|search|uploads|web|webhooks] [flags]
+export const usage = `npm run bench -- [api|hot|import|install|obligations|render|seal|search|uploads|web|webhooks] [flags]
   --seconds N    length of a slice (2); webhooks: of a tenth of the load
   --rounds N     slices of each server in each operation (3); webhooks: backlogs that are sent;
                  seal: documents of each size; web: loads of each page, and of the 80-page ceremony

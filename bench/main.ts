@@ -1,6 +1,8 @@
 /** `npm run bench`: what the product's speed is, measured against a plainly written server. */
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
+import { hotBench } from "./hot.ts";
+import { importBench } from "./import.ts";
 import { installBench } from "./install.ts";
 import { obligationsBench } from "./obligations.ts";
 import { renderBench } from "./render.ts";
@@ -12,6 +14,8 @@ import { webhooksBench } from "./webhooks.ts";
 
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
   api: apiBench,
+  hot: hotBench,
+  import: importBench,
   install: installBench,
   obligations: obligationsBench,
   render: renderBench,

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { docx, docxType } from "#e2e/docx.ts";
 import { templateIn } from "#e2e/templates.ts";
-import { createContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import { addVersion, listVersions, withPlaces } from "#lib/contracts/versions.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";

@@ -30,6 +30,7 @@ const sizes = {
   small: { contracts: 1_000, counterparties: 50, events: 5_000 },
   main: { contracts: 100_000, counterparties: 2_000, events: 500_000 },
   large: { contracts: 1_000_000, counterparties: 5_000, events: 0 },
+  new: { contracts: 0, counterparties: 50, events: 0 },
 };
 
 export type Size = keyof typeof sizes;
@@ -96,7 +97,7 @@ export async function inBatches(
   }
 }
 
-async function seedWorkspace(url: string, size: Size): Promise<Seeded> {
+export async function seedWorkspace(url: string, size: Size): Promise<Seeded> {
   const { contracts, events } = sizes[size];
   const [client, second] = [await connect(url), await connect(url)];
   const { workspace, secret } = await seedFrame(client, size);

@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, "..");
 /** Connections to the database; the product's default, and the reference has as many. */
 const pool = "10";
 
-const productSettings = (url: string) => ({
+export const productSettings = (url: string): Record<string, string> => ({
   DATABASE_URL: url,
   DATABASE_POOL: pool,
   DATA_DIR: join(tmpdir(), "countersign-bench-files"),

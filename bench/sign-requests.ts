@@ -7,7 +7,7 @@ import "#lib/events/listen.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { contractPdf } from "#e2e/sealing.ts";
 import { requestOf, signerAt } from "#e2e/signing.ts";
-import { createContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { disconnect, query } from "#lib/core/db.ts";
 

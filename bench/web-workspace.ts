@@ -5,7 +5,7 @@ import { openBrowser } from "#e2e/members.ts";
 import { contractPdf } from "#e2e/sealing.ts";
 import { linkOf, requestOf, sent, visitBy, type Workspace } from "#e2e/signing.ts";
 import { templateIn } from "#e2e/templates.ts";
-import { createContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { systemContext } from "#lib/core/context.ts";

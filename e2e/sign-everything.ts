@@ -6,7 +6,7 @@
 
 import "#lib/events/listen.ts";
 import "./strict.ts";
-import { createContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";
 import { sent, signerAt } from "./signing.ts";

@@ -1,7 +1,7 @@
 /** Answers are cached by the workspace's number and the day: on what else they must not depend. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { createContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { addDays, dayOf, midnight } from "#lib/core/dates.ts";
 import { database, disconnect } from "#lib/core/db.ts";

@@ -7,7 +7,7 @@ import {
   columns,
   columnsSetBy,
 } from "#lib/contracts/columns.ts";
-import { importContracts } from "#lib/contracts/import.ts";
+import { importContracts } from "#lib/contracts/import/import.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import { database } from "#lib/core/db.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";

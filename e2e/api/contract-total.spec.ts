@@ -1,5 +1,5 @@
 /** The number of contracts that lists show is not counted when it is read: it moves with the rows, whoever writes them. */
-import { importContracts } from "#lib/contracts/import.ts";
+import { importContracts } from "#lib/contracts/import/import.ts";
 import { change } from "#lib/core/change.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";

@@ -1,7 +1,7 @@
 /** Contracts that an operator brings from a long table: all of them, or none. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { importContracts } from "#lib/contracts/import.ts";
+import { importContracts } from "#lib/contracts/import/import.ts";
 import { docxOf } from "../corpus/zip.ts";
 import { expect, test } from "../fixtures.ts";
 

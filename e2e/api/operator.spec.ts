@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { importContracts } from "#lib/contracts/import.ts";
+import { importContracts } from "#lib/contracts/import/import.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { node, root, strictly } from "../server.ts";
 import { docxOf } from "../templates.ts";

@@ -1,59 +1,12 @@
-/** Contracts: made, changed, moved through their lifecycle. */
-import { changeInOneStatement } from "#lib/core/change.ts";
+/** Contracts: changed, moved through their lifecycle. */
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
-import { wire } from "#lib/core/wire.ts";
-import { columns, columnsSetBy, type StoredContract } from "./columns.ts";
+import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
-import { type ContractRow, contractFrom, type ReadContract } from "./rows.ts";
-import type { ContractFields, ContractPatch } from "./schema.ts";
-import { insertOf } from "./statements.ts";
-import { type Fields, unknownParties, updateContract } from "./update.ts";
-
-/** The template that a contract is made from, as it was at that moment. */
-export interface Origin {
-  templateId: string;
-  templateRevision: number;
-}
-
-/** Makes a contract, in DRAFT. */
-export async function createContract(
-  ctx: Context,
-  input: ContractFields,
-  origin?: Origin,
-): Promise<ContractRow> {
-  const id = newId("contract");
-  const now = ctx.now.toISOString();
-  const { ctes, values } = insertOf(ctx, {
-    ...withTheRest(fieldsOf(input)),
-    id,
-    status: "DRAFT",
-    templateId: origin?.templateId ?? null,
-    templateRevision: origin?.templateRevision ?? null,
-    ...{ lastActivityAt: now, statusChangedAt: now, createdAt: now, updatedAt: now },
-  });
-  const made = await changeInOneStatement<ReadContract>(
-    ctx,
-    ctes,
-    values,
-    { action: "CONTRACT_CREATED", target: { type: "contract", id }, contract: { id, title: input.title } },
-    (row) => ({ contract: contractFrom(row) }),
-  );
-  if (!made) throw await unknownParties(ctx, input.ownerId, input.counterpartyId ?? null);
-  return contractFrom(made);
-}
-
-const requested = columnsSetBy("request");
-
-type Requested = Pick<StoredContract, (typeof requested)[number]>;
-
-/** What a new contract has: what was said, and where nothing was said what the columns begin with. */
-function withTheRest(fields: Fields): Requested {
-  const all = requested.map((name) => [name, fields[name] ?? columns[name].initially ?? null]);
-  return Object.fromEntries(all);
-}
+import type { ContractRow } from "./rows.ts";
+import type { ContractPatch } from "./schema.ts";
+import { type Fields, updateContract } from "./update.ts";
 
 /** Changes what a PATCH names. Dates move the obligations with them. */
 export async function patchContract(ctx: Context, { id, ...patch }: ContractPatch): Promise<ContractRow> {
@@ -137,13 +90,4 @@ function movedFields(before: ContractRow, next: ContractStatus, ctx: Context): F
   const now = ctx.now.toISOString();
   const executed = next === "EXECUTED" && before.executedAt === null ? { executedAt: now } : {};
   return { status: next, statusChangedAt: now, ...executed };
-}
-
-/** What was given, in wire form; what was not is left out. */
-function fieldsOf(input: Partial<ContractFields>): Fields {
-  const isGiven = ([name, value]: [string, unknown]) =>
-    value !== undefined && (requested as string[]).includes(name);
-  const fields = wire(Object.fromEntries(Object.entries(input).filter(isGiven))) as Fields;
-  if (fields.valueCents === null) fields.valueCurrency = null;
-  return fields;
 }

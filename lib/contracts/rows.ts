@@ -1,9 +1,10 @@
 /** How contracts are read: one SQL statement each, whose columns become the API's Contract. */
 import { LRUCache } from "lru-cache";
-import { select } from "#lib/core/change.ts";
+import { isInChange, select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { Gatherer } from "#lib/core/gather.ts";
 import { StoredJson, serialize } from "#lib/core/serialize.ts";
 import { containing, paged, rowsBefore } from "#lib/core/wire.ts";
 import { allColumns, type StoredContract } from "./columns.ts";
@@ -35,12 +36,44 @@ export function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }
 
 /** Reads one contract. */
 export async function findContract(ctx: Context, id: string): Promise<ContractRow> {
-  const [row] = await select<ReadContract>(
-    `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = $2`,
-    [ctx.organizationId, id],
-  );
+  const row = isInChange()
+    ? (await readRows(ctx, [id]))[0]
+    : await reads.add(ctx.organizationId, { ctx, id });
   if (!row) throw notFound("contract");
   return contractFrom(row);
+}
+
+/** Those that are asked for at the same moment are read in one statement, which costs little more than one alone. */
+const reads = new Gatherer(readTogether, { atOnce: 4, most: 50 });
+
+async function readTogether(
+  batch: { ctx: Context; id: string }[],
+): Promise<(() => ReadContract | undefined)[]> {
+  const rows = await readRows(
+    batch[0]!.ctx,
+    batch.map(({ id }) => id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return batch.map(
+    ({ id }) =>
+      () =>
+        byId.get(id),
+  );
+}
+
+/** In any order. */
+async function readRows({ organizationId }: Context, ids: string[]): Promise<ReadContract[]> {
+  const where = "c.organization_id = $1 AND";
+  if (ids.length === 1) {
+    return select<ReadContract>(`SELECT ${read} FROM contracts c ${joins} WHERE ${where} c.id = $2`, [
+      organizationId,
+      ids[0],
+    ]);
+  }
+  return select<ReadContract>(
+    `SELECT ${read} FROM contracts c ${joins} WHERE ${where} c.id = ANY($2::text[])`,
+    [organizationId, ids],
+  );
 }
 
 /** All contracts of a counterparty, the most recently active first. */

@@ -44,6 +44,30 @@ function insertion(): string {
     ${written("made")}`;
 }
 
+/** The same for many rows, each parameter a list of texts: those whose owner or counterparty is not the workspace's are left out. */
+function insertionOfMany(): string {
+  const lists = inserted.map((_, index) => `$${index + 2}::text[]`);
+  const given = (name: ColumnName) => {
+    const column = `row.${sqlOf(name)}::${columns[name].cast}`;
+    if (name !== "valueCurrency") return column;
+    return `COALESCE(${column}, CASE WHEN row.${sqlOf("valueCents")} IS NOT NULL THEN o.currency END)`;
+  };
+  return `made AS (
+      INSERT INTO contracts AS c (organization_id, ${inserted.map(sqlOf).join(", ")})
+      SELECT $1::text, ${inserted.map(given).join(", ")}
+      FROM unnest(${lists.join(", ")}) WITH ORDINALITY AS row (${inserted.map(sqlOf).join(", ")}, position)
+      JOIN organizations o ON o.id = $1::text
+      JOIN members m ON m.organization_id = $1::text AND m.user_id = row.owner_id AND m.removed_at IS NULL
+      LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = row.counterparty_id
+      WHERE row.counterparty_id IS NULL OR cp.id IS NOT NULL
+      ORDER BY position
+      RETURNING ${allColumns}),
+    written AS (
+      SELECT made.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail"
+      FROM made JOIN users u ON u.id = made."ownerId"
+      LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = made."counterpartyId")`;
+}
+
 function update(): string {
   const parameter = parameterIn(updated);
   const next = updated.length + 2;
@@ -57,11 +81,18 @@ function update(): string {
 }
 
 const insertSql = insertion();
+const insertManySql = insertionOfMany();
 const updateSql = update();
 
 /** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */
 export function insertOf(ctx: Context, row: Inserted) {
   return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => row[name])] };
+}
+
+/** New contracts of one workspace, as common table expressions and their values. */
+export function insertManyOf(ctx: Context, rows: Inserted[]) {
+  const textsOf = (name: (typeof inserted)[number]) => rows.map((row) => row[name]?.toString() ?? null);
+  return { ctes: insertManySql, values: [ctx.organizationId, ...inserted.map(textsOf)] };
 }
 
 /** The row over the revision that was read, as common table expressions and their values. */

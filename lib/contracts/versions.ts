@@ -3,9 +3,10 @@ import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
+import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { jobsAhead } from "#lib/jobs/place.ts";
-import { enqueue } from "#lib/jobs/queue.ts";
+import { enqueue, enqueueAll } from "#lib/jobs/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { liveStatuses } from "./lifecycle.ts";
 import { pdfType, type versionSources } from "./schema.ts";
@@ -27,7 +28,7 @@ export interface NewVersion {
   isNewToWorkspace?: boolean;
 }
 
-const uploaded = new Set<NewVersion["source"]>(["UPLOADED", "IMPORTED"]);
+const uploaded = new Set<string>(["UPLOADED", "IMPORTED"]);
 
 /** Gives a contract its next version; the job `versions.prepare` makes what is missing: PDF, pages, text. */
 export async function addVersion(ctx: Context, input: NewVersion): Promise<VersionRow> {
@@ -36,47 +37,70 @@ export async function addVersion(ctx: Context, input: NewVersion): Promise<Versi
     await hold(tx, ctx.organizationId, input.sha256);
     await refuseDuplicate(tx, ctx, input);
     const version = await insert(tx, ctx, input);
-    record({
-      action: uploaded.has(input.source) ? "VERSION_UPLOADED" : "VERSION_GENERATED",
-      target: { type: "version", id: version.id },
-      contract,
-      changes: {
-        versionNumber: { from: null, to: version.versionNumber },
-        fileName: { from: null, to: version.fileName },
-        sha256: { from: null, to: version.sha256 },
-      },
-      resource: { version },
-    });
+    record(entryOf(version, contract));
     await enqueuePreparation(tx, version);
     return version;
   });
 }
+
+function entryOf(version: VersionRow, contract: { id: string; title: string }): Entry {
+  return {
+    action: uploaded.has(version.source) ? "VERSION_UPLOADED" : "VERSION_GENERATED",
+    target: { type: "version", id: version.id },
+    contract,
+    changes: {
+      versionNumber: { from: null, to: version.versionNumber },
+      fileName: { from: null, to: version.fileName },
+      sha256: { from: null, to: version.sha256 },
+    },
+    resource: { version },
+  };
+}
+
+/** Gives contracts that were made in this change the first version of each: many at once. Their files are held already. */
+export async function addFirstVersions(
+  ctx: Context,
+  inputs: (Omit<NewVersion, "contractId"> & { contract: { id: string; title: string } })[],
+): Promise<void> {
+  if (inputs.length === 0) return;
+  const contracts = new Map(inputs.map(({ contract }) => [contract.id, contract]));
+  await change(ctx, async (tx, record) => {
+    const data = inputs.map(({ contract, ...input }) =>
+      rowOf(ctx, { ...input, contractId: contract.id, parentVersionId: null }, 1),
+    );
+    const versions = await tx.documentVersion.createManyAndReturn({ data });
+    for (const version of versions) record(entryOf(version, contracts.get(version.contractId)!));
+    const jobs = versions.map(({ id }) => preparationOf(ctx.organizationId, id));
+    await enqueueAll(tx, "versions.prepare", jobs, ctx.organizationId);
+  });
+}
+
+const keyOf = (versionId: string) => `versions.prepare ${versionId}`;
+
+const preparationOf = (organizationId: string, versionId: string) => ({
+  payload: { organizationId, versionId },
+  jobKey: keyOf(versionId),
+});
 
 /** Has the job `versions.prepare` make what a version lacks. */
 export async function enqueuePreparation(
   tx: Transaction,
   { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
 ): Promise<void> {
-  await enqueue(
-    tx,
-    "versions.prepare",
-    { organizationId, versionId: id },
-    { jobKey: preparationOf(id), share: organizationId },
-  );
+  const { payload, jobKey } = preparationOf(organizationId, id);
+  await enqueue(tx, "versions.prepare", payload, { jobKey, share: organizationId });
 }
-
-const preparationOf = (id: string) => `versions.prepare ${id}`;
 
 /** How many documents are prepared before each version that waits for its PDF; null where none is waited for. */
 export async function withPlaces<Version extends Pick<VersionRow, "id" | "pdfState">>(versions: Version[]) {
   const waiting = versions.filter(({ pdfState }) => pdfState === "PENDING");
   const places = await jobsAhead(
     "versions.prepare",
-    waiting.map(({ id }) => preparationOf(id)),
+    waiting.map(({ id }) => keyOf(id)),
   );
   return versions.map((version) => ({
     ...version,
-    documentsAhead: places.get(preparationOf(version.id)) ?? null,
+    documentsAhead: places.get(keyOf(version.id)) ?? null,
   }));
 }
 
@@ -98,40 +122,63 @@ async function refuseDuplicate(tx: Transaction, ctx: Context, input: NewVersion)
     include: { contract: { select: { title: true } } },
   });
   if (!same) return;
-  const where = `version ${same.versionNumber} (${same.id}) of the contract "${same.contract.title}"`;
   const hint = isNewToWorkspace ? " Send allowDuplicate: true to use it again." : "";
-  throw new Refusal(
-    "duplicate_document",
-    `This document already exists: it is ${where}, ${same.contractId}.${hint}`,
-  );
+  throw new Refusal("duplicate_document", `${existing({ ...same, title: same.contract.title })}${hint}`);
+}
+
+type Existing = Pick<VersionRow, "id" | "versionNumber" | "contractId"> & { title: string };
+
+const existing = ({ id, versionNumber, contractId, title }: Existing) =>
+  `This document already exists: it is version ${versionNumber} (${id}) of the contract "${title}", ${contractId}.`;
+
+/** Which of many documents live contracts of the workspace have, others than those given: what is told of each. */
+export async function takenDocuments(
+  tx: Transaction,
+  ctx: Context,
+  sha256s: string[],
+  exceptContracts: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<(Existing & { sha256: string })[]>`
+    SELECT DISTINCT ON (v.sha256) v.sha256, v.id, v.version_number AS "versionNumber",
+      v.contract_id AS "contractId", c.title
+    FROM document_versions v JOIN contracts c ON c.organization_id = v.organization_id AND c.id = v.contract_id
+    WHERE v.organization_id = ${ctx.organizationId} AND v.sha256 = ANY(${sha256s}) AND c.status = ANY(${liveStatuses})
+      AND NOT EXISTS (SELECT 1 FROM unnest(${exceptContracts}::text[]) AS own (id) WHERE own.id = c.id)
+    ORDER BY v.sha256, v.id`;
+  return new Map(rows.map((row) => [row.sha256, existing(row)]));
 }
 
 async function insert(tx: Transaction, ctx: Context, input: NewVersion): Promise<VersionRow> {
-  const { contractId, contentType, sha256, sizeBytes, pageCount = null, ...more } = input;
-  const { source, fileName, parentVersionId } = more;
   const latest = await tx.documentVersion.findFirst({
-    where: { ...own(ctx), contractId },
+    where: { ...own(ctx), contractId: input.contractId },
     orderBy: { versionNumber: "desc" },
     select: { id: true, versionNumber: true },
   });
-  const isPdf = contentType === pdfType;
+  const { parentVersionId = latest?.id ?? null } = input;
   return tx.documentVersion.create({
-    data: {
-      ...own(ctx),
-      id: newId("version"),
-      contractId,
-      parentVersionId: parentVersionId === undefined ? (latest?.id ?? null) : parentVersionId,
-      source,
-      fileName,
-      versionNumber: (latest?.versionNumber ?? 0) + 1,
-      contentType,
-      sha256,
-      sizeBytes,
-      uploadedById: ctx.actor.kind === "user" ? ctx.actor.id : null,
-      ...(isPdf ? { pdfState: "READY", pdfSha256: sha256, pdfSizeBytes: sizeBytes, pageCount } : {}),
-      createdAt: ctx.now,
-    },
+    data: rowOf(ctx, { ...input, parentVersionId }, (latest?.versionNumber ?? 0) + 1),
   });
+}
+
+function rowOf(ctx: Context, input: NewVersion & { parentVersionId: string | null }, versionNumber: number) {
+  const { contractId, contentType, sha256, sizeBytes, pageCount = null, ...more } = input;
+  const { source, fileName, parentVersionId } = more;
+  const isPdf = contentType === pdfType;
+  return {
+    ...own(ctx),
+    id: newId("version"),
+    contractId,
+    parentVersionId,
+    source,
+    fileName,
+    versionNumber,
+    contentType,
+    sha256,
+    sizeBytes,
+    uploadedById: ctx.actor.kind === "user" ? ctx.actor.id : null,
+    ...(isPdf ? { pdfState: "READY", pdfSha256: sha256, pdfSizeBytes: sizeBytes, pageCount } : {}),
+    createdAt: ctx.now,
+  };
 }
 
 /** One version of a contract. */

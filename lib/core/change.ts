@@ -8,12 +8,14 @@ import type { Context } from "./context.ts";
 import { database, db, query, type Reader, type Transaction } from "./db.ts";
 import {
   type Action,
+  auditLists,
   auditRow,
   type Changes,
   type Entry,
+  prepareHistory,
   type Recorded,
   withHistory,
-  writeHistory,
+  withHistoryOfMany,
 } from "./history.ts";
 import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
@@ -91,6 +93,12 @@ export function reader(): Reader | Transaction {
 /** Long enough for any request on a busy machine. What an operator does to thousands of rows says so itself. */
 const usualTimeoutMs = 60_000;
 
+interface ChangeOptions {
+  timeoutMs?: number;
+  /** What keeps others waiting, and so is left for the moment before the history is written. Not in a change in a change. */
+  atTheEnd?: (tx: Transaction) => Promise<void>;
+}
+
 /**
  * Runs `work` in a transaction, or in the one that is open, and writes what it recorded into the audit log
  * before the commit. `work` must record something if it wrote something; throwing undoes it all, and so does
@@ -99,7 +107,7 @@ const usualTimeoutMs = 60_000;
 export async function change<T>(
   ctx: Context,
   work: (tx: Transaction, record: Recorder) => Promise<T>,
-  { timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {},
+  { timeoutMs = usualTimeoutMs, atTheEnd }: ChangeOptions = {},
 ): Promise<T> {
   const outer = open.getStore();
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
@@ -112,7 +120,9 @@ export async function change<T>(
       observed?.workEnds(current.history.length > 0 || current.announced);
       // Before the history, which holds the end of the audit chain until the commit.
       if (current.happenings.length > 0) await listening().write(tx, current.happenings);
-      if (current.history.length > 0) await writeHistory(tx, current.history);
+      const writeHistory = await prepareHistory(tx, current.history);
+      await atTheEnd?.(tx);
+      await writeHistory();
       return result;
     },
     { maxWait: 10_000, timeout: timeoutMs },
@@ -183,6 +193,28 @@ export async function select<Row extends object>(sql: string, values: unknown[])
   return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
 }
 
+/** Whether the running code is part of a change: what it reads must then be read there. */
+export function isInChange(): boolean {
+  return open.getStore() !== undefined;
+}
+
+/** Whether a change would be one of its own, and no webhook would have to tell of it: one statement is then enough. */
+export function isAlone(ctx: Context): boolean {
+  return !isInChange() && ctx.hasListeners === false;
+}
+
+/**
+ * Many changes of a workspace that are each alone, in one statement. `ctes` as of changeInOneStatement, but `written` has
+ * a row for each contract that was written; of the others, no history is written either.
+ */
+export async function changeManyInOneStatement<Row extends object>(
+  ctes: string,
+  values: unknown[],
+  history: Recorded[],
+): Promise<Row[]> {
+  return query<Row>(withHistoryOfMany(ctes, values.length + 1), [...values, ...auditLists(history)]);
+}
+
 /**
  * A change that is one statement, for the paths where a transaction's round trips cost too much. `ctes` are
  * common table expressions, the last of them `written`, with at most one row, which comes in wire form;
@@ -197,7 +229,7 @@ export async function changeInOneStatement<Row extends object>(
   entry: Entry,
   resourceOf: (row: Row) => Record<string, unknown>,
 ): Promise<Row | undefined> {
-  if (open.getStore() || ctx.hasListeners !== false) {
+  if (!isAlone(ctx)) {
     return change(ctx, async (tx, record) => {
       const [row] = wire(await tx.$queryRawUnsafe(`WITH ${ctes} SELECT * FROM written`, ...values)) as Row[];
       if (row) record({ ...entry, resource: resourceOf(row) });

@@ -95,6 +95,11 @@ export async function query<Row extends object>(text: string, values: unknown[])
   return (await pool.query<Row>({ name: nameOf(text), text, values, types: wireTypes })).rows;
 }
 
+/** Whether the database refused a statement for what it says, so that nothing of it was done: by its data or a constraint. */
+export function wasRefused(error: unknown): boolean {
+  return /^(22|23|40|P0)/.test(String(Object(error).code));
+}
+
 /** Closes the pool; waits for what is running. */
 export async function disconnect(): Promise<void> {
   const open = shared.countersignDatabase;

@@ -173,6 +173,14 @@ export function provideAuthUrl(): void {
 }
 
 /**
+ * Has Next read next.config.ts by Node, which knows TypeScript. By itself it loads its compiler for that, and holds it
+ * for as long as the server runs.
+ */
+export function readNextConfigByNode(): void {
+  Object.assign(process.env, { __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true" });
+}
+
+/**
  * Gives settings that only the start knows (the embedded database's address, the port in use), also to
  * the part of the server that Next bundles and to child processes.
  */

@@ -41,6 +41,22 @@ export function withHistory(ctes: string, firstParameter: number): string {
     SELECT * FROM written`;
 }
 
+/** The same for many: `written` may have many rows, and the history of those whose contract is among them is written. */
+export function withHistoryOfMany(ctes: string, firstParameter: number): string {
+  const arrays = auditColumns.map((_, index) => `$${firstParameter + index}::text[]`);
+  return `WITH ${ctes}, history AS (
+    INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${typedColumns("row").join(", ")}
+    FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS row (${auditColumns.join(", ")}, position)
+    WHERE row.contract_id IN (SELECT id FROM written) ORDER BY position)
+    SELECT * FROM written`;
+}
+
+/** The rows of a history, column by column. */
+export function auditLists(history: Recorded[]): (string | null)[][] {
+  const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
+  return auditColumns.map((_, index) => rows.map((row) => row[index] ?? null));
+}
+
 /** The columns of an audit event that the trigger does not set, in the order of `auditColumns`. */
 export function auditRow(ctx: Context, entry: Entry): (string | null)[] {
   const { actor } = ctx;
@@ -98,17 +114,45 @@ const auditColumns = [
 
 const auditTypes: Record<string, string> = { created_at: "timestamptz", payload: "json" };
 const auditType = (column: string) => auditTypes[column] ?? "text";
+const typedColumns = (of: string) => auditColumns.map((column) => `${of}.${column}::${auditType(column)}`);
 
-/** In the order in which it was recorded. */
-export async function writeHistory(tx: Transaction, history: Recorded[]): Promise<void> {
-  const rows = history.map(({ ctx, entry }) => auditRow(ctx, entry));
-  const values = auditColumns.map((_, index) => rows.map((row) => row[index]));
+/** More events than this go through the staging, where each of them costs the change more and the others nothing. */
+const fewEvents = 100;
+
+const stagedAtOnce = 2_000;
+
+/**
+ * Makes ready what is to be written, in the order in which it was recorded. Answers how to write it: that takes the end
+ * of the workspace's chain, for which all its other changes wait until the commit.
+ */
+export async function prepareHistory(tx: Transaction, history: Recorded[]): Promise<() => Promise<void>> {
+  if (history.length <= fewEvents) return () => insertEvents(tx, "audit_events", history, 0);
+  for (let from = 0; from < history.length; from += stagedAtOnce) {
+    await insertEvents(tx, "staged_audit_events", history.slice(from, from + stagedAtOnce), from);
+  }
+  const workspaces = new Set(history.map(({ ctx }) => ctx.organizationId));
+  // What leaves the staging enters the log: a trigger of the table chains it.
+  return async () => {
+    for (const id of [...workspaces].sort()) {
+      await tx.$executeRaw`DELETE FROM staged_audit_events WHERE organization_id = ${id}`;
+    }
+  };
+}
+
+async function insertEvents(
+  tx: Transaction,
+  table: "audit_events" | "staged_audit_events",
+  history: Recorded[],
+  from: number,
+): Promise<void> {
+  if (history.length === 0) return;
   const arrays = auditColumns.map((_, index) => `$${index + 1}::text[]`);
-  const row = auditColumns.map((column) => `row.${column}::${auditType(column)}`);
+  const isStaged = table === "staged_audit_events";
   await tx.$executeRawUnsafe(
-    `INSERT INTO audit_events (${auditColumns.join(", ")}) SELECT ${row.join(", ")}
+    `INSERT INTO ${table} (${auditColumns.join(", ")}${isStaged ? ", position" : ""})
+     SELECT ${typedColumns("row").join(", ")}${isStaged ? `, ${from} + position` : ""}
      FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS row (${auditColumns.join(", ")}, position)
      ORDER BY position`,
-    ...values,
+    ...auditLists(history),
   );
 }

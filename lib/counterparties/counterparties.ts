@@ -8,27 +8,37 @@ import type { Counterparty, CounterpartyNotes, CounterpartyPatch, NewCounterpart
 
 /** Makes a counterparty. Two may have the same name. */
 export async function createCounterparty(ctx: Context, input: NewCounterparty): Promise<Counterparty> {
-  const id = newId("counterparty");
-  const fields = {
-    name: input.name,
-    domain: input.domain ?? null,
-    notes: input.notes ?? null,
-    relationshipTypes: input.relationshipTypes ?? [],
-  };
+  const [counterparty] = await createCounterparties(ctx, [input]);
+  return counterparty!;
+}
+
+const rowsAtOnce = 1_000;
+
+/** Makes many, in their order. */
+export async function createCounterparties(ctx: Context, inputs: NewCounterparty[]): Promise<Counterparty[]> {
   const now = ctx.now.toISOString();
-  const counterparty = { id, ...fields, contractCount: 0, createdAt: now, updatedAt: now };
+  const made = inputs.map(({ name, domain = null, notes = null, relationshipTypes = [] }) => ({
+    ...{ id: newId("counterparty"), name, domain, notes, relationshipTypes },
+    ...{ contractCount: 0, createdAt: now, updatedAt: now },
+  }));
   await change(ctx, async (tx, record) => {
-    await tx.counterparty.create({
-      data: { ...own(ctx), id, ...fields, createdAt: ctx.now, updatedAt: ctx.now },
-    });
-    record({
-      action: "COUNTERPARTY_CREATED",
-      target: { type: "counterparty", id },
-      changes: { name: { from: null, to: input.name } },
-      resource: { counterparty },
-    });
+    for (let at = 0; at < made.length; at += rowsAtOnce) {
+      await tx.counterparty.createMany({
+        data: made
+          .slice(at, at + rowsAtOnce)
+          .map(({ contractCount: _, ...row }) => ({ ...own(ctx), ...row })),
+      });
+    }
+    for (const counterparty of made) {
+      record({
+        action: "COUNTERPARTY_CREATED",
+        target: { type: "counterparty", id: counterparty.id },
+        changes: { name: { from: null, to: counterparty.name } },
+        resource: { counterparty },
+      });
+    }
   });
-  return counterparty;
+  return made;
 }
 
 /** Changes what a PATCH names. */

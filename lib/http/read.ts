@@ -29,12 +29,12 @@ async function download({ request, operation, parameters, headers }: Call, ctx: 
 export function respondFresh(
   request: ApiRequest,
   headers: ResponseHeaders,
-  { body, etag }: Representation,
+  { body, sizeBytes, etag }: Representation,
 ): ApiResponse {
   headers.etag = etag;
   const known = request.header("if-none-match");
   if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
   headers["content-type"] = "application/json; charset=utf-8";
-  headers["content-length"] = String(body.length);
+  headers["content-length"] = String(sizeBytes);
   return { status: 200, headers, body };
 }

@@ -8,20 +8,24 @@ import type { AnyOperation } from "#lib/core/operation.ts";
 import { etagOf } from "#lib/core/serialize.ts";
 
 export interface Representation {
-  body: Buffer;
+  /** Text leaves with the head of the answer in one piece; bytes need not be encoded anew each time. */
+  body: string | Buffer;
+  sizeBytes: number;
   etag: string;
 }
 
 const responseCache = new LRUCache<string, Representation>({
   maxSize: 16 * 1024 * 1024,
   maxEntrySize: 1024 * 1024,
-  sizeCalculation: ({ body }, key) => body.length + key.length,
+  sizeCalculation: ({ sizeBytes }, key) => sizeBytes + key.length,
 });
 
 export function representationOf(text: string): Representation {
-  const body = Buffer.from(text);
-  return { body, etag: etagOf(body) };
+  return { body: text, sizeBytes: Buffer.byteLength(text), etag: etagOf(text) };
 }
+
+/** To encode a short text costs less than to send its bytes beside the head. */
+const shortBytes = 4 * 1024;
 
 /** The answer to the read that `question` tells from all others; `read` is called where none is cached. */
 export async function cached(
@@ -34,7 +38,28 @@ export async function cached(
   const key = operation.cacheable ? `${ctx.organizationId} ${ctx.seq} ${day} ${question}` : null;
   const hit = key && responseCache.get(key);
   if (hit) return hit;
-  const representation = representationOf(await read());
-  if (key) responseCache.set(key, representation);
+  const text = await read();
+  const representation = representationOf(text);
+  if (key && wasAsked(key)) {
+    const isLong = representation.sizeBytes > shortBytes;
+    responseCache.set(key, isLong ? { ...representation, body: Buffer.from(text) } : representation);
+  }
   return representation;
+}
+
+/** Of the questions asked last, one in each place: told apart by 32 bits. */
+const asked = new Uint32Array(8192);
+
+/**
+ * Whether a question was asked before, lately. Most of what is asked once is not asked again before the workspace
+ * changes; to keep those answers until they are pushed out is what the collector of garbage would be busy with.
+ */
+function wasAsked(key: string): boolean {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  hash >>>= 0;
+  const place = hash % asked.length;
+  const isKnown = asked[place] === hash;
+  asked[place] = hash;
+  return isKnown;
 }

@@ -52,3 +52,26 @@ export async function enqueue(
       FROM graphile_worker.jobs
       WHERE task_identifier = ${task}::text AND run_at <= now() AND attempts < max_attempts) END)`;
 }
+
+/** The same for many jobs of one share, in their order. */
+export async function enqueueAll(
+  tx: Transaction,
+  task: string,
+  jobs: { payload: object; jobKey: string }[],
+  share: string,
+): Promise<void> {
+  const flag = shareFlag(share);
+  const payloads = jobs.map(({ payload }) => JSON.stringify(payload));
+  await tx.$queryRaw`
+    WITH round AS (
+      SELECT coalesce(greatest(min(priority), max(priority) FILTER (WHERE jsonb_exists(flags, ${flag}::text)) + 1), 0) AS first
+      FROM graphile_worker.jobs
+      WHERE task_identifier = ${task}::text AND run_at <= now() AND attempts < max_attempts),
+    specs AS (
+      SELECT array_agg((${task}::text, payload::json, NULL, NULL, NULL, key,
+        least(${mostRounds}::integer, round.first + position::integer - 1), ARRAY[${flag}::text])::graphile_worker.job_spec
+        ORDER BY position) AS all
+      FROM round, unnest(${payloads}::text[], ${jobs.map(({ jobKey }) => jobKey)}::text[])
+        WITH ORDINALITY AS job (payload, key, position))
+    SELECT count(*)::int FROM specs, graphile_worker.add_jobs(specs.all)`;
+}

@@ -60,7 +60,7 @@ export async function tellUrgent(told: Told): Promise<void> {
 }
 
 /** So that a change stays short; the rest is told a minute later. */
-const mostAtOnce = 200;
+const mostFromOthers = 200;
 
 /** What others assigned to the member, all of it in one e-mail. */
 export async function tellAssignments(told: Told): Promise<void> {
@@ -70,7 +70,7 @@ export async function tellAssignments(told: Told): Promise<void> {
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM obligations WHERE organization_id = ${organizationId} AND assignee_id = ${userId}
           AND assignee_told IS DISTINCT FROM assignee_id AND state = 'OPEN'
-        ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+        ORDER BY id LIMIT ${mostFromOthers} FOR UPDATE SKIP LOCKED)
       RETURNING id, contract_id AS "contractId"`;
     const items = rows.map(
       ({ id, contractId }): Item => ({
@@ -93,7 +93,7 @@ export async function tellMentions(told: Told): Promise<void> {
       UPDATE comments SET untold_ids = array_remove(untold_ids, ${userId})
       WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM comments WHERE organization_id = ${organizationId} AND untold_ids <> '{}'
-          AND ${userId} = ANY(untold_ids) ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+          AND ${userId} = ANY(untold_ids) ORDER BY id LIMIT ${mostFromOthers} FOR UPDATE SKIP LOCKED)
       RETURNING id, contract_id AS "contractId"`;
     const items = rows.map(
       ({ id, contractId }): Item => ({ kind: "MENTION", subjectId: id, contractId, date: today, stage: 0 }),

@@ -171,7 +171,7 @@ export const commands: Record<string, Command> = {
       "dry-run": z.boolean().default(false),
     }),
     run: async ({ organization, csv, files, "dry-run": dryRun }) => {
-      const { importContracts } = await import("#lib/contracts/import.ts");
+      const { importContracts } = await import("#lib/contracts/import/import.ts");
       const bytes = await readOperatorsFile(csv, "csv");
       const ctx = await workspace(organization);
       const bar = progressBar("rows");

@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import next from "next";
-import { settings } from "#lib/core/env.ts";
+import { readNextConfigByNode, settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
@@ -18,6 +18,7 @@ import type { Published } from "./publish.ts";
 export async function serve(root: string, entrance: Entrance): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
   provideRoot(root);
+  readNextConfigByNode();
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
   const pages = withOutages(app.getRequestHandler());
@@ -29,10 +30,12 @@ export async function serve(root: string, entrance: Entrance): Promise<{ close()
     // What comes after taking over is part of the start: whoever asks is told to wait for it.
     if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
     if (answersChunk(request, response)) return;
-    noteAddress(request);
     // Until Next has published it, the route files answer, the same but slower.
     const product = published();
-    const serveIt = product?.isApiRequest(request) ? product.serve : pages;
+    const isApi = product?.isApiRequest(request) === true;
+    // The API looks for itself.
+    if (!isApi) noteAddress(request);
+    const serveIt = isApi ? product.serve : pages;
     serveIt(request, response).catch(() => response.destroy());
   };
   const { server } = entrance;

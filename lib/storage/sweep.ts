@@ -3,7 +3,7 @@ import type { Transaction } from "#lib/core/db.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import type { Key } from "./backend.ts";
-import { lockFile } from "./hold.ts";
+import { lockFile, maySweep } from "./hold.ts";
 import { sweepIncoming } from "./incoming.ts";
 import { backend } from "./store.ts";
 
@@ -39,6 +39,7 @@ async function* oldFiles(before: Date): AsyncIterable<Key[]> {
 /** Again under the file's lock, which whoever writes a row takes as well: what is named now stays. */
 async function remove(key: Key): Promise<number> {
   return atomicHousekeeping(async (tx) => {
+    if (!(await maySweep(tx, key.organizationId))) return 0;
     await lockFile(tx, key.organizationId, key.sha256);
     if ((await unnamed(tx, [key])).length === 0) return 0;
     await (await backend()).remove(key);

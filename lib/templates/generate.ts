@@ -1,6 +1,6 @@
 /** Makes contracts from templates: the document first, then contract, obligations and version in one change. */
 
-import { createContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import { docxType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { change } from "#lib/core/change.ts";

@@ -8,6 +8,8 @@ import type { EventType } from "./schema.ts";
 /** Where workers listen for new deliveries; a notification says `<organization id> <endpoint id>`. */
 export const deliveryChannel = "countersign_deliveries";
 
+const eventsAtOnce = 500;
+
 type Endpoint = { id: string; events: string[] };
 
 /**
@@ -24,11 +26,14 @@ export async function writeEvents(
   for (const [organizationId, told] of Map.groupBy(happenings, ({ ctx }) => ctx.organizationId)) {
     const endpoints = await tx.$queryRaw<Endpoint[]>`SELECT id, events FROM webhook_endpoints
       WHERE organization_id = ${organizationId} AND status = 'ENABLED' AND deleted_at IS NULL ORDER BY id`;
-    const events = told.flatMap((happening) => {
-      const targets = endpoints.filter((endpoint) => wants(endpoint, happening));
-      return targets.length > 0 ? [{ ...freeze(happening), targets }] : [];
-    });
-    if (events.length > 0) deliveries.push(...(await insert(tx, organizationId, events)));
+    if (endpoints.length === 0) continue;
+    for (let at = 0; at < told.length; at += eventsAtOnce) {
+      const events = told.slice(at, at + eventsAtOnce).flatMap((happening) => {
+        const targets = endpoints.filter((endpoint) => wants(endpoint, happening));
+        return targets.length > 0 ? [{ ...freeze(happening), targets }] : [];
+      });
+      if (events.length > 0) deliveries.push(...(await insert(tx, organizationId, events)));
+    }
   }
   return deliveries;
 }

@@ -1,6 +1,7 @@
 /** Turns the stories into steps: who did what, and when. */
 
-import { createContract, moveContract, patchContract } from "#lib/contracts/contracts.ts";
+import { moveContract, patchContract } from "#lib/contracts/contracts.ts";
+import { createContract } from "#lib/contracts/create.ts";
 import type { NewContract } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, type Day, midnight } from "#lib/core/dates.ts";

@@ -2,7 +2,7 @@
 import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
-import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import {
   mainPartOf,
@@ -29,14 +29,13 @@ interface Contents {
   needs: Map<string, Needs>;
 }
 
-export async function inspectDocx(path: string): Promise<void> {
-  const { size } = await stat(path);
-  await refusePdfInside(path);
-  const zip = await openPromise(path, {
-    lazyEntries: true,
-    autoClose: false,
-    strictFileNames: true,
-  }).catch((error) => {
+export async function inspectDocx(file: string | Buffer): Promise<void> {
+  const isPath = typeof file === "string";
+  const size = isPath ? (await stat(file)).size : file.length;
+  refusePdfInside(isPath ? await beginningOf(file) : file.subarray(0, pdfHeaderWithin));
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
+  const opening = isPath ? openPromise(file, options) : fromBufferPromise(file, options);
+  const zip = await opening.catch((error) => {
     throw broken(error);
   });
   const limit = Math.min(expandedLimitBytes, size * ratioLimit);
@@ -72,12 +71,18 @@ function refuseIncomplete({ names, relations, needs }: Contents): void {
   refuseMissing(relations.get(relationsOf(main)) ?? [], needs.get(main) ?? none, names);
 }
 
-/** PDF readers look for their header in the first kilobyte, ZIP readers for theirs from the end. */
-async function refusePdfInside(path: string): Promise<void> {
+const pdfHeaderWithin = 1024;
+
+async function beginningOf(path: string): Promise<Buffer> {
   const file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(pdfHeaderWithin), 0, pdfHeaderWithin, 0);
   await file.close();
-  if (buffer.subarray(0, bytesRead).includes("%PDF-")) {
+  return buffer.subarray(0, bytesRead);
+}
+
+/** PDF readers look for their header in the first kilobyte, ZIP readers for theirs from the end. */
+function refusePdfInside(beginning: Buffer): void {
+  if (beginning.includes("%PDF-")) {
     throw new Unfit("is a DOCX and a PDF in one file; send one that is only one of them");
   }
 }

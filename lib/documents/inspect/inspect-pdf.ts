@@ -15,8 +15,8 @@ import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 export const pageLimit = 2000;
 
 /** Both libraries must read the same document in it: one shows it to signers, the other writes what they sign. */
-export async function inspectPdf(path: string): Promise<number> {
-  const bytes = await readFile(path);
+export async function inspectPdf(file: string | Buffer): Promise<number> {
+  const bytes = typeof file === "string" ? await readFile(file) : file;
   if (!bytes.subarray(-1024).includes("%%EOF")) {
     throw new Unfit("is cut off: a PDF ends with %%EOF, and this one does not");
   }

@@ -14,11 +14,21 @@ export type Inspected =
   | { wrong: "type" | "content"; message: string };
 
 export async function inspectFile({ path }: { path: string }): Promise<Inspected> {
-  const type = await typeOf(path);
+  return inspect(path, await headOf(path));
+}
+
+/** The same of bytes that came without a file. */
+export async function inspectBytes({ bytes }: { bytes: Uint8Array }): Promise<Inspected> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return inspect(file, file.subarray(0, headBytes));
+}
+
+async function inspect(file: string | Buffer, head: Buffer): Promise<Inspected> {
+  const type = await typeOf(head);
   try {
-    if (type === "pdf") return { contentType: pdfType, pageCount: await inspectPdf(path) };
+    if (type === "pdf") return { contentType: pdfType, pageCount: await inspectPdf(file) };
     if (type === "docx") {
-      await inspectDocx(path);
+      await inspectDocx(file);
       return { contentType: docxType, pageCount: null };
     }
   } catch (error) {
@@ -30,13 +40,16 @@ export async function inspectFile({ path }: { path: string }): Promise<Inspected
 
 const headBytes = 1024 * 1024;
 
-/** "pdf", "docx", or why it is neither. */
-async function typeOf(path: string): Promise<string> {
+async function headOf(path: string): Promise<Buffer> {
   const head = Buffer.alloc(headBytes);
   const file = await open(path);
   const { bytesRead } = await file.read(head, 0, headBytes, 0);
   await file.close();
-  const bytes = head.subarray(0, bytesRead);
+  return head.subarray(0, bytesRead);
+}
+
+/** "pdf", "docx", or why it is neither. */
+async function typeOf(bytes: Buffer): Promise<string> {
   if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return "pdf";
   if (bytes.subarray(0, 4).toString("latin1") === "PK\x03\x04") return "docx";
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);

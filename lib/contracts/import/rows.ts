@@ -1,9 +1,9 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
 import { CsvError, parse } from "csv-parse/sync";
 import type { Issue } from "#lib/core/errors.ts";
-import { type ColumnName, columnNames, columns } from "./columns.ts";
-import { contractStatuses } from "./lifecycle.ts";
-import { type ContractFields, contractFields, NewContract } from "./schema.ts";
+import { type ColumnName, columnNames, columns } from "../columns.ts";
+import { contractStatuses } from "../lifecycle.ts";
+import { type ContractFields, contractFields, NewContract } from "../schema.ts";
 
 /** What is wrong in which line of the file, counted from 1; the header is line 1. */
 export interface RowError {
@@ -24,7 +24,7 @@ const plainFields = ["counterpartyName", "ownerEmail", "fileName"];
 
 export const importColumns = [...contractColumns, ...plainFields];
 
-/** All rows are made in one change. So many were tried: other changes of the workspace wait for its last half. */
+/** All rows are made in one change. So many were tried. */
 export const mostRows = 20_000;
 
 interface Cells {

@@ -1,0 +1,87 @@
+/** Contracts that many create in one workspace at the same moment: made together, and each for itself. */
+import { verifyAudit } from "#lib/audit/verify.ts";
+import { createContract } from "#lib/contracts/create.ts";
+import { database } from "#lib/core/db.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { refuse } from "../gate.ts";
+
+const fields = ({ ownerId }: Workspace, title: string) =>
+  ({ title, type: "NDA", ourRole: "VENDOR", ownerId }) as const;
+
+test("of contracts that are made together each is its own: with its own line in the log, and one that fails fails alone", async ({
+  workspace,
+  other,
+}) => {
+  const { organizationId } = workspace;
+  const ctx = { ...workspace.ctx, hasListeners: false };
+  const party = (await other.api("POST /counterparties", { body: { name: "Foreign" } })).body.counterparty;
+  const allow = await refuse(process.env.DATABASE_URL!, {
+    on: "BEFORE INSERT ON contracts",
+    when: "NEW.title = 'Refused by the database'",
+  });
+  // What is asked for in the same turn is one statement, which the refused one spoils.
+  const titles = Array.from({ length: 12 }, (_, n) => `Together ${n}`);
+  const make = (more: object, title: string, nth: number) =>
+    createContract({ ...ctx, requestId: `request ${nth}` }, { ...fields(workspace, title), ...more }).then(
+      (contract) => contract.title,
+      (error) => error.code,
+    );
+  const made = async (refused: string[]) => {
+    const wanted = [...titles, ...refused];
+    return Promise.all([
+      ...wanted.map((title, nth) => make({}, title, nth)),
+      make({ ownerId: other.ownerId }, "Of another's member", 98),
+      make({ counterpartyId: party.id }, "With another's counterparty", 99),
+    ]);
+  };
+  try {
+    const refused = await made(["Refused by the database"]);
+    expect(refused).toEqual([...titles, "P0001", "validation_error", "validation_error"]);
+  } finally {
+    await allow();
+  }
+  expect(await made([])).toEqual([...titles, "validation_error", "validation_error"]);
+  const rows = await database().prisma.$queryRaw<{ title: string; request: string }[]>`
+    SELECT c.title, a.payload ->> 'requestId' AS request FROM contracts c
+    JOIN audit_events a ON a.organization_id = c.organization_id AND a.contract_id = c.id AND a.contract_title = c.title
+    WHERE c.organization_id = ${organizationId} ORDER BY a.seq`;
+  const once = titles.map((title, nth) => ({ title, request: `request ${nth}` }));
+  expect(rows.slice(12)).toEqual(once);
+  expect(rows.slice(0, 12).sort((a, b) => titles.indexOf(a.title) - titles.indexOf(b.title))).toEqual(once);
+  expect((await workspace.api("GET /contracts")).body.total).toBe(24);
+  expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
+});
+
+test("beside many creations an Idempotency-Key still makes one, and of two changes with one ETag one is made", async ({
+  workspace,
+}) => {
+  const { api, organizationId } = workspace;
+  const { id } = await workspace.contract({ title: "Watched" });
+  const etag = (await api(`GET /contracts/${id}`)).headers.get("etag")!;
+  const post = (title: string, headers: Record<string, string> = {}) =>
+    api("POST /contracts", { body: fields(workspace, title), headers });
+  const patch = (title: string) =>
+    api(`PATCH /contracts/${id}`, { body: { title }, headers: { "if-match": etag } });
+  const [plain, keyed, patched] = await Promise.all([
+    Promise.all(Array.from({ length: 30 }, (_, n) => post(`Plain ${n}`))),
+    Promise.all(Array.from({ length: 6 }, () => post("Keyed", { "idempotency-key": "once" }))),
+    Promise.all(["First", "Second", "Third"].map(patch)),
+  ]);
+  expect(plain.map(({ status, body }) => [status, body.contract.title])).toEqual(
+    Array.from({ length: 30 }, (_, n) => [201, `Plain ${n}`]),
+  );
+  const ids = new Set(plain.map(({ body }) => body.contract.id));
+  expect(ids.size).toBe(30);
+  for (const { headers, body } of plain.slice(-2)) {
+    expect(headers.get("location")).toBe(`/api/v1/contracts/${body.contract.id}`);
+    expect((await api(`GET /contracts/${body.contract.id}`)).body.contract).toEqual(body.contract);
+  }
+  const keyedIds = keyed.filter(({ status }) => status === 201).map(({ body }) => body.contract.id);
+  expect(new Set(keyedIds).size).toBe(1);
+  expect(keyed.filter(({ status }) => status !== 201).map(({ body }) => body.error.code)).toEqual(
+    Array.from({ length: 6 - keyedIds.length }, () => "idempotency_in_progress"),
+  );
+  expect(patched.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  expect((await api("GET /contracts")).body.total).toBe(32);
+  expect(await verifyAudit(organizationId)).toMatchObject({ ok: true, events: expect.any(Number) });
+});

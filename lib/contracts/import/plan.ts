@@ -1,0 +1,101 @@
+/** What an import is going to make, and everything that is wrong with its rows by themselves. */
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import type { Issue } from "#lib/core/errors.ts";
+import { type FoundDocument, openFolder } from "./folder.ts";
+import { type Row, type RowError, readRow, type Wanted } from "./rows.ts";
+
+export interface Planned extends Wanted {
+  line: number;
+  document: FoundDocument | null;
+}
+
+interface Source {
+  folder: string | null;
+  dryRun: boolean;
+  onProgress?: ((what: "checked" | "made", done: number, of: number) => void) | undefined;
+}
+
+/** Each is read by a process of its own (folder.ts). */
+const filesAtOnce = 2;
+
+export async function planRows(
+  ctx: Context,
+  rows: Row[],
+  { folder, dryRun, onProgress }: Source,
+  errors: RowError[],
+): Promise<Planned[]> {
+  const { ownerOf, unknownIds } = await knownPeople(ctx);
+  const files = await openFolder(ctx, folder, dryRun);
+  const plans: Planned[] = [];
+  const seen = new Map<string, number>();
+  const look = async (row: Row, place: number) => {
+    const { wanted, issues } = readRow(row, ownerOf);
+    if (wanted) issues.push(...unknownIds(wanted));
+    const document = wanted?.fileName ? await files.read(wanted.fileName, issues, place) : null;
+    return { line: row.line, wanted, issues, document };
+  };
+  try {
+    for (let at = 0; at < rows.length; at += filesAtOnce) {
+      const batch = rows.slice(at, at + filesAtOnce);
+      for (const { line, wanted, issues, document } of await Promise.all(batch.map(look))) {
+        const before = document && seen.get(document.sha256);
+        if (before) issues.push({ path: "fileName", message: `is the same document as in line ${before}` });
+        if (document) seen.set(document.sha256, line);
+        errors.push(...issues.map((issue) => ({ line, ...issue })));
+        if (wanted && issues.length === 0) plans.push({ ...wanted, document, line });
+      }
+      onProgress?.("checked", at + batch.length, rows.length);
+    }
+  } finally {
+    files.close();
+  }
+  return plans;
+}
+
+interface Party {
+  id: string;
+  name: string;
+}
+
+export async function knownParties(ctx: Context): Promise<Party[]> {
+  return select<Party>(`SELECT id, name FROM counterparties WHERE organization_id = $1 ORDER BY id`, [
+    ctx.organizationId,
+  ]);
+}
+
+/** The counterparties that have to be made, each once, by their names in lower case. */
+export function newNames(plans: Planned[], parties: Party[]): Map<string, string> {
+  const known = new Set(parties.map(({ name }) => name.toLowerCase()));
+  const names = plans
+    .filter(({ contract }) => !contract.counterpartyId)
+    .flatMap(({ counterpartyName }) => (counterpartyName === null ? [] : [counterpartyName]));
+  return new Map(
+    names.filter((name) => !known.has(name.toLowerCase())).map((name) => [name.toLowerCase(), name]),
+  );
+}
+
+/** Whom rows can name. */
+async function knownPeople(ctx: Context) {
+  const owners = await select<{ id: string; email: string }>(
+    `SELECT u.id, u.email FROM members m JOIN users u ON u.id = m.user_id
+     WHERE m.organization_id = $1 AND m.removed_at IS NULL`,
+    [ctx.organizationId],
+  );
+  const byEmail = new Map(owners.map(({ id, email }) => [email.toLowerCase(), id]));
+  const ownerIds = new Set(owners.map(({ id }) => id));
+  const partyIds = new Set((await knownParties(ctx)).map(({ id }) => id));
+  return {
+    ownerOf: (email: string) => byEmail.get(email.toLowerCase()),
+    unknownIds({ contract }: Wanted): Issue[] {
+      const issues: Issue[] = [];
+      if (!ownerIds.has(contract.ownerId)) {
+        issues.push({ path: "ownerId", message: "is not the userId of an active member of this workspace" });
+      }
+      if (contract.counterpartyId && !partyIds.has(contract.counterpartyId)) {
+        issues.push({ path: "counterpartyId", message: "is not a counterparty of this workspace" });
+      }
+      return issues;
+    },
+  };
+}
