@@ -46,7 +46,8 @@ const stageOf = (stages: number[], left: string) =>
 const toReader = (person: string) => ({
   who: `LEFT JOIN members who ON who.organization_id = c.organization_id AND who.user_id = ${person}
     AND who.removed_at IS NULL`,
-  isMine: "(who.user_id = $2 OR $3::boolean AND who.user_id IS NULL)",
+  // Never null, for it is negated too.
+  isMine: "COALESCE(who.user_id = $2, $3::boolean)",
 });
 
 const ofAssignee = toReader("COALESCE(o.assignee_id, c.owner_id)");
