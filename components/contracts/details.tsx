@@ -62,7 +62,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
           <NextLink
             prefetch={false}
             href={`/counterparties/${contract.counterparty.id}`}
-            className="text-accent text-xs underline decoration-accent/35 underline-offset-2"
+            className="inline-block py-1.5 text-accent text-xs underline decoration-accent/35 underline-offset-2"
           >
             Open the counterparty
           </NextLink>

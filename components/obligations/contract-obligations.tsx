@@ -26,6 +26,7 @@ export function ContractObligations({ contractId }: { contractId: string }) {
   const { data, error, again } = useOperation("obligations.listOfContract", { id: contractId });
   const [editing, setEditing] = useState<Obligation | "new" | null>(null);
   const mayWrite = may("obligations:write");
+  const shown = data?.data.filter((one) => !isRejected(one));
   return (
     <Section
       title="Obligations"
@@ -41,15 +42,15 @@ export function ContractObligations({ contractId }: { contractId: string }) {
       <Card>
         {error && !data ? (
           <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
-        ) : !data ? (
+        ) : !shown ? (
           <SkeletonRows rows={3} label="Loading obligations" />
-        ) : data.data.length === 0 ? (
+        ) : shown.length === 0 ? (
           <EmptyState compact icon={CalendarClock} title="Nothing to do yet">
             Notices, payments, reports: what has to be done by when. Its date follows the contract's dates.
           </EmptyState>
         ) : (
           <ul>
-            {data.data.map((obligation) => (
+            {shown.map((obligation) => (
               <Row key={obligation.id} obligation={obligation} onEdit={() => setEditing(obligation)} />
             ))}
           </ul>
@@ -65,6 +66,9 @@ export function ContractObligations({ contractId }: { contractId: string }) {
     </Section>
   );
 }
+
+/** What a document proposed and someone rejected is no one's obligation. */
+const isRejected = ({ source, status }: Obligation) => source === "AI" && status === "CANCELLED";
 
 function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void }) {
   const { title, kind, status, resolvedDate } = obligation;
