@@ -13,8 +13,11 @@ import pg from "pg";
 export const cachedTables: Record<string, Record<string, string>> = {
   audit_events: {},
   contacts: {},
+  contract_counts: {},
+  contract_day_counts: {},
   contracts: { expiring_told_for: "'2001-02-03'", revision: "revision + 1" },
   counterparties: {},
+  counterparty_contract_counts: {},
   document_versions: {
     page_count: "77",
     pdf_error: "'Other'",

@@ -3,12 +3,13 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { matches, searched } from "#lib/core/search.ts";
 import { byName, containing } from "#lib/core/wire.ts";
 import type { Contact, Counterparty, CounterpartyQuery } from "./schema.ts";
 
 const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
-  (SELECT count(*)::int FROM contracts c
-    WHERE c.organization_id = cp.organization_id AND c.counterparty_id = cp.id) AS "contractCount",
+  COALESCE((SELECT count FROM counterparty_contract_counts c
+    WHERE c.organization_id = cp.organization_id AND c.counterparty_id = cp.id), 0) AS "contractCount",
   cp.created_at AS "createdAt", cp.updated_at AS "updatedAt"`;
 
 /** All counterparties, or those whose name contains `q`. */
@@ -22,6 +23,16 @@ export async function listCounterparties(
     q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
   );
   return { data: data.sort(byName) };
+}
+
+/** The ids of those whose name is searched for. */
+export async function counterpartiesNamed(ctx: Context, q: string): Promise<string[]> {
+  const rows = await select<{ id: string }>(
+    `SELECT id FROM counterparties WHERE organization_id = $1 AND ${matches("name", q, "$2")}`,
+    [ctx.organizationId, searched(q)],
+    "with its values",
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Reads a counterparty without what belongs to it. */
