@@ -1,6 +1,7 @@
 /** `npm run bench`: what the product's speed is, measured against a plainly written server. */
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
+import { listsBench } from "./lists.ts";
 import { sealBench } from "./seal.ts";
 import { searchBench } from "./search.ts";
 import { uploadsBench } from "./uploads.ts";
@@ -9,6 +10,7 @@ import { webhooksBench } from "./webhooks.ts";
 
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
   api: apiBench,
+  lists: listsBench,
   seal: sealBench,
   search: searchBench,
   uploads: uploadsBench,
