@@ -125,3 +125,8 @@ function countedTotal(input: ContractFilter, parameters: Parameters): string | u
 
 const sumOf = (table: string, conditions: string[]) =>
   `(SELECT COALESCE(sum(count), 0)::int FROM ${table} WHERE ${["organization_id = $1", ...conditions].join(" AND ")})`;
+
+/** Whether a list's filters leave anything out. */
+export function isFiltered(filters: Partial<ContractFilter>): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
