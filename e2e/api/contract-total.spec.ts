@@ -6,31 +6,69 @@ import { newId } from "#lib/core/ids.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 
-/** The counters as a count of all contracts gives them, in each of their tables. */
+/** The counters as a count of all contracts gives them: each table's columns, and what they are. */
 const recounts = {
-  contract_counts: `SELECT organization_id, o.owner_id, status, type, our_role, COALESCE(value_currency, ''), auto_renews,
-      count(*), count(value_cents), COALESCE(sum(value_cents), 0)
-    FROM contracts c CROSS JOIN LATERAL (VALUES (''), (c.owner_id)) AS o (owner_id) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-  contract_day_counts: `SELECT organization_id, d.field, d.day, status, auto_renews, count(*)
-    FROM contracts CROSS JOIN LATERAL (VALUES ('effective', (effective_date AT TIME ZONE 'UTC')::date),
-      ('expires', expires_at)) AS d (field, day)
-    WHERE d.day IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
-  counterparty_contract_counts: `SELECT organization_id, counterparty_id, count(*) FROM contracts
-    WHERE counterparty_id IS NOT NULL GROUP BY 1, 2`,
+  contract_counts: {
+    alike: "status, type, our_role, value_currency, auto_renews",
+    sums: ["count", "valued", "value_cents"],
+    recount: `SELECT organization_id, status, type, our_role, COALESCE(value_currency, ''), auto_renews, count(*),
+        count(value_cents), COALESCE(sum(value_cents), 0)
+      FROM contracts GROUP BY 1, 2, 3, 4, 5, 6`,
+  },
+  contract_owner_counts: {
+    alike: "owner_id, status",
+    sums: ["count"],
+    recount: "SELECT organization_id, owner_id, status, count(*) FROM contracts GROUP BY 1, 2, 3",
+  },
+  contract_day_counts: {
+    alike: "field, day, status, auto_renews",
+    sums: ["count"],
+    recount: `SELECT organization_id, d.field, d.day, status, auto_renews, count(*)
+      FROM contracts CROSS JOIN LATERAL (VALUES ('effective', (effective_date AT TIME ZONE 'UTC')::date),
+        ('expires', expires_at)) AS d (field, day)
+      WHERE d.day IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+  },
+  counterparty_contract_counts: {
+    alike: "counterparty_id",
+    sums: ["count"],
+    recount: `SELECT organization_id, counterparty_id, count(*) FROM contracts
+      WHERE counterparty_id IS NOT NULL GROUP BY 1, 2`,
+  },
 };
 
-/** What a workspace's counters say otherwise than a count does. */
+/** What a workspace's counters say otherwise than a count does, and what is searched otherwise than it is called. */
 async function miscounted({ organizationId }: Workspace): Promise<object[]> {
   const { pool } = database();
-  const all = Object.entries(recounts).map(async ([table, recount]) => {
-    const own = (rows: string) => `SELECT * FROM (${rows}) counted WHERE organization_id = $1`;
-    const [kept, right] = [own(`SELECT * FROM ${table}`), own(recount)];
-    const { rows } = await pool.query(`(${kept} EXCEPT ${right}) UNION ALL (${right} EXCEPT ${kept})`, [
-      organizationId,
-    ]);
-    return rows;
+  const own = (rows: string) => `SELECT * FROM (${rows}) counted WHERE organization_id = $1`;
+  const difference = async (kept: string, right: string) => {
+    const both = `(${own(kept)} EXCEPT ${own(right)}) UNION ALL (${own(right)} EXCEPT ${own(kept)})`;
+    return (await pool.query(both, [organizationId])).rows;
+  };
+  const all = Object.entries(recounts).map(([table, { alike, sums, recount }]) => {
+    const summed = sums.map((name) => `sum(${name}) AS ${name}`).join(", ");
+    const isNone = sums.map((name) => `sum(${name}) <> 0`).join(" OR ");
+    const kept = `SELECT organization_id, ${alike}, ${summed} FROM ${table}_now GROUP BY organization_id, ${alike} HAVING ${isNone}`;
+    return difference(kept, recount);
   });
-  return (await Promise.all(all)).flat();
+  const words = difference(
+    "SELECT * FROM contract_words",
+    "SELECT organization_id, id, counterparty_id, words_of(title) FROM contracts",
+  );
+  return (await Promise.all([...all, words])).flat();
+}
+
+/** Sums up what was noted; the counters then say all by themselves, without zeros. */
+async function expectFolded(workspace: Workspace) {
+  const { pool } = database();
+  const [id] = [workspace.organizationId];
+  await pool.query("SELECT contract_counts_fold($1)", [id]);
+  const notes = await pool.query("SELECT FROM contract_count_notes WHERE organization_id = $1", [id]);
+  expect(notes.rowCount).toBe(0);
+  expect(await miscounted(workspace)).toEqual([]);
+  for (const table of Object.keys(recounts)) {
+    const zeros = await pool.query(`SELECT * FROM ${table} WHERE organization_id = $1 AND count = 0`, [id]);
+    expect(zeros.rows, `${table} keeps no zeros`).toEqual([]);
+  }
 }
 
 async function totals(workspace: Workspace) {
@@ -153,14 +191,43 @@ test("what lists are filtered by is counted exactly after every kind of change, 
   });
   expect(await totals(workspace), "of raw SQL").toEqual(exactly(12));
   expect(await totals(other), "of another workspace").toEqual(exactly(2));
+  await expectFolded(workspace);
   await database().prisma.$executeRaw`DELETE FROM contracts WHERE organization_id = ${organizationId}`;
   expect(await totals(workspace), "without any").toEqual(exactly(0));
-  for (const table of Object.keys(recounts)) {
-    const { rows } = await database().pool.query(`SELECT * FROM ${table} WHERE organization_id = $1`, [
-      organizationId,
-    ]);
-    expect(rows, `${table} keeps no zeros`).toEqual([]);
-  }
+  await expectFolded(workspace);
+});
+
+/** Each of another day, so that each is noted by itself: so many that whoever adds them sums up what was noted. */
+const insertMany = (tx: Pick<Transaction, "$executeRaw">, { organizationId, ownerId }: Workspace) =>
+  tx.$executeRaw`
+    INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, effective_date, updated_at)
+    SELECT ${organizationId}, ${newId("contract")} || n, 'Many ' || n, 'NDA', 'VENDOR', ${ownerId},
+      '2026-01-01'::timestamptz + interval '1 day' * n, now()
+    FROM generate_series(1, 70) AS n`;
+
+test("two changes that sum up what was noted neither wait for each other nor count anything twice", async ({
+  workspace,
+}) => {
+  const { prisma, pool } = database();
+  const noted = async () => {
+    const { rows } = await pool.query(
+      "SELECT count(*)::int AS n FROM contract_count_notes WHERE organization_id = $1",
+      [workspace.organizationId],
+    );
+    return rows[0].n;
+  };
+  await insertMany(prisma, workspace);
+  expect(await noted()).toBe(0);
+  await prisma.$transaction(async (tx) => {
+    await insertMany(tx, workspace);
+    await insertMany(prisma, workspace);
+    expect(await noted()).toBe(70);
+    expect(await totals(workspace)).toEqual(exactly(140));
+  });
+  expect(await totals(workspace)).toEqual(exactly(210));
+  await insertMany(prisma, workspace);
+  expect(await noted()).toBe(0);
+  expect(await totals(workspace)).toEqual(exactly(280));
 });
 
 test("who has changed contracts and not committed yet keeps no other change of the workspace waiting", async ({

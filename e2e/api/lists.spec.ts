@@ -1,5 +1,4 @@
 /** Lists of contracts: whichever way a page is found, it is the page that sorting all would give; and by an index. */
-import { filterOf } from "#lib/contracts/filter.ts";
 import { contractSorts, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { listContracts } from "#lib/contracts/list.ts";
 import { ContractQuery, contractTypes, ourRoles } from "#lib/contracts/schema.ts";
@@ -41,24 +40,34 @@ async function fill(
   return parties;
 }
 
-const filters = (ownerId: string, counterpartyId: string): Record<string, unknown>[] => [
-  {},
-  { status: ["ACTIVE"] },
-  { status: ["DRAFT", "ACTIVE", "EXPIRED"] },
-  { type: ["NDA", "LEASE"] },
-  { ourRole: ["TENANT"] },
-  { ownerId },
-  { counterpartyId },
-  { autoRenews: true },
-  { valueCurrency: ["EUR"] },
-  { effectiveFrom: "2025-01-10", effectiveTo: "2025-02-01" },
-  { expiresFrom: "2026-01-01", status: ["ACTIVE", "EXECUTED"] },
-  { expiresTo: "2026-01-01", type: ["MSA"] },
-  { ownerId, status: ["ACTIVE", "DRAFT"], valueCurrency: ["USD", "EUR"] },
-  { q: "ag" },
-  { q: "arb" },
-  { q: "ü" },
-  { q: "lease", status: ["ACTIVE"] },
+/** Filters, and what they ask for as a condition on contracts c and their counterparties cp. */
+const filters = (ownerId: string, counterpartyId: string): [Record<string, unknown>, string][] => [
+  [{}, "true"],
+  [{ status: ["ACTIVE"] }, "c.status = 'ACTIVE'"],
+  [{ status: ["DRAFT", "ACTIVE", "EXPIRED"] }, "c.status IN ('DRAFT', 'ACTIVE', 'EXPIRED')"],
+  [{ type: ["NDA", "LEASE"] }, "c.type IN ('NDA', 'LEASE')"],
+  [{ ourRole: ["TENANT"] }, "c.our_role = 'TENANT'"],
+  [{ ownerId }, `c.owner_id = '${ownerId}'`],
+  [{ counterpartyId }, `c.counterparty_id = '${counterpartyId}'`],
+  [{ autoRenews: true }, "c.auto_renews"],
+  [{ valueCurrency: ["EUR"] }, "c.value_currency = 'EUR'"],
+  [
+    { effectiveFrom: "2025-01-10", effectiveTo: "2025-02-01" },
+    "c.effective_date >= '2025-01-10Z' AND c.effective_date < '2025-02-02Z'",
+  ],
+  [
+    { expiresFrom: "2026-01-01", status: ["ACTIVE", "EXECUTED"] },
+    "c.expires_at >= '2026-01-01' AND c.status IN ('ACTIVE', 'EXECUTED')",
+  ],
+  [{ expiresTo: "2026-01-01", type: ["MSA"] }, "c.expires_at <= '2026-01-01' AND c.type = 'MSA'"],
+  [{ ownerId, status: ["ACTIVE", "DRAFT"] }, `c.owner_id = '${ownerId}' AND c.status IN ('ACTIVE', 'DRAFT')`],
+  [{ ownerId, valueCurrency: ["USD"] }, `c.owner_id = '${ownerId}' AND c.value_currency = 'USD'`],
+  [{ status: ["ACTIVE"], ourRole: ["TENANT"] }, "c.status = 'ACTIVE' AND c.our_role = 'TENANT'"],
+  [{ q: "ag" }, "(c.title ~* '\\mag' OR cp.name ~* '\\mag')"],
+  [{ q: "arb" }, "(c.title ILIKE '%arb%' OR cp.name ILIKE '%arb%')"],
+  [{ q: "e-l" }, "(c.title ILIKE '%e-l%' OR cp.name ILIKE '%e-l%')"],
+  [{ q: "ü" }, "(c.title ~* '\\mü' OR cp.name ~* '\\mü')"],
+  [{ q: "lease", status: ["ACTIVE"] }, "c.title ILIKE '%lease%' AND c.status = 'ACTIVE'"],
 ];
 
 test("every filter and sort gives the page and the total that sorting all that match would give", async ({
@@ -77,14 +86,14 @@ test("every filter and sort gives the page and the total that sorting all that m
     ...{ effectiveDate: "effective_date", executedAt: "executed_at", expiresAt: "expires_at" },
     ...{ statusChangedAt: "status_changed_at", valueCents: "value_cents" },
   };
-  for (const filter of filters(userId, party)) {
-    const { where, values } = await filterOf(ctx, ContractQuery.parse(filter));
+  for (const [filter, where] of filters(userId, party)) {
     for (const sort of contractSorts) {
       for (const dir of ["asc", "desc"] as const) {
         const { rows } = await database().pool.query<{ id: string }>(
-          `SELECT c.id FROM (SELECT c.* FROM contracts c WHERE ${where} OFFSET 0) c
+          `SELECT id FROM (SELECT c.* FROM contracts c LEFT JOIN counterparties cp ON cp.id = c.counterparty_id
+             WHERE c.organization_id = $1 AND ${where} OFFSET 0) c
            ORDER BY ${columns[sort]} ${dir} NULLS LAST, c.id ${dir}`,
-          values,
+          [organizationId],
         );
         const pages = Math.max(1, Math.ceil(rows.length / 50));
         for (const page of new Set([1, Math.ceil(pages / 2), pages, pages + 1])) {
@@ -134,11 +143,13 @@ test("in a large workspace, lists and searches read an index, however they filte
   const { ctx, organizationId } = workspace;
   const { userId } = await newMember({ ctx }, "member");
   const [party = ""] = await fill(workspace, [userId], 20_000);
-  await database().pool.query("ANALYZE contracts, counterparties, contract_counts, contract_day_counts");
+  await database().pool.query(
+    "VACUUM ANALYZE contracts, contract_words, counterparties, contract_counts, contract_day_counts",
+  );
   const asked = [
     ...filters(userId, party)
       .slice(0, 9)
-      .flatMap((filter) => [1, 30].map((page) => ({ ...filter, page }))),
+      .flatMap(([filter]) => [1, 30].map((page) => ({ ...filter, page }))),
     ...contractSorts.flatMap((sort) =>
       ["asc", "desc"].flatMap((dir) => [1, 30, 390].map((page) => ({ sort, dir, page }))),
     ),

@@ -45,10 +45,10 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
 
 /** The ids of all that match, in order, on whatever page. */
 export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
-  const { where, values } = await filterOf(ctx, input);
+  const { from, where, values } = await filterOf(ctx, input);
   const { by } = sortColumns[input.sort];
   const rows = await select<{ id: string }>(
-    `SELECT c.id FROM contracts c WHERE ${where} ORDER BY ${by} ${orderOf(input)}, c.id ${input.dir}`,
+    `SELECT c.id FROM ${from} WHERE ${where} ORDER BY ${by} ${orderOf(input)}, c.id ${input.dir}`,
     values,
   );
   return rows.map(({ id }) => id);
@@ -116,21 +116,24 @@ interface Page {
   all: number;
 }
 
+/** How many entries of an index cost as much as a row of the table. */
+const entriesToARow = 8;
+
 function idsSql(input: Sorted, filter: FilterSql, page: Page): string {
   const { only } = filter;
   const isByActivity = input.sort === "lastActivityAt";
   if (only && isByActivity && !only.isList) return inOrder(input, filter, page);
   if (only && isByActivity && page.offset < mostMerged) return merged(input, only, page);
-  const inOrderReads = ((page.offset + page.limit) * page.all) / page.total;
-  return !filter.isWhole && page.total < inOrderReads
-    ? collected(input, filter, page)
-    : inOrder(input, filter, page);
+  const before = Math.min(page.offset + page.limit, page.total - page.offset);
+  const read = (before * page.all) / page.total;
+  const cost = isByActivity && filter.isBesideActivity ? read / entriesToARow : read;
+  return !filter.isWhole && page.total < cost ? collected(input, filter, page) : inOrder(input, filter, page);
 }
 
 /** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
-function collected(input: Sorted, { where }: FilterSql, { offset, limit }: Page): string {
+function collected(input: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
   return `SELECT id FROM (
-      SELECT c.id, ${sortColumns[input.sort].by} AS key FROM contracts c WHERE ${where} OFFSET 0) matching
+      SELECT c.id, ${sortColumns[input.sort].by} AS key FROM ${from} WHERE ${where} OFFSET 0) matching
     ORDER BY key ${orderOf(input)}, id ${input.dir} LIMIT ${limit} OFFSET ${offset}`;
 }
 
@@ -148,25 +151,26 @@ function merged(input: Sorted, { sql, parameter }: NonNullable<FilterSql["only"]
 }
 
 /** In the order of an index, from whichever end is nearer. */
-function inOrder(input: Sorted, { where }: FilterSql, { offset, limit, total }: Page): string {
+function inOrder(input: Sorted, { from, where }: FilterSql, { offset, limit, total }: Page): string {
   const isFromEnd = offset > total / 2;
   const skipped = isFromEnd ? total - offset - limit : offset;
   const dir = isFromEnd ? opposite(input.dir) : input.dir;
   const { by } = sortColumns[input.sort];
-  if (!isInParts(input)) return ids(where, by, dir, limit, skipped);
+  if (!isInParts(input)) return ids(from, where, by, dir, limit, skipped);
   const parts = [`${where} AND ${by} IS NOT NULL`, `${where} AND ${by} IS NULL`];
   const [first = "", second = ""] = isFromEnd ? parts.reverse() : parts;
   // The second part begins where the first one ends, which is counted only
   // where a page reaches beyond it.
-  return `WITH first AS MATERIALIZED (${ids(first, by, dir, limit, skipped)})
+  return `WITH first AS MATERIALIZED (${ids(from, first, by, dir, limit, skipped)})
     SELECT id FROM first UNION ALL
     (${ids(
+      from,
       second,
       by,
       dir,
       `${limit} - (SELECT count(*) FROM first)`,
       `CASE WHEN (SELECT count(*) FROM first) = 0
-        THEN ${skipped} - (SELECT count(*) FROM (${ids(first, by, dir, skipped, 0)}) earlier) ELSE 0 END`,
+        THEN ${skipped} - (SELECT count(*) FROM (${ids(from, first, by, dir, skipped, 0)}) earlier) ELSE 0 END`,
     )}) LIMIT ${limit}`;
 }
 
@@ -175,8 +179,15 @@ const opposite = (dir: Direction): Direction => (dir === "asc" ? "desc" : "asc")
 /** Descending, an index has empty columns first. */
 const isInParts = ({ sort, dir }: Sorted) => sortColumns[sort].mayBeEmpty === true && dir === "desc";
 
-const ids = (where: string, by: string, dir: Direction, limit: number | string, offset: number | string) =>
-  `SELECT c.id FROM contracts c WHERE ${where} ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${limit} OFFSET ${offset}`;
+const ids = (
+  from: string,
+  where: string,
+  by: string,
+  dir: Direction,
+  limit: number | string,
+  offset: number | string,
+) =>
+  `SELECT c.id FROM ${from} WHERE ${where} ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${limit} OFFSET ${offset}`;
 
 const stampOf = (row: Stamp) =>
   `${row.id} ${row.revision} ${row.counterpartyName}\n${row.ownerName}\n${row.ownerEmail}`;

@@ -2,21 +2,21 @@
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { matches, searched } from "#lib/core/search.ts";
+import { haveLetters } from "#lib/core/search.ts";
 import { containing, escapeLike } from "#lib/core/wire.ts";
 import { findContracts } from "./contracts.ts";
 
 const most = 8;
 
 /**
- * Each takes the workspace ($1) and a pattern that finds the letters at the beginning ($3), which come first; $2 is what
- * `matches` compares with, or a pattern that finds them anywhere.
+ * Each takes the workspace ($1), the letters or a pattern that finds them anywhere ($2), and a pattern that finds them at
+ * the beginning ($3): these come first.
  */
 const queries = (q: string) => ({
   counterparties: {
-    sql: `SELECT id, name FROM counterparties WHERE organization_id = $1 AND ${matches("name", q, "$2")}
+    sql: `SELECT id, name FROM counterparties WHERE organization_id = $1 AND ${haveLetters("words", "$2")}
       ORDER BY name ILIKE $3 DESC, lower(name), id LIMIT ${most}`,
-    second: searched(q),
+    second: q,
   },
   contacts: {
     sql: `SELECT c.id, c.name, c.email, cp.id AS "counterpartyId", cp.name AS "counterpartyName" FROM contacts c
@@ -34,9 +34,10 @@ const queries = (q: string) => ({
   signatureRequests: {
     sql: `SELECT e.id, c.title AS "contractTitle", e.status FROM envelopes e
       JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id
-      WHERE e.organization_id = $1 AND ${matches("c.title", q, "$2")}
+      JOIN contract_words w ON w.organization_id = e.organization_id AND w.contract_id = e.contract_id
+      WHERE e.organization_id = $1 AND ${haveLetters("w.words", "$2")}
       ORDER BY c.title ILIKE $3 DESC, e.created_at DESC, e.id LIMIT ${most}`,
-    second: searched(q),
+    second: q,
   },
 });
 
