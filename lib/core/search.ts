@@ -3,6 +3,3 @@
 /** The condition that words, as the database's words_of made them, have the letters of a parameter. */
 export const haveLetters = (words: string, parameter: string) =>
   `${words} LIKE words_with(${parameter}::text)`;
-
-/** The condition that they begin with them. */
-export const beginWith = (words: string, parameter: string) => `${words} LIKE words_from(${parameter}::text)`;

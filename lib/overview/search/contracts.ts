@@ -2,7 +2,8 @@
 import { searchedContracts } from "#lib/contracts/filter.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { beginWith, haveLetters } from "#lib/core/search.ts";
+import { haveLetters } from "#lib/core/search.ts";
+import { escapeLike } from "#lib/core/wire.ts";
 import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
 
 interface FoundContract {
@@ -16,28 +17,29 @@ interface FoundContract {
 const mostSorted = 2000;
 
 export async function findContracts(ctx: Context, q: string, most: number): Promise<FoundContract[]> {
-  const begins = beginWith("w.words", "$2");
-  const beginning = [ctx.organizationId, q];
-  const first = await latest(begins, beginning, most);
+  const begins = "c.organization_id = $1 AND lower(c.title) LIKE lower($2::text)";
+  const beginning = [ctx.organizationId, `${escapeLike(q)}%`];
+  const first = await latest("contracts c", begins, beginning, most);
   if (first.length === most) return first;
-  const has = `(${haveLetters("w.words", "$2")} OR w.counterparty_id = ANY($3::text[]))`;
-  const anywhere = [...beginning, await counterpartiesNamed(ctx, q)];
-  const others = await latest(`${has} AND NOT ${begins}`, anywhere, most - first.length);
-  return [...first, ...others];
+  const parties = await counterpartiesNamed(ctx, q);
+  const has = haveLetters("w.words", "$3");
+  const others = `c.organization_id = $1 AND lower(c.title) NOT LIKE lower($2::text)
+    AND (${parties.length > 0 ? `${has} OR w.counterparty_id = ANY($4::text[])` : has})`;
+  const anywhere = [...beginning, q, ...(parties.length > 0 ? [parties] : [])];
+  return [...first, ...(await latest(searchedContracts, others, anywhere, most - first.length))];
 }
 
 /** The latest that a condition finds. */
-async function latest(condition: string, values: unknown[], most: number): Promise<FoundContract[]> {
-  const where = `w.organization_id = $1 AND ${condition}`;
+async function latest(from: string, where: string, values: unknown[], most: number): Promise<FoundContract[]> {
   const few = await select<{ id: string }>(
-    `SELECT w.contract_id AS id FROM contract_words w WHERE ${where} LIMIT ${mostSorted + 1}`,
+    `SELECT c.id FROM ${from} WHERE ${where} LIMIT ${mostSorted + 1}`,
     values,
     "with its values",
   );
   if (few.length === 0) return [];
   const isSorted = few.length <= mostSorted;
   return select<FoundContract>(
-    `SELECT c.id, c.title, c.status, cp.name AS "counterpartyName" FROM ${isSorted ? "contracts c" : searchedContracts}
+    `SELECT c.id, c.title, c.status, cp.name AS "counterpartyName" FROM ${isSorted ? "contracts c" : from}
      LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
      WHERE ${isSorted ? "c.organization_id = $1 AND c.id = ANY($2::text[])" : where}
      ORDER BY c.last_activity_at DESC, c.id LIMIT ${most}`,

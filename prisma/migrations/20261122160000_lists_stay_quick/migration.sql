@@ -91,7 +91,7 @@ ALTER TABLE "counterparty_contract_counts" SET (fillfactor = 50);
 ALTER TABLE "contract_count_notes" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Deep pages read an index alone, as long as few pages of the table have changed since they were last tidied.
-ALTER TABLE "contracts" SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02);
+ALTER TABLE "contracts" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
 -- The counters as they are now: what is summed up, and what was noted since.
 CREATE VIEW "contract_counts_now" AS
@@ -236,15 +236,12 @@ CREATE FUNCTION words_of(words text) RETURNS text LANGUAGE sql IMMUTABLE PARALLE
   SELECT regexp_replace(lower(translate(words, E'\x01', ' ')), '(\m\w|[^\w\s])', E'\x01\\1', 'g')
 $$;
 
--- What `words_of` is LIKE where it begins with these letters.
-CREATE FUNCTION words_from(letters text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT regexp_replace(words_of(letters), '([\\%_])', '\\\1', 'g') || '%'
-$$;
-
--- What it is LIKE where it has them: one or two at the beginning of a word, three or more anywhere. In the middle of a
--- word there is no mark.
+-- What `words_of` is LIKE where it has these letters: one or two at the beginning of a word, three or more anywhere. In
+-- the middle of a word there is no mark.
 CREATE FUNCTION words_with(letters text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT '%' || CASE WHEN char_length(letters) <= 2 THEN words_from(letters) ELSE ltrim(words_from(letters), E'\x01') END
+  SELECT '%' || regexp_replace(
+    CASE WHEN char_length(letters) <= 2 THEN words_of(letters) ELSE ltrim(words_of(letters), E'\x01') END,
+    '([\\%_])', '\\\1', 'g') || '%'
 $$;
 
 CREATE FUNCTION contract_words_follow() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -343,3 +340,5 @@ CREATE INDEX "contracts_by_activity" ON "contracts"("organization_id", "last_act
 -- With the title itself, so that a deep page reads no more than the index.
 DROP INDEX "contracts_organization_id_title";
 CREATE INDEX "contracts_organization_id_title" ON "contracts"("organization_id", lower("title"), "id") INCLUDE ("title");
+
+CREATE INDEX "obligations_title_trigrams" ON "obligations" USING gin ("organization_id", "title" gin_trgm_ops);
