@@ -56,6 +56,7 @@ function eventFrom(row: Row) {
     createdAt: row.created_at,
     actor: row.actor_id && { id: row.actor_id, name: row.actor_name, email: row.actor_email },
     apiKey: row.api_key_id && { id: row.api_key_id, name: row.api_key_name },
+    assistant: row.payload.assistant ?? null,
     contract: row.contract_id && { id: row.contract_id, title: row.contract_title },
     payload: row.payload,
   };
