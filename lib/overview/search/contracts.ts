@@ -30,7 +30,12 @@ export async function findContracts(ctx: Context, q: string, most: number): Prom
 }
 
 /** The latest that a condition finds. */
-async function latest(from: string, where: string, values: unknown[], most: number): Promise<FoundContract[]> {
+async function latest(
+  from: string,
+  where: string,
+  values: unknown[],
+  most: number,
+): Promise<FoundContract[]> {
   const few = await select<{ id: string }>(
     `SELECT c.id FROM ${from} WHERE ${where} LIMIT ${mostSorted + 1}`,
     values,

@@ -164,71 +164,42 @@ BEGIN
 END
 $$;
 
--- As before, with a note of what came or went beside the number of all. About every 64th note is one too many.
-CREATE OR REPLACE FUNCTION contracts_count() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Row by row: for the one that most changes write, that is quicker than what a statement has changed together.
+CREATE FUNCTION contracts_note() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-  counted record;
-  noted record;
+  note bigint;
+  is_full boolean := false;
 BEGIN
-  FOR counted IN
-    SELECT organization_id, sign * count(*)::int AS delta
-    FROM counted_rows GROUP BY organization_id ORDER BY organization_id
-  LOOP
-    WITH notes AS (
-      INSERT INTO contract_count_notes (organization_id, owner_id, status, type, our_role, value_currency, auto_renews,
-        counterparty_id, effective_day, expires_day, count, valued, value_cents)
-      SELECT organization_id, owner_id, status, type, our_role, COALESCE(value_currency, ''), auto_renews,
-        counterparty_id, (effective_date AT TIME ZONE 'UTC')::date, expires_at, sign * count(*),
-        sign * count(value_cents), sign * COALESCE(sum(value_cents), 0)
-      FROM counted_rows WHERE organization_id = counted.organization_id GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-      RETURNING id)
-    SELECT count(*) AS count, max(id) AS last INTO noted FROM notes;
-    IF noted.last % 64 < noted.count THEN PERFORM contract_counts_fold(counted.organization_id); END IF;
-    UPDATE workspace_heads SET contract_count = contract_count + counted.delta
-      WHERE organization_id = counted.organization_id AND xmin = pg_current_xact_id()::xid;
-    CONTINUE WHEN FOUND;
-    INSERT INTO contract_count_changes (organization_id, delta) VALUES (counted.organization_id, counted.delta);
-  END LOOP;
-  RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION contracts_recount() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  last bigint;
-BEGIN
-  IF (OLD.status, OLD.type, OLD.our_role, OLD.value_currency, OLD.auto_renews, OLD.owner_id, OLD.counterparty_id,
-      OLD.effective_date, OLD.expires_at, OLD.value_cents IS NULL)
-    IS NOT DISTINCT FROM (NEW.status, NEW.type, NEW.our_role, NEW.value_currency, NEW.auto_renews, NEW.owner_id,
-      NEW.counterparty_id, NEW.effective_date, NEW.expires_at, NEW.value_cents IS NULL) THEN
-    -- Only the value is another.
-    INSERT INTO contract_count_notes (organization_id, owner_id, status, type, our_role, value_currency, auto_renews,
-      count, valued, value_cents)
-    VALUES (NEW.organization_id, NEW.owner_id, NEW.status, NEW.type, NEW.our_role, COALESCE(NEW.value_currency, ''),
-      NEW.auto_renews, 0, 0, NEW.value_cents::numeric - OLD.value_cents)
-    RETURNING id INTO last;
-  ELSE
+  IF TG_OP <> 'INSERT' THEN
     INSERT INTO contract_count_notes (organization_id, owner_id, status, type, our_role, value_currency, auto_renews,
       counterparty_id, effective_day, expires_day, count, valued, value_cents)
     VALUES (OLD.organization_id, OLD.owner_id, OLD.status, OLD.type, OLD.our_role, COALESCE(OLD.value_currency, ''),
-        OLD.auto_renews, OLD.counterparty_id, (OLD.effective_date AT TIME ZONE 'UTC')::date, OLD.expires_at, -1,
-        -(OLD.value_cents IS NOT NULL)::int, -COALESCE(OLD.value_cents, 0)),
-      (NEW.organization_id, NEW.owner_id, NEW.status, NEW.type, NEW.our_role, COALESCE(NEW.value_currency, ''),
-        NEW.auto_renews, NEW.counterparty_id, (NEW.effective_date AT TIME ZONE 'UTC')::date, NEW.expires_at, 1,
-        (NEW.value_cents IS NOT NULL)::int, COALESCE(NEW.value_cents, 0));
-    last := currval('contract_count_notes_id_seq') - 1;
+      OLD.auto_renews, OLD.counterparty_id, (OLD.effective_date AT TIME ZONE 'UTC')::date, OLD.expires_at, -1,
+      -(OLD.value_cents IS NOT NULL)::int, -COALESCE(OLD.value_cents, 0)::numeric)
+    RETURNING id INTO note;
+    is_full := note % 256 = 0;
   END IF;
-  IF last % 64 < 2 THEN PERFORM contract_counts_fold(NEW.organization_id); END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO contract_count_notes (organization_id, owner_id, status, type, our_role, value_currency, auto_renews,
+      counterparty_id, effective_day, expires_day, count, valued, value_cents)
+    VALUES (NEW.organization_id, NEW.owner_id, NEW.status, NEW.type, NEW.our_role, COALESCE(NEW.value_currency, ''),
+      NEW.auto_renews, NEW.counterparty_id, (NEW.effective_date AT TIME ZONE 'UTC')::date, NEW.expires_at, 1,
+      (NEW.value_cents IS NOT NULL)::int, COALESCE(NEW.value_cents, 0)::numeric)
+    RETURNING id INTO note;
+    is_full := is_full OR note % 256 = 0;
+  END IF;
+  IF is_full THEN PERFORM contract_counts_fold(COALESCE(NEW.organization_id, OLD.organization_id)); END IF;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER "contracts_count_updated" AFTER UPDATE ON "contracts" FOR EACH ROW
+CREATE TRIGGER "contracts_note_inserted" AFTER INSERT ON "contracts" FOR EACH ROW EXECUTE FUNCTION contracts_note();
+CREATE TRIGGER "contracts_note_deleted" AFTER DELETE ON "contracts" FOR EACH ROW EXECUTE FUNCTION contracts_note();
+CREATE TRIGGER "contracts_note_updated" AFTER UPDATE ON "contracts" FOR EACH ROW
   WHEN ((OLD.status, OLD.type, OLD.our_role, OLD.value_currency, OLD.auto_renews, OLD.owner_id, OLD.counterparty_id,
       OLD.effective_date, OLD.expires_at, OLD.value_cents)
     IS DISTINCT FROM (NEW.status, NEW.type, NEW.our_role, NEW.value_currency, NEW.auto_renews, NEW.owner_id,
       NEW.counterparty_id, NEW.effective_date, NEW.expires_at, NEW.value_cents))
-  EXECUTE FUNCTION contracts_recount();
+  EXECUTE FUNCTION contracts_note();
 
 -- A text in lower case, with a mark before the beginning of each word and before every sign that is neither letter nor
 -- digit nor space: what one or two letters are searched behind. The mark itself is nothing that could be searched.
@@ -288,7 +259,7 @@ INSERT INTO contract_words SELECT organization_id, id, counterparty_id, words_of
 DROP INDEX "contracts_title_trigrams";
 DROP INDEX "counterparties_name_trigrams";
 CREATE INDEX "contract_words_trigrams" ON "contract_words" USING gin ("organization_id", "words" gin_trgm_ops)
-  WITH (gin_pending_list_limit = 512);
+  WITH (gin_pending_list_limit = 2048);
 CREATE INDEX "counterparties_name_trigrams" ON "counterparties" USING gin ("organization_id", "name" gin_trgm_ops);
 CREATE INDEX "counterparties_words_trigrams" ON "counterparties" USING gin ("organization_id", "words" gin_trgm_ops);
 
