@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|hot|import|install|obligations|render|seal|search|uploads|web|webhooks] [flags]
+export const usage = `npm run bench -- [api|hot|import|install|lists|obligations|render|seal|search|uploads|web|webhooks] [flags]
   --seconds N    length of a slice (2); webhooks: of a tenth of the load
-  --rounds N     slices of each server in each operation (3); webhooks: backlogs that are sent;
+  --sizes LIST   lists: how many contracts (1000,100000); 1000000 takes several minutes to seed
+  --rounds N     slices of each server in each operation (3); lists: tens of requests of each kind;
+                 webhooks: backlogs that are sent;
                  seal: documents of each size; web: loads of each page, and of the 80-page ceremony
   --only TEXT    only operations whose name contains this, such as "list" or "page 1 cold";
                  webhooks: delay or backlog; uploads: memory or kills;
@@ -23,6 +25,7 @@ export interface Flags {
   seconds: number;
   rounds: number;
   only: string;
+  sizes: number[];
   tamper: boolean;
   large: boolean;
   data: string | undefined;
@@ -43,7 +46,8 @@ export function parseFlags(args: string[]): Flags {
     throw new TypeError("--seconds and --rounds must be numbers above 0.");
   const clauses = Number(values.clauses);
   if (!Number.isInteger(clauses) || clauses < 0) throw new TypeError("--clauses must be a whole number.");
-  return { ...values, seconds, rounds, clauses, bench: positionals[0] ?? "api" } as Flags;
+  const sizes = values.sizes.split(",").map(Number);
+  return { ...values, seconds, rounds, clauses, sizes, bench: positionals[0] ?? "api" } as Flags;
 }
 
 function read(args: string[]) {
@@ -55,6 +59,7 @@ function read(args: string[]) {
         seconds: { type: "string", default: "2" },
         rounds: { type: "string", default: "3" },
         only: { type: "string", default: "" },
+        sizes: { type: "string", default: "1000,100000" },
         tamper: { type: "boolean", default: false },
         large: { type: "boolean", default: false },
         data: { type: "string" },

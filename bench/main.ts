@@ -4,6 +4,7 @@ import { parseFlags, usage } from "./flags.ts";
 import { hotBench } from "./hot.ts";
 import { importBench } from "./import.ts";
 import { installBench } from "./install.ts";
+import { listsBench } from "./lists.ts";
 import { obligationsBench } from "./obligations.ts";
 import { renderBench } from "./render.ts";
 import { sealBench } from "./seal.ts";
@@ -17,6 +18,7 @@ const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<
   hot: hotBench,
   import: importBench,
   install: installBench,
+  lists: listsBench,
   obligations: obligationsBench,
   render: renderBench,
   seal: sealBench,

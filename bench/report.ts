@@ -1,4 +1,5 @@
 /** The result, for people and for programs. */
+import type { ListRow } from "./lists.ts";
 import type { Figures } from "./measure.ts";
 
 export interface Row extends Figures {
@@ -35,13 +36,34 @@ const whole = (value: number | null) => (value === null ? "-" : Math.round(value
 
 export function table(rows: Row[], flatness: Flatness[]): string {
   const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
-  const text = lines.map((line) =>
+  return [...aligned(lines, 3), "", ...flatnessLines(flatness), ""].join("\n");
+}
+
+/** In columns, of which the first few are text. */
+function aligned(lines: string[][], texts: number): string[] {
+  const widths = lines[0]!.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
+  return lines.map((line) =>
     line
-      .map((cell, index) => (index < 3 ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
-      .join("  "),
+      .map((cell, index) => (index < texts ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
+      .join("  ")
+      .trimEnd(),
   );
-  return [...text, "", ...flatnessLines(flatness), ""].join("\n");
+}
+
+/** The lists: the 95th percentile of each size beside the median of bare SQL, and its limit. */
+export function listsTable(rows: ListRow[], sizes: number[]): string {
+  const head = sizes.flatMap((size) => [`${whole(size)}: p95 ms`, "bare p50", "limit", ""]);
+  const names = [...new Set(rows.map(({ request }) => request))];
+  const lines = names.map((name) => [
+    name,
+    ...sizes.flatMap((size) => {
+      const row = rows.find((one) => one.request === name && one.contracts === size);
+      if (!row) return ["-", "-", "-", ""];
+      const { p95Ms, bareP50Ms, limitMs, holds } = row;
+      return [p95Ms.toFixed(1), bareP50Ms.toFixed(1), whole(limitMs), holds ? "holds" : "BROKEN"];
+    }),
+  ]);
+  return `${aligned([["request", ...head], ...lines], 1).join("\n")}\n`;
 }
 
 function flatnessLines(flatness: Flatness[]): string[] {

@@ -6,8 +6,11 @@ import { say } from "./flags.ts";
 import { connect, inBatches, insert, type Seeded } from "./seed.ts";
 import { dayMs, iso, one, scatter } from "./seed-rows.ts";
 
-const obligations = 200_000;
-const requests = 2_000;
+/** Of 100,000 contracts 200,000 obligations and 2,000 requests. */
+const amountsFor = ({ contractIds }: Seeded) => ({
+  obligations: contractIds.length * 2,
+  requests: contractIds.length / 50,
+});
 
 /** Adds what is missing; a kept database has it already. */
 export async function seedAround(url: string, workspace: Seeded): Promise<void> {
@@ -18,6 +21,7 @@ export async function seedAround(url: string, workspace: Seeded): Promise<void> 
     ]);
     if (rows.length > 0) return;
     const started = performance.now();
+    const { obligations, requests } = amountsFor(workspace);
     await inBatches(requests, 500, "signature requests", (from, to) =>
       insertRequests(client, workspace, from, to),
     );
@@ -90,7 +94,7 @@ async function insertRequests(client: pg.Client, workspace: Seeded, from: number
 }
 
 function requestRows(workspace: Seeded, n: number) {
-  const made = Date.now() - Math.round((1 - n / requests) * 700 * dayMs) - dayMs;
+  const made = Date.now() - Math.round((1 - n / amountsFor(workspace).requests) * 700 * dayMs) - dayMs;
   const status = scatter(n, 4) > 0 ? "COMPLETED" : one(endings, n * 3);
   const contract_id = workspace.contractIds[n * 41]!;
   const times = { created_at: iso(made), updated_at: iso(made + dayMs / 2) };

@@ -29,7 +29,7 @@ export interface Seeded {
 const sizes = {
   small: { contracts: 1_000, counterparties: 50, events: 5_000 },
   main: { contracts: 100_000, counterparties: 2_000, events: 500_000 },
-  large: { contracts: 1_000_000, counterparties: 5_000, events: 0 },
+  large: { contracts: 1_000_000, counterparties: 5_000, events: 100_000 },
   new: { contracts: 0, counterparties: 50, events: 0 },
 };
 

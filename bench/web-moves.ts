@@ -1,7 +1,7 @@
 /** What follows a key or a click within a page, at full speed: the next page's skeleton, the palette. */
 import type { Browser, Page } from "@playwright/test";
+import type { Cookie } from "./sign-in.ts";
 import { median } from "./web-pages.ts";
-import type { Cookie } from "./web-workspace.ts";
 
 export interface MoveRow {
   move: string;

@@ -1,6 +1,6 @@
 /** The table of contracts: from an input to the frame that shows the rows it asked for. */
 import type { Browser, Page } from "@playwright/test";
-import type { Cookie } from "./web-workspace.ts";
+import type { Cookie } from "./sign-in.ts";
 
 export interface ChangeRow {
   change: string;

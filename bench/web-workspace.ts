@@ -1,7 +1,5 @@
 /** The things that the measured pages show, made through the domain in the seeded workspace, and who looks at them. */
 import "#lib/events/listen.ts";
-import pg from "pg";
-import { openBrowser } from "#e2e/members.ts";
 import { contractPdf } from "#e2e/sealing.ts";
 import { linkOf, requestOf, sent, visitBy, type Workspace } from "#e2e/signing.ts";
 import { templateIn } from "#e2e/templates.ts";
@@ -11,17 +9,11 @@ import { addVersion } from "#lib/contracts/versions.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { NewObligation } from "#lib/obligations/schema.ts";
-import { hashPassword } from "#lib/people/users/passwords.ts";
 import { store } from "#lib/storage/store.ts";
 import { createEndpoint } from "#lib/webhooks/endpoints.ts";
 import { NewEndpoint } from "#lib/webhooks/schema.ts";
 import type { Seeded } from "./seed.ts";
-
-export interface Cookie {
-  name: string;
-  value: string;
-  url: string;
-}
+import { type Cookie, signIn } from "./sign-in.ts";
 
 export interface Furnished {
   /** A signed-in owner's. */
@@ -37,7 +29,6 @@ export interface Furnished {
   ceremony: { first: string; agreed: string };
 }
 
-const password = "what an owner of a bench signs in with";
 export const ceremonyPages = 80;
 
 /** The environment must name the database and the folder that the server at `url` works with. */
@@ -114,18 +105,4 @@ async function addToContract(workspace: Workspace, contractId: string): Promise<
       NewObligation.parse({ ...obligation, offsetValue: month, offsetUnit: "MONTH" }),
     );
   }
-}
-
-async function signIn(databaseUrl: string, userId: string, url: string): Promise<Cookie[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query(
-    "UPDATE users SET password_hash = $2, email_verified_at = now() WHERE id = $1 RETURNING email",
-    [userId, await hashPassword(password)],
-  );
-  await client.end();
-  const browser = openBrowser(url);
-  const { error } = await browser.signIn(rows[0].email, password);
-  if (error) throw new Error(`The owner of the bench could not sign in: ${error}`);
-  return [...browser.cookies].map(([name, value]) => ({ name, value, url }));
 }

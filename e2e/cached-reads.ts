@@ -13,8 +13,14 @@ import pg from "pg";
 export const cachedTables: Record<string, Record<string, string>> = {
   audit_events: {},
   contacts: {},
+  contract_count_notes: {},
+  contract_counts: {},
+  contract_day_counts: {},
+  contract_owner_counts: {},
+  contract_words: {},
   contracts: { expiring_told_for: "'2001-02-03'", revision: "revision + 1" },
   counterparties: {},
+  counterparty_contract_counts: {},
   document_versions: {
     page_count: "77",
     pdf_error: "'Other'",

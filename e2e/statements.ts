@@ -4,12 +4,23 @@ import pg from "pg";
 
 /** The texts of all statements that `work` sent, without those that begin and end transactions. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  return (await queriesOf(work)).map(({ text }) => text);
+}
+
+/** The same statements, with their values. */
+export async function queriesOf(
+  work: () => Promise<unknown>,
+): Promise<{ text: string; values: unknown[] }[]> {
   const { prototype } = pg.Client;
   const { query } = prototype;
-  const sent: string[] = [];
+  const sent: { text: string; values: unknown[] }[] = [];
   prototype.query = function (this: pg.Client, ...args: Parameters<typeof query>) {
-    const [asked] = args as unknown as [string | { text: string }];
-    sent.push(typeof asked === "string" ? asked : asked.text);
+    const [asked, values] = args as unknown as [string | { text: string; values?: unknown[] }, unknown[]?];
+    sent.push(
+      typeof asked === "string"
+        ? { text: asked, values: values ?? [] }
+        : { text: asked.text, values: asked.values ?? values ?? [] },
+    );
     return query.apply(this, args);
   } as typeof query;
   try {
@@ -17,7 +28,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   } finally {
     prototype.query = query;
   }
-  return sent.filter((text) => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text));
+  return sent.filter(({ text }) => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text));
 }
 
 interface Asked {

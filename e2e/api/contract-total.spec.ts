@@ -1,11 +1,79 @@
-/** The number of contracts that lists show is not counted when it is read: it moves with the rows, whoever writes them. */
+/** What lists and Home count is not counted when it is read: it moves with the rows, whoever writes them. */
 import { importContracts } from "#lib/contracts/import/import.ts";
 import { change } from "#lib/core/change.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
+import { newMember } from "../members.ts";
 
-async function totals({ organizationId }: Workspace) {
+/** The counters as a count of all contracts gives them: each table's columns, and what they are. */
+const recounts = {
+  contract_counts: {
+    alike: "status, type, our_role, value_currency, auto_renews",
+    sums: ["count", "valued", "value_cents"],
+    recount: `SELECT organization_id, status, type, our_role, COALESCE(value_currency, ''), auto_renews, count(*),
+        count(value_cents), COALESCE(sum(value_cents), 0)
+      FROM contracts GROUP BY 1, 2, 3, 4, 5, 6`,
+  },
+  contract_owner_counts: {
+    alike: "owner_id, status",
+    sums: ["count"],
+    recount: "SELECT organization_id, owner_id, status, count(*) FROM contracts GROUP BY 1, 2, 3",
+  },
+  contract_day_counts: {
+    alike: "field, day, status, auto_renews",
+    sums: ["count"],
+    recount: `SELECT organization_id, d.field, d.day, status, auto_renews, count(*)
+      FROM contracts CROSS JOIN LATERAL (VALUES ('effective', (effective_date AT TIME ZONE 'UTC')::date),
+        ('expires', expires_at)) AS d (field, day)
+      WHERE d.day IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+  },
+  counterparty_contract_counts: {
+    alike: "counterparty_id",
+    sums: ["count"],
+    recount: `SELECT organization_id, counterparty_id, count(*) FROM contracts
+      WHERE counterparty_id IS NOT NULL GROUP BY 1, 2`,
+  },
+};
+
+/** What a workspace's counters say otherwise than a count does, and what is searched otherwise than it is called. */
+async function miscounted({ organizationId }: Workspace): Promise<object[]> {
+  const { pool } = database();
+  const own = (rows: string) => `SELECT * FROM (${rows}) counted WHERE organization_id = $1`;
+  const difference = async (kept: string, right: string) => {
+    const both = `(${own(kept)} EXCEPT ${own(right)}) UNION ALL (${own(right)} EXCEPT ${own(kept)})`;
+    return (await pool.query(both, [organizationId])).rows;
+  };
+  const all = Object.entries(recounts).map(([table, { alike, sums, recount }]) => {
+    const summed = sums.map((name) => `sum(${name}) AS ${name}`).join(", ");
+    const isNone = sums.map((name) => `sum(${name}) <> 0`).join(" OR ");
+    const kept = `SELECT organization_id, ${alike}, ${summed} FROM ${table}_now GROUP BY organization_id, ${alike} HAVING ${isNone}`;
+    return difference(kept, recount);
+  });
+  const words = difference(
+    "SELECT * FROM contract_words",
+    "SELECT organization_id, id, counterparty_id, words_of(title) FROM contracts",
+  );
+  return (await Promise.all([...all, words])).flat();
+}
+
+/** Sums up what was noted; the counters then say all by themselves, without zeros. */
+async function expectFolded(workspace: Workspace) {
+  const { pool } = database();
+  const [id] = [workspace.organizationId];
+  await pool.query("SELECT contract_counts_fold($1)", [id]);
+  const notes = await pool.query("SELECT FROM contract_count_notes WHERE organization_id = $1", [id]);
+  expect(notes.rowCount).toBe(0);
+  expect(await miscounted(workspace)).toEqual([]);
+  for (const table of Object.keys(recounts)) {
+    const zeros = await pool.query(`SELECT * FROM ${table} WHERE organization_id = $1 AND count = 0`, [id]);
+    expect(zeros.rows, `${table} keeps no zeros`).toEqual([]);
+  }
+}
+
+async function totals(workspace: Workspace) {
+  const { organizationId } = workspace;
+  expect(await miscounted(workspace)).toEqual([]);
   const [row] = await database().prisma.$queryRaw<{ counted: number; total: number; pending: number }[]>`
     SELECT (SELECT count(*)::int FROM contracts WHERE organization_id = ${organizationId}) AS counted,
       (SELECT contract_count FROM workspace_heads WHERE organization_id = ${organizationId}) AS total,
@@ -16,7 +84,11 @@ async function totals({ organizationId }: Workspace) {
 const exactly = (count: number) => ({ counted: count, total: count, pending: 0 });
 
 /** As someone who has a shell of the database. */
-const insert = (tx: Transaction, { organizationId, ownerId }: Workspace, count: number) => tx.$executeRaw`
+const insert = (
+  tx: Pick<Transaction, "$executeRaw">,
+  { organizationId, ownerId }: Workspace,
+  count: number,
+) => tx.$executeRaw`
   INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, updated_at)
   SELECT ${organizationId}, ${newId("contract")} || n, 'Raw ' || n, 'NDA', 'VENDOR', ${ownerId}, now()
   FROM generate_series(1, ${count}::int) AS n`;
@@ -84,4 +156,84 @@ test("who has inserted contracts and not committed yet keeps no other change of 
     expect(await totals(workspace)).toEqual(exactly(1));
   });
   expect(await totals(workspace)).toEqual(exactly(4));
+});
+
+test("what lists are filtered by is counted exactly after every kind of change, also of many at once", async ({
+  workspace,
+  other,
+}) => {
+  const { api, ctx, organizationId } = workspace;
+  const { counterparty } = (await api("POST /counterparties", { body: { name: "Northwind" } })).body;
+  const member = await newMember({ ctx }, "member");
+  const terms = { effectiveDate: "2026-01-31", termMonths: 12, valueCents: "9223372036854775807" };
+  const made = await Promise.all(Array.from({ length: 10 }, () => workspace.contract(terms)));
+  expect(await totals(workspace), "created").toEqual(exactly(10));
+
+  const changes: object[] = [
+    { valueCents: "5", valueCurrency: "EUR", counterpartyId: counterparty.id },
+    { ownerId: member.userId, type: "LEASE", ourRole: "TENANT" },
+    { effectiveDate: "2026-03-01T23:30:00-05:00", autoRenews: true, renewalMonths: 6 },
+    { valueCents: null, termMonths: null },
+    { counterpartyId: null, effectiveDate: null, autoRenews: false },
+  ];
+  for (const body of changes) {
+    await Promise.all(made.map(({ id }) => api(`PATCH /contracts/${id}`, { body })));
+    expect(await totals(workspace), JSON.stringify(body)).toEqual(exactly(10));
+  }
+  for (const next of ["APPROVED", "EXECUTED", "ACTIVE"]) {
+    await Promise.all(made.map(({ id }) => api(`POST /contracts/${id}/status`, { body: { next } })));
+    expect(await totals(workspace), next).toEqual(exactly(10));
+  }
+  expect((await api("GET /contracts?status=ACTIVE")).body.total).toBe(10);
+
+  await database().prisma.$transaction(async (tx) => {
+    await insert(tx, workspace, 3);
+    await insert(tx, other, 2);
+    await tx.$executeRaw`UPDATE contracts SET status = 'EXPIRED', effective_date = '2020-01-01', term_months = 1
+      WHERE organization_id = ${organizationId}`;
+    await tx.$executeRaw`DELETE FROM contracts WHERE organization_id = ${organizationId} AND title = 'Raw 2'`;
+  });
+  expect(await totals(workspace), "of raw SQL").toEqual(exactly(12));
+  expect(await totals(other), "of another workspace").toEqual(exactly(2));
+  await expectFolded(workspace);
+  await database().prisma.$executeRaw`DELETE FROM contracts WHERE organization_id = ${organizationId}`;
+  expect(await totals(workspace), "without any").toEqual(exactly(0));
+  await expectFolded(workspace);
+});
+
+test("two changes that sum up what was noted neither wait for each other nor count anything twice", async ({
+  workspace,
+}) => {
+  const { prisma } = database();
+  const id = workspace.organizationId;
+  const notes = () => prisma.contractCountNote.count({ where: { organizationId: id } });
+  await insert(prisma, workspace, 20);
+  await prisma.$transaction(async (tx) => {
+    await insert(tx, workspace, 20);
+    await tx.$queryRaw`SELECT contract_counts_fold(${id})::text`;
+    await insert(prisma, workspace, 20);
+    await prisma.$queryRaw`SELECT contract_counts_fold(${id})::text`;
+    expect(await notes(), "the other one is at it").toBeGreaterThan(0);
+    expect(await totals(workspace)).toEqual(exactly(40));
+  });
+  expect(await totals(workspace)).toEqual(exactly(60));
+  await expectFolded(workspace);
+  // However many there are to be noted, few of them are there to be read.
+  await insert(prisma, workspace, 5000);
+  expect(await notes()).toBeLessThan(5000);
+  expect(await totals(workspace)).toEqual(exactly(5060));
+});
+
+test("who has changed contracts and not committed yet keeps no other change of the workspace waiting", async ({
+  workspace,
+}) => {
+  const [first, second] = [await workspace.contract(), await workspace.contract()];
+  await database().prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`UPDATE contracts SET status = 'APPROVED' WHERE id = ${first.id}`;
+    const { status } = await workspace.api(`POST /contracts/${second.id}/status`, {
+      body: { next: "APPROVED" },
+    });
+    expect(status).toBe(200);
+  });
+  expect(await totals(workspace)).toEqual(exactly(2));
 });

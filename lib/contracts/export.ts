@@ -1,7 +1,8 @@
 /** Contracts as rows of a table, however many, a few hundred at a time. */
 import type { Context } from "#lib/core/context.ts";
 import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./columns.ts";
-import { type ContractRow, contractIds, contractsById } from "./rows.ts";
+import { contractIds } from "./list.ts";
+import { type ContractRow, contractsById } from "./rows.ts";
 import type { ContractQuery } from "./schema.ts";
 
 type Cell = string | number | boolean | null;

@@ -4,9 +4,10 @@ import { choice, idIn, pathId } from "#lib/core/wire.ts";
 import { moveContracts } from "./bulk.ts";
 import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
+import { listContracts } from "./list.ts";
 import { previewAnchors } from "./preview.ts";
 import { compareVersions, retryVersion, viewVersion } from "./renditions.ts";
-import { findContract, listContracts } from "./rows.ts";
+import { findContract } from "./rows.ts";
 import {
   AnchorsPreview,
   Comparison,

@@ -213,7 +213,10 @@ export type ManyMoved = z.output<typeof ManyMoved>;
 export const contractPageSize = 50;
 
 export const ContractQuery = z.object({
-  q: searchText.meta({ description: "Searches titles and counterparty names, ignoring case" }),
+  q: searchText.meta({
+    description:
+      "Searches titles and counterparty names, ignoring case: three letters or more anywhere, one or two at the beginning of a word",
+  }),
   status: z.array(choice(contractStatuses)).optional(),
   type: z.array(choice(contractTypes)).optional(),
   ourRole: z.array(choice(ourRoles)).optional(),

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "./context.ts";
-import { database, db, query, type Reader, type Transaction } from "./db.ts";
+import { database, db, type Planned, query, type Reader, type Transaction } from "./db.ts";
 import {
   type Action,
   auditLists,
@@ -187,9 +187,13 @@ export async function derive<T>(
 }
 
 /** Runs one SELECT, inside the open change if there is one. Rows come in wire form: no Date, no BigInt. */
-export async function select<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+export async function select<Row extends object>(
+  sql: string,
+  values: unknown[],
+  planned?: Planned,
+): Promise<Row[]> {
   const tx = open.getStore()?.tx;
-  if (!tx) return query<Row>(sql, values);
+  if (!tx) return query<Row>(sql, values, planned);
   return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
 }
 

@@ -89,10 +89,18 @@ function timestampFromText(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
 }
 
-/** Runs one prepared statement outside Prisma, for the paths whose cost was measured to matter. */
-export async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+/** When a statement is planned: once, or anew with the values in sight, where they decide how it is best done. */
+export type Planned = "once" | "with its values";
+
+/** Runs one statement outside Prisma, for the paths whose cost was measured to matter. */
+export async function query<Row extends object>(
+  text: string,
+  values: unknown[],
+  planned: Planned = "once",
+): Promise<Row[]> {
   const { pool, nameOf } = database();
-  return (await pool.query<Row>({ name: nameOf(text), text, values, types: wireTypes })).rows;
+  const name = planned === "once" ? nameOf(text) : "";
+  return (await pool.query<Row>({ name, text, values, types: wireTypes })).rows;
 }
 
 /** Whether the database refused a statement for what it says, so that nothing of it was done: by its data or a constraint. */

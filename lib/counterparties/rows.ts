@@ -3,13 +3,14 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { haveLetters } from "#lib/core/search.ts";
 import { byName, containing } from "#lib/core/wire.ts";
 import type { Contact, Counterparty, CounterpartyQuery } from "./schema.ts";
 
 const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
-  (SELECT count(*)::int FROM contracts c
-    WHERE c.organization_id = cp.organization_id AND c.counterparty_id = cp.id) AS "contractCount",
   cp.created_at AS "createdAt", cp.updated_at AS "updatedAt"`;
+
+const counts = "SELECT COALESCE(sum(count), 0)::int FROM counterparty_contract_counts_now";
 
 /** All counterparties, or those whose name contains `q`. */
 export async function listCounterparties(
@@ -17,11 +18,23 @@ export async function listCounterparties(
   { q }: CounterpartyQuery,
 ): Promise<{ data: Counterparty[] }> {
   const data = await select<Counterparty>(
-    `SELECT ${columns} FROM counterparties cp
+    `SELECT ${columns}, COALESCE(n.count, 0) AS "contractCount" FROM counterparties cp
+     LEFT JOIN (SELECT counterparty_id, sum(count)::int AS count FROM counterparty_contract_counts_now
+       WHERE organization_id = $1 GROUP BY 1) n ON n.counterparty_id = cp.id
      WHERE cp.organization_id = $1 ${q ? "AND cp.name ILIKE $2" : ""}`,
     q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
   );
   return { data: data.sort(byName) };
+}
+
+/** The ids of those whose name is searched for. */
+export async function counterpartiesNamed(ctx: Context, q: string): Promise<string[]> {
+  const rows = await select<{ id: string }>(
+    `SELECT id FROM counterparties WHERE organization_id = $1 AND ${haveLetters("words", "$2")}`,
+    [ctx.organizationId, q],
+    "with its values",
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Reads a counterparty without what belongs to it. */
@@ -40,7 +53,8 @@ export async function lockCounterparty(ctx: Context, id: string): Promise<Counte
 
 async function findRow(ctx: Context, id: string, lock: string): Promise<Counterparty> {
   const [row] = await select<Counterparty>(
-    `SELECT ${columns} FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = $2 ${lock}`,
+    `SELECT ${columns}, (${counts} WHERE organization_id = $1 AND counterparty_id = $2) AS "contractCount"
+     FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = $2 ${lock}`,
     [ctx.organizationId, id],
   );
   if (!row) throw notFound("counterparty");

@@ -1,54 +1,28 @@
 /** The workspace in a few numbers. */
 
-import { type ContractStatus, contractStatuses } from "#lib/contracts/lifecycle.ts";
-import { contractTypes } from "#lib/contracts/schema.ts";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { dayOf } from "#lib/core/dates.ts";
+import { addDays, dayOf } from "#lib/core/dates.ts";
 import { withStatus } from "#lib/obligations/list.ts";
-
-const ended: ContractStatus[] = ["EXPIRED", "TERMINATED", "CANCELLED"];
+import { countContracts, countEnds } from "./counts.ts";
 
 export async function summarize(ctx: Context) {
-  const [byStatus, byType, openValue, expiring, obligations, signing] = await Promise.all([
-    countBy(ctx, "status", contractStatuses),
-    countBy(ctx, "type", contractTypes),
-    sumOpenValue(ctx),
+  const [contracts, expiring, obligations, signing] = await Promise.all([
+    countContracts(ctx),
     countExpiring(ctx),
     countObligations(ctx),
     summarizeSigning(ctx),
   ]);
-  return { contractsByStatus: byStatus, contractsByType: byType, openValue, expiring, obligations, signing };
-}
-
-/** Every known value is in the answer, the ones without a contract as 0. */
-async function countBy<T extends string>(ctx: Context, column: "status" | "type", known: readonly T[]) {
-  const rows = await select<{ value: T; count: number }>(
-    `SELECT ${column} AS value, count(*)::int AS count FROM contracts WHERE organization_id = $1 GROUP BY 1`,
-    [ctx.organizationId],
-  );
-  const counts = new Map(rows.map(({ value, count }) => [value, count]));
-  return Object.fromEntries(known.map((value) => [value, counts.get(value) ?? 0])) as Record<T, number>;
-}
-
-async function sumOpenValue(ctx: Context) {
-  return select<{ currency: string; valueCents: string }>(
-    `SELECT value_currency AS currency, sum(value_cents)::text AS "valueCents" FROM contracts
-     WHERE organization_id = $1 AND value_cents IS NOT NULL AND NOT status = ANY($2::text[])
-     GROUP BY 1 ORDER BY 1`,
-    [ctx.organizationId, ended],
-  );
+  const openValue = contracts.openValue.map(({ currency, valueCents }) => ({ currency, valueCents }));
+  const { byStatus: contractsByStatus, byType: contractsByType } = contracts;
+  return { contractsByStatus, contractsByType, openValue, expiring, obligations, signing };
 }
 
 async function countExpiring(ctx: Context) {
-  const [counts] = await select<{ d30: number; d60: number; d90: number }>(
-    `SELECT (count(*) FILTER (WHERE expires_at <= $2::date + 30))::int AS d30,
-       (count(*) FILTER (WHERE expires_at <= $2::date + 60))::int AS d60, count(*)::int AS d90
-     FROM contracts WHERE organization_id = $1 AND status IN ('EXECUTED', 'ACTIVE')
-       AND expires_at BETWEEN $2::date AND $2::date + 90`,
-    [ctx.organizationId, dayOf(ctx.now)],
-  );
-  return counts;
+  const today = dayOf(ctx.now);
+  const ends = await countEnds(ctx, today, addDays(today, 90));
+  const within = (most: number) => ends.reduce((sum, { days, count }) => sum + (days <= most ? count : 0), 0);
+  return { d30: within(30), d60: within(60), d90: within(90) };
 }
 
 async function countObligations(ctx: Context) {

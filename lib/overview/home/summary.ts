@@ -7,6 +7,7 @@ import { addDays, dayOf } from "#lib/core/dates.ts";
 import { assignedTo } from "#lib/obligations/assignees.ts";
 import { withStatus } from "#lib/obligations/list.ts";
 import { statusOf } from "#lib/obligations/rows.ts";
+import { countContracts, countEnds, endingStatuses, openStatuses } from "#lib/overview/analytics/counts.ts";
 import { outStatuses } from "#lib/signatures/lifecycle.ts";
 import { requestsOf } from "./requests.ts";
 
@@ -15,9 +16,6 @@ const shown = 10;
 
 const renewalDays = 90;
 
-/** Statuses in which a contract is worth something, or may be. */
-const open = contractStatuses.filter((status) => !["EXPIRED", "TERMINATED", "CANCELLED"].includes(status));
-
 type Status = (typeof contractStatuses)[number];
 
 /** The part of a list's address after the question mark. */
@@ -25,17 +23,15 @@ const queryOf = (...pairs: [string, string][]) => new URLSearchParams(pairs).toS
 const statuses = (all: readonly Status[]) => all.map((status): [string, string] => ["status", status]);
 
 export async function summarizeHome(ctx: Context) {
-  const [mineDue, workspace, next, requests, signing, renewals, contractsByStatus, valueByCurrency] =
-    await Promise.all([
-      countDue(ctx, ctx.actor.id),
-      overseesWorkspace(ctx) ? countDue(ctx, null) : null,
-      nextObligations(ctx),
-      requestsOf(ctx, shown),
-      countSigning(ctx),
-      nextRenewals(ctx),
-      countByStatus(ctx),
-      sumByCurrency(ctx),
-    ]);
+  const [mineDue, workspace, next, requests, signing, renewals, contracts] = await Promise.all([
+    countDue(ctx, ctx.actor.id),
+    overseesWorkspace(ctx) ? countDue(ctx, null) : null,
+    nextObligations(ctx),
+    requestsOf(ctx, shown),
+    countSigning(ctx),
+    nextRenewals(ctx),
+    countContracts(ctx),
+  ]);
   const { signatures, stuck, waiting } = requests;
   const mine = { signatures, ...mineDue, next, stuck };
   return {
@@ -45,8 +41,8 @@ export async function summarizeHome(ctx: Context) {
       signing,
       waiting,
       renewals,
-      contractsByStatus,
-      valueByCurrency,
+      contractsByStatus: listedByStatus(contracts.byStatus),
+      valueByCurrency: listedByValue(contracts.openValue),
     },
   };
 }
@@ -101,15 +97,17 @@ async function nextObligations(ctx: Context) {
 async function nextRenewals(ctx: Context) {
   const today = dayOf(ctx.now);
   const last = addDays(today, renewalDays);
-  const rows = await select<{ count: number }>(
-    `SELECT id, title, expires_at AS "expiresAt", auto_renews AS "autoRenews", (count(*) OVER ())::int AS count
-     FROM contracts WHERE organization_id = $1 AND status IN ('EXECUTED', 'ACTIVE')
-       AND expires_at BETWEEN $2::date AND $3::date
-     ORDER BY expires_at, id LIMIT ${shown}`,
-    [ctx.organizationId, today, last],
-  );
+  const [ends, next] = await Promise.all([
+    countEnds(ctx, today, last),
+    select<{ id: string }>(
+      `SELECT id, title, expires_at AS "expiresAt", auto_renews AS "autoRenews" FROM contracts
+       WHERE organization_id = $1 AND status = ANY($4::text[]) AND expires_at BETWEEN $2::date AND $3::date
+       ORDER BY expires_at, id LIMIT ${shown}`,
+      [ctx.organizationId, today, last, endingStatuses],
+    ),
+  ]);
   const query = queryOf(
-    ...statuses(["EXECUTED", "ACTIVE"]),
+    ...statuses(endingStatuses),
     ...([
       ["expiresFrom", today],
       ["expiresTo", last],
@@ -119,43 +117,31 @@ async function nextRenewals(ctx: Context) {
       ["dir", "asc"],
     ] as [string, string][]),
   );
-  const byWeek = await countByWeek(ctx, today, last);
-  return { count: rows[0]?.count ?? 0, list: "contracts", query, byWeek, next: rows };
+  const count = ends.reduce((sum, day) => sum + day.count, 0);
+  return { count, list: "contracts", query, byWeek: weeksOf(ends), next };
 }
 
-async function countByWeek(ctx: Context, today: string, last: string) {
-  return select<{ week: number; ends: number; renews: number }>(
-    `SELECT (expires_at - $2::date) / 7 AS week, (count(*) FILTER (WHERE NOT auto_renews))::int AS ends,
-       (count(*) FILTER (WHERE auto_renews))::int AS renews
-     FROM contracts WHERE organization_id = $1 AND status IN ('EXECUTED', 'ACTIVE')
-       AND expires_at BETWEEN $2::date AND $3::date
-     GROUP BY 1 ORDER BY 1`,
-    [ctx.organizationId, today, last],
-  );
+function weeksOf(all: { days: number; count: number; renews: number }[]) {
+  const weeks = new Map<number, { week: number; ends: number; renews: number }>();
+  for (const { days, count, renews } of all) {
+    const week = Math.floor(days / 7);
+    const sum = weeks.get(week) ?? { week, ends: 0, renews: 0 };
+    weeks.set(week, { week, ends: sum.ends + count - renews, renews: sum.renews + renews });
+  }
+  return [...weeks.values()];
 }
 
-async function countByStatus(ctx: Context) {
-  const rows = await select<{ status: Status; count: number }>(
-    "SELECT status, count(*)::int AS count FROM contracts WHERE organization_id = $1 GROUP BY 1",
-    [ctx.organizationId],
-  );
-  const counts = new Map(rows.map(({ status, count }) => [status, count]));
+function listedByStatus(counts: Record<Status, number>) {
   return contractStatuses.map((status) => ({
-    ...{ status, count: counts.get(status) ?? 0 },
+    ...{ status, count: counts[status] },
     ...{ list: "contracts", query: queryOf(["status", status]) },
   }));
 }
 
-async function sumByCurrency(ctx: Context) {
-  const rows = await select<{ currency: string; valueCents: string; count: number }>(
-    `SELECT value_currency AS currency, sum(value_cents)::text AS "valueCents", count(*)::int AS count
-     FROM contracts WHERE organization_id = $1 AND value_cents IS NOT NULL AND status = ANY($2::text[])
-     GROUP BY 1`,
-    [ctx.organizationId, open],
-  );
-  const bySize = rows.sort((a, b) => unitsOf(b) - unitsOf(a) || a.currency.localeCompare(b.currency));
+function listedByValue(sums: { currency: string; valueCents: string; count: number }[]) {
+  const bySize = sums.sort((a, b) => unitsOf(b) - unitsOf(a) || a.currency.localeCompare(b.currency));
   return bySize.map((row) => {
-    const query = queryOf(...statuses(open), ["valueCurrency", row.currency], ["sort", "valueCents"]);
+    const query = queryOf(...statuses(openStatuses), ["valueCurrency", row.currency], ["sort", "valueCents"]);
     return { ...row, list: "contracts", query };
   });
 }

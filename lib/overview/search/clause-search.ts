@@ -1,5 +1,6 @@
 /** Clauses of the workspace's documents that answer a question, with what they say and where. */
-import { contractIds, isFiltered } from "#lib/contracts/rows.ts";
+import { isFiltered } from "#lib/contracts/filter.ts";
+import { contractIds } from "#lib/contracts/list.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { candidatesFor, type Scope } from "./candidates.ts";

@@ -2,43 +2,58 @@
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { containing } from "#lib/core/wire.ts";
+import { haveLetters } from "#lib/core/search.ts";
+import { containing, escapeLike } from "#lib/core/wire.ts";
+import { findContracts } from "./contracts.ts";
 
 const most = 8;
 
 /**
- * Each takes the workspace ($1), a pattern that finds the letters anywhere ($2) and one that finds them at the
- * beginning ($3), which come first.
+ * Each takes the workspace ($1), the letters or a pattern that finds them anywhere ($2), and a pattern that finds them at
+ * the beginning ($3): these come first.
  */
-const queries = {
-  contracts: `SELECT c.id, c.title, c.status, cp.name AS "counterpartyName" FROM contracts c
-    LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
-    WHERE c.organization_id = $1 AND (c.title ILIKE $2 OR c.counterparty_id = ANY(ARRAY(
-      SELECT id FROM counterparties WHERE organization_id = $1 AND name ILIKE $2)))
-    ORDER BY c.title ILIKE $3 DESC, c.last_activity_at DESC, c.id LIMIT ${most}`,
-  counterparties: `SELECT id, name FROM counterparties WHERE organization_id = $1 AND name ILIKE $2
-    ORDER BY name ILIKE $3 DESC, lower(name), id LIMIT ${most}`,
-  contacts: `SELECT c.id, c.name, c.email, cp.id AS "counterpartyId", cp.name AS "counterpartyName" FROM contacts c
-    JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
-    WHERE c.organization_id = $1 AND (c.name ILIKE $2 OR c.email ILIKE $2)
-    ORDER BY c.name ILIKE $3 DESC, lower(c.name), c.id LIMIT ${most}`,
-  templates: `SELECT id, name FROM templates
-    WHERE organization_id = $1 AND name ILIKE $2 AND archived_at IS NULL
-    ORDER BY name ILIKE $3 DESC, lower(name), id LIMIT ${most}`,
-  signatureRequests: `SELECT e.id, c.title AS "contractTitle", e.status FROM envelopes e
-    JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id
-    WHERE e.organization_id = $1 AND c.title ILIKE $2
-    ORDER BY c.title ILIKE $3 DESC, e.created_at DESC, e.id LIMIT ${most}`,
-};
+const queries = (q: string) => ({
+  counterparties: {
+    sql: `SELECT id, name FROM counterparties WHERE organization_id = $1 AND ${haveLetters("words", "$2")}
+      ORDER BY name ILIKE $3 DESC, lower(name), id LIMIT ${most}`,
+    second: q,
+  },
+  contacts: {
+    sql: `SELECT c.id, c.name, c.email, cp.id AS "counterpartyId", cp.name AS "counterpartyName" FROM contacts c
+      JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
+      WHERE c.organization_id = $1 AND (c.name ILIKE $2 OR c.email ILIKE $2)
+      ORDER BY c.name ILIKE $3 DESC, lower(c.name), c.id LIMIT ${most}`,
+    second: containing(q),
+  },
+  templates: {
+    sql: `SELECT id, name FROM templates
+      WHERE organization_id = $1 AND name ILIKE $2 AND archived_at IS NULL
+      ORDER BY name ILIKE $3 DESC, lower(name), id LIMIT ${most}`,
+    second: containing(q),
+  },
+  signatureRequests: {
+    sql: `SELECT e.id, c.title AS "contractTitle", e.status FROM envelopes e
+      JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id
+      JOIN contract_words w ON w.organization_id = e.organization_id AND w.contract_id = e.contract_id
+      WHERE e.organization_id = $1 AND ${haveLetters("w.words", "$2")}
+      ORDER BY c.title ILIKE $3 DESC, e.created_at DESC, e.id LIMIT ${most}`,
+    second: q,
+  },
+});
 
-type Found = Record<keyof typeof queries, object[]>;
+type Found = Record<"contracts" | keyof ReturnType<typeof queries>, object[]>;
 
 /** What is called so, or has it in its name: what begins so first. Nothing typed, nothing found. */
 export async function jump(ctx: Context, { q }: { q: string }): Promise<Found> {
-  const anywhere = containing(q);
-  const values = [ctx.organizationId, anywhere, anywhere.slice(1)];
-  const found = await Promise.all(
-    Object.entries(queries).map(async ([name, sql]) => [name, q === "" ? [] : await select(sql, values)]),
-  );
-  return Object.fromEntries(found);
+  const asked = Object.entries(queries(q));
+  if (q === "") return Object.fromEntries([["contracts", []], ...asked.map(([name]) => [name, []])]);
+  const begins = `${escapeLike(q)}%`;
+  const found = await Promise.all([
+    findContracts(ctx, q, most).then((contracts) => ["contracts", contracts] as const),
+    ...asked.map(async ([name, { sql, second }]) => {
+      const values = [ctx.organizationId, second, begins];
+      return [name, await select(sql, values, "with its values")] as const;
+    }),
+  ]);
+  return Object.fromEntries(found) as Found;
 }

@@ -1,0 +1,162 @@
+/** What a list of contracts is filtered by: as conditions, and as sums of the counters that triggers keep. */
+import type { Context } from "#lib/core/context.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import { haveLetters } from "#lib/core/search.ts";
+import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
+import type { ContractQuery } from "./schema.ts";
+
+export type ContractFilter = Omit<ContractQuery, "sort" | "dir" | "page">;
+
+type FilterName = keyof ContractFilter;
+
+export interface FilterSql {
+  /** `contracts c`, and their words where they are searched. */
+  from: string;
+  /** A condition on them. */
+  where: string;
+  values: unknown[];
+  /** The exact number of all that match, as an expression. */
+  total: string;
+  /** No filter at all. */
+  isWhole: boolean;
+  /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
+  only: { sql: string; parameter: string; isList: boolean } | null;
+  /** The index of the last activity has all columns that are compared. */
+  isBesideActivity: boolean;
+}
+
+/** Columns of contracts that a filter compares for equality. */
+const compared = {
+  status: "status",
+  type: "type",
+  ourRole: "our_role",
+  ownerId: "owner_id",
+  counterpartyId: "counterparty_id",
+  autoRenews: "auto_renews",
+  valueCurrency: "value_currency",
+} as const satisfies Partial<Record<FilterName, string>>;
+
+/** Those that have an index in the order of the last activity, and those that stand in the one of that order itself. */
+const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
+const besideActivity: readonly FilterName[] = ["type", "ourRole", "valueCurrency", "autoRenews"];
+
+/** Counted together. */
+const facets = ["status", "type", "ourRole", "autoRenews", "valueCurrency"] as const;
+
+/** The days that contracts are counted by, in each status and as they renew. */
+const days = {
+  effective: { from: "effectiveFrom", to: "effectiveTo" },
+  expires: { from: "expiresFrom", to: "expiresTo" },
+} as const;
+
+/** The filters of a query as SQL; $1 is the workspace. */
+export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
+  const values: unknown[] = [ctx.organizationId];
+  const conditions = ["c.organization_id = $1"];
+  const parameters: Partial<Record<FilterName, string>> = {};
+  const add = (name: FilterName, value: unknown, condition: (parameter: string) => string) => {
+    if (value === undefined) return;
+    values.push(value);
+    parameters[name] = `$${values.length}`;
+    conditions.push(condition(`$${values.length}`));
+  };
+  for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
+    add(name, plain(input[name]), (p) => `c.${column} = ${anyOf(input[name], p)}`);
+  }
+  const day = (date?: Date) => date && dayOf(date);
+  add("effectiveFrom", day(input.effectiveFrom), (p) => `c.effective_date >= ${p}::timestamptz`);
+  add(
+    "effectiveTo",
+    day(input.effectiveTo),
+    (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`,
+  );
+  add("expiresFrom", day(input.expiresFrom), (p) => `c.expires_at >= ${p}::date`);
+  add("expiresTo", day(input.expiresTo), (p) => `c.expires_at <= ${p}::date`);
+  const { q } = input;
+  const parties = q ? await counterpartiesNamed(ctx, q) : [];
+  if (parties.length > 0) values.push(parties);
+  const theirs = `$${values.length}::text[]`;
+  add("q", q, (p) =>
+    parties.length > 0
+      ? `(${haveLetters("w.words", p)} OR w.counterparty_id = ANY(${theirs}))`
+      : haveLetters("w.words", p),
+  );
+  const where = conditions.join(" AND ");
+  const from = q ? searchedContracts : "contracts c";
+  return {
+    ...{ from, where, values, isWhole: conditions.length === 1, only: onlyFilter(input, parameters) },
+    isBesideActivity: areAmong(besideActivity, parameters),
+    total:
+      countedTotal(input, parameters) ??
+      searchedTotal(parameters, parties.length > 0 ? theirs : undefined) ??
+      `(SELECT count(*)::int FROM ${from} WHERE ${where})`,
+  };
+}
+
+/** Contracts and what they are searched by. */
+export const searchedContracts = `contracts c
+  JOIN contract_words w ON w.organization_id = c.organization_id AND w.contract_id = c.id`;
+
+/** A list of one is that one: an index then has what it finds in order. */
+const plain = (value: unknown) => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+const isList = (value: unknown) => Array.isArray(plain(value));
+const anyOf = (value: unknown, parameter: string) =>
+  isList(value)
+    ? `ANY(${parameter}::text[])`
+    : typeof value === "boolean"
+      ? `${parameter}::boolean`
+      : parameter;
+
+type Parameters = Partial<Record<FilterName, string>>;
+
+const areAmong = (known: readonly FilterName[], parameters: Parameters) =>
+  Object.keys(parameters).every((name) => known.includes(name as FilterName));
+
+function onlyFilter(input: ContractFilter, parameters: Parameters): FilterSql["only"] {
+  const [[name, parameter] = [], ...more] = Object.entries(parameters) as [FilterName, string][];
+  if (!name || !parameter || more.length > 0 || !indexed.includes(name)) return null;
+  return { sql: compared[name as keyof typeof compared], parameter, isList: isList(input[name]) };
+}
+
+/** The total as a sum of counters, where those that there are suffice for all filters together. */
+function countedTotal(input: ContractFilter, parameters: Parameters): string | undefined {
+  const isCounted = (...known: FilterName[]) => areAmong(known, parameters);
+  if (isCounted()) return "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
+  if (isCounted("counterpartyId")) {
+    return sumOf("counterparty_contract_counts_now", [`counterparty_id = ${parameters.counterpartyId}`]);
+  }
+  const same = (all: readonly (keyof typeof compared)[]) =>
+    all.flatMap((name) =>
+      parameters[name] ? [`${compared[name]} = ${anyOf(input[name], parameters[name])}`] : [],
+    );
+  if (isCounted(...facets)) return sumOf("contract_counts_now", same(facets));
+  if (isCounted("ownerId", "status")) return sumOf("contract_owner_counts_now", same(["ownerId", "status"]));
+  for (const [field, { from, to }] of Object.entries(days)) {
+    if (!isCounted(from, to, "status", "autoRenews")) continue;
+    return sumOf("contract_day_counts_now", [
+      `field = '${field}'`,
+      ...(parameters[from] ? [`day >= ${parameters[from]}::date`] : []),
+      ...(parameters[to] ? [`day <= ${parameters[to]}::date`] : []),
+      ...same(["status", "autoRenews"]),
+    ]);
+  }
+  return undefined;
+}
+
+/** Of a search alone: whose title has the letters, and all contracts of the counterparties whose name has them. */
+function searchedTotal({ q, ...others }: Parameters, theirs: string | undefined): string | undefined {
+  if (!q || Object.keys(others).length > 0) return undefined;
+  const titled = `FROM contract_words w WHERE w.organization_id = $1 AND ${haveLetters("w.words", q)}`;
+  if (!theirs) return `(SELECT count(*)::int ${titled})`;
+  const isTheirs = `w.counterparty_id IS NOT NULL AND w.counterparty_id = ANY(${theirs})`;
+  return `((SELECT (count(*) FILTER (WHERE (${isTheirs}) IS NOT TRUE))::int ${titled})
+    + ${sumOf("counterparty_contract_counts_now", [`counterparty_id = ANY(${theirs})`])})`;
+}
+
+const sumOf = (table: string, conditions: string[]) =>
+  `(SELECT COALESCE(sum(count), 0)::int FROM ${table} WHERE ${["organization_id = $1", ...conditions].join(" AND ")})`;
+
+/** Whether a list's filters leave anything out. */
+export function isFiltered(filters: Partial<ContractFilter>): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
