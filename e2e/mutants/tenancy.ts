@@ -16,8 +16,8 @@ export const tenancy: Mutant[] = [
     edits: [
       {
         file: "lib/overview/search/jump.ts",
-        find: "FROM counterparties WHERE organization_id = $1 AND name ILIKE $2\n    ORDER",
-        replace: "FROM counterparties WHERE $1::text IS NOT NULL AND name ILIKE $2\n    ORDER",
+        find: "FROM counterparties WHERE organization_id = $1 AND",
+        replace: "FROM counterparties WHERE $1::text IS NOT NULL AND",
       },
     ],
     caughtBy: untouched,
@@ -26,9 +26,14 @@ export const tenancy: Mutant[] = [
     slip: "jumping finds contracts of every workspace",
     edits: [
       {
-        file: "lib/overview/search/jump.ts",
-        find: "WHERE c.organization_id = $1 AND (c.title",
-        replace: "WHERE $1::text IS NOT NULL AND (c.title",
+        file: "lib/overview/search/contracts.ts",
+        find: '"c.organization_id = $1 AND lower',
+        replace: '"$1::text IS NOT NULL AND lower',
+      },
+      {
+        file: "lib/overview/search/contracts.ts",
+        find: '"c.organization_id = $1 AND c.id = ANY',
+        replace: '"$1::text IS NOT NULL AND c.id = ANY',
       },
     ],
     caughtBy: untouched,
@@ -37,10 +42,9 @@ export const tenancy: Mutant[] = [
     slip: "Home counts the terms of every workspace that end in a week",
     edits: [
       {
-        file: "lib/overview/home/summary.ts",
-        find: "FROM contracts WHERE organization_id = $1 AND status IN ('EXECUTED', 'ACTIVE')\n       AND expires_at BETWEEN $2::date AND $3::date\n     GROUP BY 1",
-        replace:
-          "FROM contracts WHERE $1::text IS NOT NULL AND status IN ('EXECUTED', 'ACTIVE')\n       AND expires_at BETWEEN $2::date AND $3::date\n     GROUP BY 1",
+        file: "lib/overview/analytics/counts.ts",
+        find: "FROM contract_day_counts_now WHERE organization_id = $1 AND",
+        replace: "FROM contract_day_counts_now WHERE $1::text IS NOT NULL AND",
       },
     ],
     caughtBy: untouched,
@@ -49,9 +53,9 @@ export const tenancy: Mutant[] = [
     slip: "Home adds up the values of every workspace",
     edits: [
       {
-        file: "lib/overview/home/summary.ts",
-        find: "FROM contracts WHERE organization_id = $1 AND value_cents IS NOT NULL",
-        replace: "FROM contracts WHERE $1::text IS NOT NULL AND value_cents IS NOT NULL",
+        file: "lib/overview/analytics/counts.ts",
+        find: "FROM contract_counts_now WHERE organization_id = $1\n",
+        replace: "FROM contract_counts_now WHERE $1::text IS NOT NULL\n",
       },
     ],
     caughtBy: untouched,

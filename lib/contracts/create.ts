@@ -1,8 +1,9 @@
 /** Contracts: made, one by one or many together. */
+
+import { Gatherer } from "#lib/core/batches/gather.ts";
 import { change, changeInOneStatement, changeManyInOneStatement, isAlone } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { wasRefused } from "#lib/core/db.ts";
-import { Gatherer } from "#lib/core/gather.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { wire } from "#lib/core/wire.ts";

@@ -1,8 +1,9 @@
 /** How contracts are read: one SQL statement each, whose columns become the API's Contract. */
+
+import { Gatherer } from "#lib/core/batches/gather.ts";
 import { isInChange, select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
-import { Gatherer } from "#lib/core/gather.ts";
 import { allColumns, type StoredContract } from "./columns.ts";
 import type { Contract } from "./schema.ts";
 

@@ -4,8 +4,8 @@
  * strangers) take turns, so that no one's hundred documents hold up anyone else's one.
  */
 import { availableParallelism } from "node:os";
-import { Refusal } from "./errors.ts";
-import { networkOf } from "./network.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { networkOf } from "#lib/core/network.ts";
 
 interface Rules {
   /** How many run at once, and how many of these may be of one share. */
