@@ -12,6 +12,9 @@ test("every role reads all that happened to a contract, page by page, and nothin
   const envelope = await sent(workspace, [{ name: "김민준" }]);
   await (await signerAt(workspace, envelope)).sign();
   const id = envelope.contractId;
+  const status = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope?.status;
+  // Sealing is told in the log, too.
+  await expect.poll(status, { timeout: 60_000 }).toBe("COMPLETED");
   for (let change = 1; change <= 5; change++) {
     const headers = { "user-agent": "secret-browser/1", "x-request-id": "secret-request" };
     await workspace.api(`PATCH /contracts/${id}`, { body: { title: `Title ${change}` }, headers });

@@ -5,6 +5,8 @@ import { provideSettings } from "#lib/core/env.ts";
 import { execute } from "#lib/core/execute.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
+import { digestsDue } from "#lib/notifications/daily.ts";
+import { tellDigest } from "#lib/notifications/tell.ts";
 import { proposals } from "#lib/proposals/operations.ts";
 import { proposeFromVersion } from "#lib/proposals/read-version.ts";
 import type { Proposals } from "#lib/proposals/schema.ts";
@@ -114,6 +116,14 @@ test("dates and duties are proposed with their page and its very words; nothing 
     status: "UPCOMING",
     resolvedDate: "2033-04-01T00:00:00.000Z",
   });
+  // On its day it is in the digest, as anything else is.
+  const { organizationId, ownerId } = workspace;
+  const due = await digestsDue(new Date("2033-03-25T08:00:00Z"));
+  for (const told of due.filter((each) => each.organizationId === organizationId)) await tellDigest(told);
+  const news = await housekeeping((store) =>
+    store.notification.findMany({ where: { organizationId, userId: ownerId } }),
+  );
+  expect(news).toMatchObject([{ kind: "OBLIGATION_DUE", subjectId: first.obligation.id }]);
   const [payment] = (await proposed(workspace, id)).obligations;
   const rejected = await workspace.api(`PATCH /obligations/${payment!.obligation.id}`, {
     body: { status: "CANCELLED" },
