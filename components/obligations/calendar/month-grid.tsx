@@ -8,6 +8,7 @@ import type { Day } from "#lib/core/dates.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 import type { ObligationStatus } from "#lib/obligations/lifecycle.ts";
 import { obligationWord } from "../status.tsx";
+import { whose } from "../whose.ts";
 import { dayBy, dayText, type Month, monthOf, monthText, weeksOf } from "./month.ts";
 
 export type CalendarDay = OutputOf<"obligations.calendar">["days"][number];
@@ -129,9 +130,15 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
       </span>
       {found && (
         <ul aria-hidden className="mt-0.5 grid gap-0.5">
-          {found.obligations.slice(0, found.count > 3 ? 2 : 3).map(({ id, title, status }) => (
-            <li key={id} className={clsx("truncate rounded-sm px-1.5 py-px text-2xs", chipTones[status])}>
-              {title}
+          {found.obligations.slice(0, found.count > 3 ? 2 : 3).map((obligation) => (
+            <li
+              key={obligation.id}
+              title={`${obligation.title}: ${detailOf(obligation)}`}
+              className={clsx("rounded-sm px-1.5 py-px text-2xs", chipTones[obligation.status])}
+            >
+              <span className="block truncate">{obligation.title}</span>
+              {/* Three lines of two would not fit into a day. */}
+              {found.count < 3 && <span className="block truncate no-underline">{detailOf(obligation)}</span>}
             </li>
           ))}
           {found.count > 3 && (
@@ -156,9 +163,17 @@ const chipTones: Record<ObligationStatus, string> = {
   CANCELLED: `${calm} line-through`,
 };
 
+type Shown = CalendarDay["obligations"][number];
+
+/** Of which contract, with whom, and who sees to it. */
+const detailOf = ({ contract, counterparty, assignee }: Shown): string =>
+  [whose({ contract, counterparty }), assignee?.name].filter(Boolean).join(" · ");
+
 function labelOf(day: Day, found: CalendarDay | undefined, locale: string): string {
   if (!found) return `${dayText(day, locale)}, nothing due`;
-  const titles = found.obligations.map(({ title, status }) => `${title} (${obligationWord(status)})`);
+  const titles = found.obligations.map(
+    (each) => `${each.title} (${obligationWord(each.status)}; ${detailOf(each)})`,
+  );
   const rest = found.count > titles.length ? `, and ${found.count - titles.length} more` : "";
   return `${dayText(day, locale)}, ${counted(found.count, "obligation")}: ${titles.join(", ")}${rest}`;
 }
