@@ -83,7 +83,15 @@ test("a viewer sees everything readable and no button that would be refused", as
   await signIn(page, workspace, "viewer");
   await page.goto("/settings");
   const nav = page.getByRole("navigation", { name: "Settings" });
-  const pages = ["Workspace", "Members", "Plan", "Connected assistants", "Profile", "Sessions"];
+  const pages = [
+    "Workspace",
+    "Members",
+    "Plan",
+    "Connected assistants",
+    "Profile",
+    "Notifications",
+    "Sessions",
+  ];
   await expect(nav.getByRole("link")).toHaveText(pages);
   await expect(page.getByLabel("Name")).toBeDisabled();
   await expect(page.getByText("This requires the role owner or admin. Yours is viewer.")).toBeVisible();
