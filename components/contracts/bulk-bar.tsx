@@ -1,9 +1,10 @@
 "use client";
 /** What can be done with several contracts at once. */
-import { ChevronUp, X } from "lucide-react";
+import { ChevronUp } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
-import { Button, IconButton } from "#components/ui/button.tsx";
+import { SelectionBar } from "#components/selection.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -21,61 +22,53 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
   const movable = next ? able(next) : [];
   const left = contracts.length - movable.length;
   return (
-    <div className="pointer-events-none sticky bottom-20 z-20 flex justify-center px-3 md:bottom-5">
-      <div
-        role="toolbar"
-        aria-label="Selected contracts"
-        className="pointer-events-auto flex animate-rise items-center gap-2 rounded-xl bg-raised py-1.5 pr-1.5 pl-4 shadow-high"
+    <SelectionBar
+      label="Selected contracts"
+      count={contracts.length}
+      onClear={onClear}
+      dialogs={
+        next && (
+          <ConfirmDialog
+            open
+            onOpenChange={(open) => !open && setNext(null)}
+            title={`Move ${counted(movable.length, "contract")} to ${inWords(next).toLowerCase()}?`}
+            description={
+              left > 0
+                ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from ${left === 1 ? "its current status, and stays" : "their current status, and stay"} unchanged.`
+                : undefined
+            }
+            action={`Move to ${inWords(next).toLowerCase()}`}
+            danger={next === "TERMINATED" || next === "CANCELLED"}
+            onConfirm={() => moveAll(movable, next)}
+          />
+        )
+      }
+    >
+      <Menu
+        label="Move to"
+        trigger={
+          <Button variant="primary" className="ml-2">
+            Change status
+            <ChevronUp aria-hidden />
+          </Button>
+        }
       >
-        <span className="font-medium tabular-nums" aria-live="polite">
-          {contracts.length} selected
-        </span>
-        <Menu
-          label="Move to"
-          trigger={
-            <Button variant="primary" className="ml-2">
-              Change status
-              <ChevronUp aria-hidden />
-            </Button>
-          }
-        >
-          <MenuLabel>Move to</MenuLabel>
-          {targets.map((to) => {
-            const count = able(to).length;
-            return (
-              <MenuItem
-                key={to}
-                onSelect={() => setNext(to)}
-                hint={count < contracts.length ? `${count} of ${contracts.length} can` : undefined}
-              >
-                {inWords(to)}
-              </MenuItem>
-            );
-          })}
-          {targets.length === 0 && (
-            <MenuItem refused="None of these can be moved by hand.">No status</MenuItem>
-          )}
-        </Menu>
-        <IconButton label="Clear the selection" onClick={onClear}>
-          <X aria-hidden />
-        </IconButton>
-      </div>
-      {next && (
-        <ConfirmDialog
-          open
-          onOpenChange={(open) => !open && setNext(null)}
-          title={`Move ${counted(movable.length, "contract")} to ${inWords(next).toLowerCase()}?`}
-          description={
-            left > 0
-              ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from ${left === 1 ? "its current status, and stays" : "their current status, and stay"} unchanged.`
-              : undefined
-          }
-          action={`Move to ${inWords(next).toLowerCase()}`}
-          danger={next === "TERMINATED" || next === "CANCELLED"}
-          onConfirm={() => moveAll(movable, next)}
-        />
-      )}
-    </div>
+        <MenuLabel>Move to</MenuLabel>
+        {targets.map((to) => {
+          const count = able(to).length;
+          return (
+            <MenuItem
+              key={to}
+              onSelect={() => setNext(to)}
+              hint={count < contracts.length ? `${count} of ${contracts.length} can` : undefined}
+            >
+              {inWords(to)}
+            </MenuItem>
+          );
+        })}
+        {targets.length === 0 && <MenuItem refused="None of these can be moved by hand.">No status</MenuItem>}
+      </Menu>
+    </SelectionBar>
   );
 }
 

@@ -1,8 +1,8 @@
 "use client";
 /** A new contract, by its document and its form: what it is called, whose it is, with whom, for how long, for how much. */
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
-import { Controller, type UseFormReturn } from "react-hook-form";
+import { useEffect, useState } from "react";
+import { Controller } from "react-hook-form";
 import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
 import { titleFrom } from "#components/documents/words.ts";
@@ -11,37 +11,27 @@ import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { DateInput, Input } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
-import type { Day } from "#lib/core/dates.ts";
-import { expiresOn } from "#lib/core/dates.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
-import {
-  type DocumentTerms,
-  FoundOn,
-  FoundParties,
-  foundAnything,
-  useDocumentTerms,
-} from "./document-terms.tsx";
+import { FoundOn, FoundParties, foundAnything, useDocumentTerms } from "./document-terms.tsx";
 import { takeDropped, useOnlyFirst } from "./dropped.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
+import { Part, TermPart } from "./new-contract-term.tsx";
 
 const loadForm = () => import("./contract-form.ts").then((module) => module.ContractForm);
 
 type Values = z.input<ContractForm>;
-type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
 
 export function NewContractForm() {
   const currencies = useCurrencies();
@@ -212,72 +202,5 @@ export function NewContractForm() {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset>
-      <legend className="mb-3 font-semibold text-base">{title}</legend>
-      <div className="grid gap-4 sm:grid-cols-2">{children}</div>
-    </fieldset>
-  );
-}
-
-function TermPart({ form, found }: { form: Form; found: DocumentTerms | null }) {
-  const { errors } = form.formState;
-  const [effectiveDate, termMonths, autoRenews] = form.watch(["effectiveDate", "termMonths", "autoRenews"]);
-  const months = Number(termMonths);
-  const day = /^\d{4}-\d\d-\d\d$/.test(String(effectiveDate)) ? (effectiveDate as Day) : null;
-  const ends =
-    Number.isInteger(months) && months >= 1 && months <= 1200
-      ? expiresOn({ effectiveDate: day, termMonths: months })
-      : null;
-  return (
-    <Part title="For how long">
-      <div>
-        <Field label="Effective date" optional error={errors.effectiveDate?.message}>
-          <DateInput {...form.register("effectiveDate")} />
-        </Field>
-        <FoundOn found={found?.effectiveDate} />
-      </div>
-      <div>
-        <Field
-          label="Term in months"
-          optional
-          hint={
-            ends ? (
-              <>
-                The last day is <DayText value={ends} />.
-              </>
-            ) : (
-              "Without one it has no end."
-            )
-          }
-          error={errors.termMonths?.message}
-        >
-          <Input {...form.register("termMonths")} inputMode="numeric" placeholder="12" />
-        </Field>
-        <FoundOn found={found?.termMonths} />
-      </div>
-      <div>
-        <Checkbox
-          {...form.register("autoRenews")}
-          label="Renews automatically"
-          hint="It continues at the end of each term, unless notice is given."
-        />
-        <FoundOn found={found?.renewal} />
-      </div>
-      {autoRenews && (
-        <Field
-          label="Renews for, in months"
-          optional
-          hint="If empty, as long as the first term."
-          error={errors.renewalMonths?.message}
-        >
-          <Input {...form.register("renewalMonths")} inputMode="numeric" />
-        </Field>
-      )}
-    </Part>
   );
 }

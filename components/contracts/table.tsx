@@ -1,6 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react";
+import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useSession } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { NameLink } from "#components/ui/link.tsx";
@@ -24,7 +25,7 @@ export interface ContractsTableProps {
   sorting: Sorting;
   onSort(sorting: Sorting): void;
   /** Null where the member can do nothing with a selection. */
-  selection: { ids: ReadonlySet<string>; onChange(ids: Set<string>): void } | null;
+  selection: Selection | null;
   isPrevious: boolean;
   onIntent(contract: Contract): void;
 }
@@ -58,24 +59,11 @@ export function ContractsTable({
     const { current } = choosing;
     current?.onChange(toggled(current.ids, id));
   }, []);
-  const chosen = contracts.filter(({ id }) => selection?.ids.has(id)).length;
   return (
     <Table label="Contracts" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
       <thead>
         <tr>
-          {selection && (
-            <Th className="w-9 pr-0">
-              <Checkbox
-                label="Select all on this page"
-                labelHidden
-                checked={chosen > 0 && chosen === contracts.length}
-                indeterminate={chosen > 0 && chosen < contracts.length}
-                onChange={({ target }) =>
-                  selection.onChange(new Set(target.checked ? contracts.map(({ id }) => id) : []))
-                }
-              />
-            </Th>
-          )}
+          {selection && <SelectAllTh rows={contracts} selection={selection} />}
           <SortTh label="Contract" {...column("title")} />
           <Th className="max-2xl:hidden">Counterparty</Th>
           <Th className="max-2xl:hidden">Type</Th>
@@ -176,12 +164,6 @@ const ContractRow = memo(function ContractRow({
     </Tr>
   );
 });
-
-function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
 
 /** So soon that someone should think of it. */
 const soonDays = 60;

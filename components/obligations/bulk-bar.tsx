@@ -1,9 +1,10 @@
 "use client";
 /** What can be done with several obligations at once. */
-import { Check, UserRound, X } from "lucide-react";
+import { Check, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
-import { Button, IconButton } from "#components/ui/button.tsx";
+import { SelectionBar } from "#components/selection.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -20,54 +21,50 @@ export function BulkBar({ obligations, onClear }: { obligations: ObligationInCon
   const left = obligations.length - able.length;
   const close = (open: boolean) => !open && setAsking(null);
   return (
-    <div className="pointer-events-none sticky bottom-20 z-20 flex justify-center px-3 md:bottom-5">
-      <div
-        role="toolbar"
-        aria-label="Selected obligations"
-        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center gap-2 rounded-xl bg-raised py-1.5 pr-1.5 pl-4 shadow-high"
-      >
-        <span className="font-medium tabular-nums" aria-live="polite">
-          {obligations.length} selected
-        </span>
-        <Button variant="primary" disabled={able.length === 0} onClick={() => setAsking("complete")}>
-          <Check aria-hidden />
-          Complete
-        </Button>
-        <Button onClick={() => setAsking("reassign")}>
-          <UserRound aria-hidden />
-          Reassign
-        </Button>
-        <IconButton label="Clear the selection" onClick={onClear}>
-          <X aria-hidden />
-        </IconButton>
-      </div>
-      <ConfirmDialog
-        open={asking === "complete"}
-        onOpenChange={close}
-        title={`Complete ${counted(able.length, "obligation")}?`}
-        description={
-          left > 0
-            ? `${counted(left, "other")} cannot be completed from ${left === 1 ? "its" : "their"} current status, and ${left === 1 ? "stays" : "stay"} unchanged.`
-            : "Those that recur move to their next date."
-        }
-        action="Complete"
-        danger={false}
-        onConfirm={() => change(able, { status: "COMPLETED" }, "completed")}
-      />
-      <ConfirmDialog
-        open={asking === "reassign"}
-        onOpenChange={close}
-        title={`Reassign ${counted(obligations.length, "obligation")}`}
-        description="The new assignee is told, once."
-        action="Reassign"
-        danger={false}
-        onConfirm={() => change(obligations, { assigneeId }, "reassigned")}
-      >
-        <Field label="Assignee">
-          <AssigneeField value={assigneeId} onValue={setAssigneeId} />
-        </Field>
-      </ConfirmDialog>
-    </div>
+    <SelectionBar
+      label="Selected obligations"
+      count={obligations.length}
+      onClear={onClear}
+      dialogs={
+        <>
+          <ConfirmDialog
+            open={asking === "complete"}
+            onOpenChange={close}
+            title={`Complete ${counted(able.length, "obligation")}?`}
+            description={
+              left > 0
+                ? `${counted(left, "other")} cannot be completed from ${left === 1 ? "its" : "their"} current status, and ${left === 1 ? "stays" : "stay"} unchanged.`
+                : "Those that recur move to their next date."
+            }
+            action="Complete"
+            danger={false}
+            onConfirm={() => change(able, { status: "COMPLETED" }, "completed")}
+          />
+          <ConfirmDialog
+            open={asking === "reassign"}
+            onOpenChange={close}
+            title={`Reassign ${counted(obligations.length, "obligation")}`}
+            description="The new assignee is told, once."
+            action="Reassign"
+            danger={false}
+            onConfirm={() => change(obligations, { assigneeId }, "reassigned")}
+          >
+            <Field label="Assignee">
+              <AssigneeField value={assigneeId} onValue={setAssigneeId} />
+            </Field>
+          </ConfirmDialog>
+        </>
+      }
+    >
+      <Button variant="primary" disabled={able.length === 0} onClick={() => setAsking("complete")}>
+        <Check aria-hidden />
+        Complete
+      </Button>
+      <Button onClick={() => setAsking("reassign")}>
+        <UserRound aria-hidden />
+        Reassign
+      </Button>
+    </SelectionBar>
   );
 }
 

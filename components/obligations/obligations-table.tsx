@@ -1,5 +1,6 @@
 "use client";
 import { clsx } from "clsx";
+import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useMay } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { NameLink } from "#components/ui/link.tsx";
@@ -18,34 +19,17 @@ export interface ObligationsTableProps {
   isPrevious: boolean;
   onEdit(obligation: Obligation): void;
   /** Null where the member can do nothing with a selection. */
-  selection: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void } | null;
+  selection: Selection | null;
 }
 
 export function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
   const may = useMay();
-  const chosen = obligations.filter(({ id }) => selection?.ids.has(id)).length;
-  const toggle = (id: string) => {
-    const ids = new Set(selection?.ids);
-    if (!ids.delete(id)) ids.add(id);
-    selection?.onChange(ids);
-  };
+  const toggle = (id: string) => selection?.onChange(toggled(selection.ids, id));
   return (
     <Table label="Obligations" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
       <thead>
         <tr>
-          {selection && (
-            <Th className="w-9 pr-0">
-              <Checkbox
-                label="Select all on this page"
-                labelHidden
-                checked={chosen > 0 && chosen === obligations.length}
-                indeterminate={chosen > 0 && chosen < obligations.length}
-                onChange={({ target }) =>
-                  selection.onChange(new Set(target.checked ? obligations.map(({ id }) => id) : []))
-                }
-              />
-            </Th>
-          )}
+          {selection && <SelectAllTh rows={obligations} selection={selection} />}
           <Th className="max-sm:hidden">Due</Th>
           <Th>Obligation</Th>
           <Th className="max-lg:hidden">Assignee</Th>
