@@ -69,6 +69,17 @@ test("activity says what changed in words: names instead of ids, amounts with th
   ]);
 });
 
+test("activity says an obligation's status and offset in words", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const duty = { contractId: id, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
+  const made = await workspace.api("POST /obligations", { body: { ...duty, fixedDate: "2031-01-31" } });
+  const path = made.headers.get("location")!.replace("/api/v1", "") as `/${string}`;
+  await workspace.api(`PATCH ${path}`, { body: { fixedDate: new Date().toISOString().slice(0, 10) } });
+  const member = await signedIn(workspace, "viewer");
+  const { body } = await member.call("contracts.activity", { id });
+  expect(body.data[0].changes).toContainEqual({ field: "Status", from: "Upcoming", to: "Due" });
+});
+
 test("another workspace's contract has no activity, and a foreign or broken cursor is refused", async ({
   workspace,
   other,

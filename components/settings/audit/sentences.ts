@@ -142,6 +142,6 @@ export function valueText(value: unknown): string | null {
   if (typeof value === "object") return JSON.stringify(value, null, 2);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT00:00:00/.test(text)) return text.slice(0, 10);
-  // Three letters are a currency's code.
-  return /^[A-Z][A-Z_]{3,}$/.test(text) ? inWords(text) : text;
+  // Other three letters are a currency's code.
+  return /^([A-Z][A-Z_]{3,}|DUE|DAY)$/.test(text) ? inWords(text) : text;
 }

@@ -82,5 +82,7 @@ function valueInWords(value: unknown): string | null {
   }
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/.test(text)) return text.slice(0, 10);
-  return /^[A-Z][A-Z_]{3,}$/.test(text) || abbreviations.has(text) ? inWords(text) : text;
+  // Other three letters are a currency's code.
+  const isKnown = /^([A-Z][A-Z_]{3,}|DUE|DAY)$/.test(text) || abbreviations.has(text);
+  return isKnown ? inWords(text) : text;
 }
