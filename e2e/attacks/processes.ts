@@ -42,12 +42,21 @@ export async function mainThreadMs(pid: number): Promise<number> {
 
 /** The processor time that a process has used in all of its threads, in milliseconds. */
 export async function processorMs(pid: number): Promise<number> {
+  return (await processorTimesOf(pid)).own;
+}
+
+/** The processor time of all that a process has started, whether it still runs or has ended, in milliseconds. */
+export async function processorMsOfChildren(pid: number): Promise<number> {
+  const running = await descendantsOf(pid);
+  const times = await Promise.all(running.map((child) => processorTimesOf(child.pid)));
+  const ended = (await processorTimesOf(pid)).ofEnded;
+  return times.reduce((sum, { own, ofEnded }) => sum + own + ofEnded, ended);
+}
+
+async function processorTimesOf(pid: number): Promise<{ own: number; ofEnded: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [user = 0, system = 0, usersOfEnded = 0, systemsOfEnded = 0] = fields.slice(11, 15).map(Number);
   // Counted in ticks, of which Linux has 100 a second wherever Node runs.
-  return (user + system) * 10;
+  return { own: (user + system) * 10, ofEnded: (usersOfEnded + systemsOfEnded) * 10 };
 }
