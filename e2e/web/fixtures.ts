@@ -83,7 +83,8 @@ const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");
 
 /**
  * What the server rendered can be seen before anything listens to it, and a key pressed by then is no one's: opening
- * a page, here, ends when its outermost element is React's and what it does once mounted has had its turn.
+ * a page, here, ends when its outermost element is React's and every control of it, whose parts may come later, and
+ * what it does once mounted has had its turn.
  */
 function waitForHands(page: Page): void {
   for (const name of ["goto", "reload"] as const) {
@@ -92,9 +93,10 @@ function waitForHands(page: Page): void {
       const response = await open(...args);
       await page.waitForFunction(async () => {
         if (!document.querySelector('script[src*="/_next/"]')) return true;
-        const isMounted = [...document.body.children].some((element) =>
-          Object.keys(element).some((key) => key.startsWith("__reactFiber$")),
-        );
+        const isReacts = (element: Element) =>
+          Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
+        const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
+        const isMounted = [...document.body.children].some(isReacts) && [...controls].every(isReacts);
         if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 1000 }));
         return isMounted;
       });
