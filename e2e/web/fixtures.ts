@@ -96,7 +96,11 @@ function waitForHands(page: Page): void {
         const isReacts = (element: Element) =>
           Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
         const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
-        const isMounted = [...document.body.children].some(isReacts) && [...controls].every(isReacts);
+        // Elements are React's before their listeners are: those come when the root is committed.
+        const root = Object.entries(document).find(([key]) => key.startsWith("__reactContainer$"))?.[1];
+        const isCommitted = root?.stateNode?.current?.memoizedState?.isDehydrated !== true;
+        const isMounted =
+          isCommitted && [...document.body.children].some(isReacts) && [...controls].every(isReacts);
         if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 1000 }));
         return isMounted;
       });
