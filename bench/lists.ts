@@ -7,7 +7,7 @@ import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
 import { Connection } from "./http-client.ts";
 import { type ListRequest, listRequests } from "./lists-requests.ts";
-import { listsTable } from "./report.ts";
+import { type ListRow, listsTable } from "./report.ts";
 import { type Seeded, type Size, seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
 import { type Server, startProduct } from "./servers.ts";
@@ -15,16 +15,6 @@ import { signIn } from "./sign-in.ts";
 import { Writer } from "./writer.ts";
 
 const sizesByCount: Record<number, Size> = { 1000: "small", 100000: "main", 1000000: "large" };
-
-export interface ListRow {
-  request: string;
-  contracts: number;
-  p50Ms: number;
-  p95Ms: number;
-  bareP50Ms: number;
-  limitMs: number;
-  holds: boolean;
-}
 
 export async function listsBench(flags: Flags): Promise<void> {
   await using closing = new AsyncDisposableStack();

@@ -1,5 +1,4 @@
 /** The result, for people and for programs. */
-import type { ListRow } from "./lists.ts";
 import type { Figures } from "./measure.ts";
 
 export interface Row extends Figures {
@@ -48,6 +47,17 @@ function aligned(lines: string[][], texts: number): string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** A request of `bench -- lists`, in a workspace of one size. */
+export interface ListRow {
+  request: string;
+  contracts: number;
+  p50Ms: number;
+  p95Ms: number;
+  bareP50Ms: number;
+  limitMs: number;
+  holds: boolean;
 }
 
 /** The lists: the 95th percentile of each size beside the median of bare SQL, and its limit. */

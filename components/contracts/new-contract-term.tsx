@@ -10,6 +10,7 @@ import type { Day } from "#lib/core/dates.ts";
 import { expiresOn } from "#lib/core/dates.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { type DocumentTerms, FoundOn } from "./document-terms.tsx";
+import { RenewalMonthsField } from "./renewal-months-field.tsx";
 
 export type Form = UseFormReturn<z.input<ContractForm>, unknown, z.output<ContractForm>>;
 
@@ -68,14 +69,7 @@ export function TermPart({ form, found }: { form: Form; found: DocumentTerms | n
         <FoundOn found={found?.renewal} />
       </div>
       {autoRenews && (
-        <Field
-          label="Renews for, in months"
-          optional
-          hint="If empty, as long as the first term."
-          error={errors.renewalMonths?.message}
-        >
-          <Input {...form.register("renewalMonths")} inputMode="numeric" />
-        </Field>
+        <RenewalMonthsField {...form.register("renewalMonths")} error={errors.renewalMonths?.message} />
       )}
     </Part>
   );

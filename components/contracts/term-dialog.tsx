@@ -10,6 +10,7 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { type Contract, ContractAnchors } from "#lib/contracts/schema.ts";
+import { RenewalMonthsField } from "./renewal-months-field.tsx";
 import { TermPreview } from "./term-preview.tsx";
 
 const day = z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable());
@@ -97,14 +98,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
             <Input {...form.register("termMonths")} inputMode="numeric" />
           </Field>
           {draft.autoRenews && (
-            <Field
-              label="Renews for, in months"
-              optional
-              hint="If empty, as long as the first term."
-              error={errors.renewalMonths?.message}
-            >
-              <Input {...form.register("renewalMonths")} inputMode="numeric" />
-            </Field>
+            <RenewalMonthsField {...form.register("renewalMonths")} error={errors.renewalMonths?.message} />
           )}
           <Checkbox
             {...form.register("autoRenews")}

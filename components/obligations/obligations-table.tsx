@@ -4,7 +4,7 @@ import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx"
 import { useMay } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { NameLink } from "#components/ui/link.tsx";
-import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
@@ -35,11 +35,7 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
           <Th className="max-lg:hidden">Assignee</Th>
           <Th className="max-xl:hidden">Kind</Th>
           <Th className="max-sm:hidden">Status</Th>
-          {may("obligations:write") && (
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          )}
+          {may("obligations:write") && <ActionsTh />}
         </tr>
       </thead>
       <tbody>

@@ -16,7 +16,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
@@ -111,9 +111,7 @@ function TemplatesTable({ templates }: { templates: TemplateDetail[] }) {
           <Th className="max-sm:hidden">Type</Th>
           <Th className="max-md:hidden">Asks for</Th>
           <Th className="max-md:hidden">Changed</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

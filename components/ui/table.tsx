@@ -35,6 +35,15 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
   );
 }
 
+/** The head of the column of buttons, which needs no words for those who see it. */
+export function ActionsTh() {
+  return (
+    <Th>
+      <span className="sr-only">Actions</span>
+    </Th>
+  );
+}
+
 export interface SortThProps {
   label: string;
   /** In force, or null where another column is. */

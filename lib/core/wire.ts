@@ -231,3 +231,14 @@ export const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
 /** An ILIKE pattern for text that contains this; what the user typed has no wildcards. */
 export const containing = (text: string) => `%${escapeLike(text)}%`;
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text as it stands in HTML, in an element or in a quoted attribute. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign]!);

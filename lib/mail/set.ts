@@ -1,4 +1,5 @@
 /** Sets a letter as an e-mail: once in plain text, once in HTML. */
+import { escapeHtml } from "#lib/core/wire.ts";
 import type { Letter, LetterSection } from "./letter.ts";
 
 export interface Message {
@@ -35,14 +36,14 @@ export function set(letter: Letter): Message {
   ].join("\n\n");
   const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f5f5f4;font:16px/1.5 system-ui,sans-serif;color:#1c1917">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
 ${paragraphs.map(paragraph).join("\n")}
 ${sections.map(sectionHtml).join("\n")}
 ${closing.map(paragraph).join("\n")}
-${action ? `<p style="margin:24px 0 0"><a href="${escaped(url)}" style="${buttonStyle}">${escaped(action.label)}</a></p>` : ""}
-${footnotes.map((note) => `<p style="${footnoteStyle}">${escaped(note)}</p>`).join("\n")}
+${action ? `<p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>` : ""}
+${footnotes.map((note) => `<p style="${footnoteStyle}">${escapeHtml(note)}</p>`).join("\n")}
 ${links.length > 0 ? `<p style="${footnoteStyle}">${links.map(quietLink).join(" · ")}</p>` : ""}
 ${contact ? contactLine(contact) : ""}
 </div>
@@ -55,7 +56,8 @@ ${contact ? contactLine(contact) : ""}
 /** No link leads anywhere but to the web. */
 const safe = (url: string) => (/^https?:\/\//.test(url) ? url : "");
 
-const paragraph = (text: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escaped(text)}</p>`;
+const paragraph = (text: string) =>
+  `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escapeHtml(text)}</p>`;
 
 function sectionText({ title, lines, more }: LetterSection): string {
   const all = lines.map(({ what, detail, url }) => `- ${what}\n  ${detail}\n  ${safe(url)}`);
@@ -65,31 +67,21 @@ function sectionText({ title, lines, more }: LetterSection): string {
 function sectionHtml({ title, lines, more }: LetterSection): string {
   const items = lines.map(
     ({ what, detail, url }) =>
-      `<li style="margin:0 0 8px;overflow-wrap:anywhere"><a href="${escaped(safe(url))}" style="color:#1c1917;font-weight:600">${escaped(what)}</a><br><span style="font-size:14px;color:#57534e">${escaped(detail)}</span></li>`,
+      `<li style="margin:0 0 8px;overflow-wrap:anywhere"><a href="${escapeHtml(safe(url))}" style="color:#1c1917;font-weight:600">${escapeHtml(what)}</a><br><span style="font-size:14px;color:#57534e">${escapeHtml(detail)}</span></li>`,
   );
-  const rest = more ? `<li style="font-size:14px;color:#57534e">${escaped(more)}</li>` : "";
-  return `<h2 style="margin:24px 0 8px;font-size:16px">${escaped(title)}</h2>
+  const rest = more ? `<li style="font-size:14px;color:#57534e">${escapeHtml(more)}</li>` : "";
+  return `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(title)}</h2>
 <ul style="margin:0 0 16px;padding-left:20px">${items.join("")}${rest}</ul>`;
 }
 
 const quietLink = ({ label, url }: { label: string; url: string }) =>
-  `<a href="${escaped(safe(url))}" style="color:inherit">${escaped(label)}</a>`;
+  `<a href="${escapeHtml(safe(url))}" style="color:inherit">${escapeHtml(label)}</a>`;
 
 function contactLine({ about, name, email }: NonNullable<Letter["contact"]>): string {
-  const link = `<a href="mailto:${escaped(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escaped(email)}</a>`;
-  return `<p style="${footnoteStyle}">${escaped(`${about} Write to ${name}:`)} ${link}</p>`;
+  const link = `<a href="mailto:${escapeHtml(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escapeHtml(email)}</a>`;
+  return `<p style="${footnoteStyle}">${escapeHtml(`${about} Write to ${name}:`)} ${link}</p>`;
 }
 
 const footnoteStyle = "margin:24px 0 0;font-size:14px;color:#57534e;overflow-wrap:anywhere";
 const buttonStyle =
   "display:inline-block;padding:10px 18px;background:#1c1917;color:#fff;border-radius:8px;text-decoration:none";
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);

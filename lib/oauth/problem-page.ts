@@ -1,5 +1,7 @@
 /** What a person sees where a request cannot be completed and no program can be told: a plain page without scripts. */
+
 import { hash } from "node:crypto";
+import { escapeHtml } from "#lib/core/wire.ts";
 
 const style =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto 0;padding:0 1.25rem;overflow-wrap:anywhere}" +
@@ -25,15 +27,6 @@ export function problemPage(code: string, detail: string | undefined): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Not connected</title><style>${style}</style>
 <main><h1>The assistant was not connected</h1><p>${why}</p><p>Go back to the assistant and connect again.</p>
-<p><code>${escaped(`${code}${detail ? `: ${detail.slice(0, 300)}` : ""}`)}</code></p></main></html>
+<p><code>${escapeHtml(`${code}${detail ? `: ${detail.slice(0, 300)}` : ""}`)}</code></p></main></html>
 `;
 }
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign]!);

@@ -7,7 +7,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { Popover } from "#components/ui/popover.tsx";
-import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { ConnectedAssistant } from "#lib/assistants/schema.ts";
@@ -20,9 +20,7 @@ export function AssistantsTable({ assistants }: { assistants: ConnectedAssistant
           <Th>Assistant</Th>
           <Th className="max-md:hidden">May</Th>
           <Th className="max-sm:hidden">Last used</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

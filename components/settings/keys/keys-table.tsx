@@ -8,7 +8,7 @@ import { ConfirmDialog } from "#components/ui/dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import { Popover } from "#components/ui/popover.tsx";
-import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
+import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted, inWords } from "#components/words.ts";
@@ -25,9 +25,7 @@ export function KeysTable({ keys }: { keys: ApiKey[] }) {
           <Th className="max-md:hidden">May</Th>
           <Th className="max-sm:hidden">Last used</Th>
           <Th className="max-lg:hidden">Expires</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

@@ -117,35 +117,21 @@ function untilDays(sentence: Sentence): Term[] {
     if (!isRange && !untilDate.test(before)) return [];
     if (/^\W{0,3}\(?(?:such date,? )?(?:the )?["']?effective date/i.test(text.slice(day.end, day.end + 40)))
       return [];
-    if (isRange) {
-      const isTerm = /\b(?:term|duration|period|project)\b[^;]{0,60}$/i.test(before);
-      return [
-        {
-          end: day.date,
-          length: null,
-          from: null,
-          point: start + day.start,
-          sentence,
-          score: isTerm ? 8 : 3,
-        },
-      ];
-    }
-    const isClear =
-      /\bterm\b|\bduration\b|\bexpir|contract end|\bend(?:s|ing)?\b|until|through|conclud/i.test(before)
-        ? 4
-        : 2;
-    const isTo = /\bto[\s:]{1,3}$/i.test(before) && !/\bfrom\b[^;]{0,60}$/i.test(before);
-    return [
-      {
-        end: day.date,
-        length: null,
-        from: null,
-        point: start + day.start,
-        sentence,
-        score: isTo ? 0 : isClear + 1,
-      },
-    ];
+    const score = isRange ? rangeScore(before) : untilScore(before);
+    return [{ end: day.date, length: null, from: null, point: start + day.start, sentence, score }];
   });
+}
+
+/** How surely the end of a range of days is the end of the term, by the words before it. */
+function rangeScore(before: string): number {
+  return /\b(?:term|duration|period|project)\b[^;]{0,60}$/i.test(before) ? 8 : 3;
+}
+
+/** The same of a day that something goes on until. */
+function untilScore(before: string): number {
+  if (/\bto[\s:]{1,3}$/i.test(before) && !/\bfrom\b[^;]{0,60}$/i.test(before)) return 0;
+  const tellsOfEnd = /\bterm\b|\bduration\b|\bexpir|contract end|\bend(?:s|ing)?\b|until|through|conclud/i;
+  return tellsOfEnd.test(before) ? 5 : 3;
 }
 
 const lengthBefore =

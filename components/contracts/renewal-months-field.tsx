@@ -1,0 +1,16 @@
+"use client";
+import type { ComponentProps } from "react";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+
+/** For how long a contract renews, where it does. */
+export function RenewalMonthsField({
+  error,
+  ...control
+}: ComponentProps<"input"> & { error: string | undefined }) {
+  return (
+    <Field label="Renews for, in months" optional hint="If empty, as long as the first term." error={error}>
+      <Input {...control} inputMode="numeric" />
+    </Field>
+  );
+}
