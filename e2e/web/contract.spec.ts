@@ -51,8 +51,8 @@ test("the page names the one next step of each state, to those who may take it",
   await uploadJson(workspace.api, id, { fileName: "steps.pdf", contentType: "application/pdf", bytes });
   await page.reload();
   await page.getByRole("button", { name: "Send for review" }).press("Enter");
-  await page.getByRole("button", { name: "Approve" }).press("Enter");
-  await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Approve", exact: true }).press("Enter");
+  await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Send for signature" })).toHaveCount(2);
   const viewers = await another();
   await signIn(viewers, workspace, "viewer");
