@@ -16,6 +16,7 @@ export const packages: Record<string, string[]> = {
   chromium: ["chromium"],
   curl: ["curl"],
   openssl: ["openssl"],
+  pgbouncer: ["pgbouncer"],
   "poppler-utils": ["pdffonts", "pdfsig", "pdftoppm", "pdftotext"],
   procps: ["ps"],
   python3: ["python3"],
@@ -25,7 +26,9 @@ export const packages: Record<string, string[]> = {
 
 function isHere(program: string): boolean {
   if (program === "chromium") return systemBrowser() !== undefined || existsSync(chromium.executablePath());
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+  // Servers are in a folder that only root's path has.
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
+  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 function missingPackages(): string[] {
