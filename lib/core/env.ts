@@ -93,7 +93,10 @@ const Environment = z.object({
   LLM_KEY: z.string().optional(),
   // Prometheus reads /metrics: on a port of its own, or by a token, or both.
   METRICS_PORT: whole(1, 65535).optional(),
-  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, "must have at least 16 characters, and no spaces")
+    .optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
