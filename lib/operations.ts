@@ -24,6 +24,7 @@ import { signatures, verification } from "#lib/signatures/requests/operations.ts
 import { sending } from "#lib/signatures/send/operations.ts";
 import { ceremony } from "#lib/signatures/sign/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
+import { uploads } from "#lib/uploads/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
@@ -62,6 +63,7 @@ export const memberOperations = {
   search,
   notifications,
   proposals,
+  uploads,
 };
 
 /** What a signed-in person does with their own things. */

@@ -4,6 +4,7 @@ import {
   CalendarClock,
   CalendarDays,
   FileStack,
+  Files,
   FileText,
   House,
   Inbox,
@@ -50,6 +51,7 @@ export const innerDestinations: Destination[] = [
     key: "d",
     scope: "obligations:read",
   },
+  { label: "Upload documents", href: "/contracts/upload", icon: Files, scope: "contracts:write" },
   ...settingsPages,
 ];
 

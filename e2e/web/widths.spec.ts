@@ -75,6 +75,7 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
       "/inbox",
       "/contracts",
       "/contracts/new",
+      "/contracts/upload",
       "/obligations",
       "/obligations/calendar",
       "/counterparties",

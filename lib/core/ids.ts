@@ -28,6 +28,7 @@ export const idPrefixes = {
   assistantGrant: "agr",
   comment: "cmt",
   notification: "ntf",
+  upload: "upl",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

@@ -51,6 +51,7 @@ import { checkOperatorsKey } from "#lib/signatures/seal/keys.ts";
 import { sealEnvelope } from "#lib/signatures/seal/seal.ts";
 import { forgetOldVisits } from "#lib/signatures/sign/sessions.ts";
 import { sweepFiles } from "#lib/storage/sweep.ts";
+import { forgetOldUploads } from "#lib/uploads/list.ts";
 import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
 import { Dispatcher } from "#lib/webhooks/dispatch.ts";
 import { deliveryChannel } from "#lib/webhooks/events.ts";
@@ -104,6 +105,7 @@ const handlers = {
   "signatures.remind": () => remindSigners(),
   "signatures.resume": () => resumeSealing(),
   "signatures.seal": sealEnvelope,
+  "uploads.forget": () => forgetOldUploads(),
   "versions.catchUp": () => catchUpProposals(),
   "versions.prepare": prepareVersion,
   "versions.propose": proposeFromVersion,
@@ -130,6 +132,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "signatures.forget", match: "20 4 * * *" },
   { task: "signatures.remind", match: "5 * * * *" },
   { task: "signatures.resume", match: "*/5 * * * *" },
+  { task: "uploads.forget", match: "35 3 * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 
