@@ -7,6 +7,7 @@ import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
+import { imports } from "#lib/imports/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
 import { notifications, unsubscription } from "#lib/notifications/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
@@ -64,6 +65,7 @@ export const memberOperations = {
   notifications,
   proposals,
   uploads,
+  imports,
 };
 
 /** What a signed-in person does with their own things. */

@@ -3,6 +3,7 @@ import {
   Building2,
   CalendarClock,
   CalendarDays,
+  FileSpreadsheet,
   FileStack,
   Files,
   FileText,
@@ -52,6 +53,7 @@ export const innerDestinations: Destination[] = [
     scope: "obligations:read",
   },
   { label: "Upload documents", href: "/contracts/upload", icon: Files, scope: "contracts:write" },
+  { label: "Import contracts", href: "/contracts/import", icon: FileSpreadsheet, scope: "contracts:write" },
   ...settingsPages,
 ];
 

@@ -13,6 +13,7 @@ import { Button } from "#components/ui/button.tsx";
 import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -49,6 +50,11 @@ export function UploadPage() {
         actions={may && uploads.length > 0 && <ClearButton missing={open(uploads)} />}
       />
       {may ? <Choose onFiles={(files) => void add(files)} /> : <p className="text-quiet">{refusal}</p>}
+      {may && (
+        <p className="text-quiet">
+          Contracts in a spreadsheet? <Link href="/contracts/import">Import a CSV</Link>.
+        </p>
+      )}
       {error && !data ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
       ) : data ? (

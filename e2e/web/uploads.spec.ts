@@ -38,9 +38,9 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   const longName = `${"Vertragsverlängerungsvereinbarung".repeat(5)}.pdf`;
   all.push(["copy.pdf", all[0]![1]], [longName, kept]);
   all.push(["broken.pdf", Buffer.from("%PDF-1.7\nand nothing more")]);
-  const document = inJson({ fileName: "kept.pdf", contentType: "application/pdf", bytes: kept });
+  const there = inJson({ fileName: "kept.pdf", contentType: "application/pdf", bytes: kept });
   await workspace.api("POST /contracts", {
-    body: { title: "Kept", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId, document },
+    body: { title: "Kept", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId, document: there },
   });
   await signIn(page, workspace);
   await page.goto("/contracts");
@@ -80,7 +80,7 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   const line = (name: string) => undecided.filter({ hasText: name });
   await expect(line("copy.pdf")).toContainText("The same document is in Order 01.");
   await expect(line(longName)).toContainText("The same document is in Kept.");
-  await expect(line("broken.pdf")).toContainText("is broken");
+  await expect(line("broken.pdf")).toContainText("is cut off");
   await expectAccessible(later);
   await later.getByRole("button", { name: "Create anyway: copy.pdf" }).press("Enter");
   await expect(later.getByRole("heading", { name: "48 contracts created" })).toBeVisible(slowly);
@@ -108,7 +108,7 @@ test("an upload goes on by itself after a lost connection and after signing in a
   await expect(page.getByRole("heading", { name: "1 contract created" })).toBeVisible(slowly);
   await setOffline(page, true);
   await chooseAll(page, [second]);
-  await expect(page.getByText("No connection", { exact: false }).first()).toBeVisible();
+  await expect(page.getByText("The connection is lost.")).toBeVisible();
   await setOffline(page, false);
   await expect(page.getByRole("heading", { name: "2 contracts created" })).toBeVisible(slowly);
   await database().prisma.session.updateMany({

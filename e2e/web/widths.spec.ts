@@ -76,6 +76,7 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
       "/contracts",
       "/contracts/new",
       "/contracts/upload",
+      "/contracts/import",
       "/obligations",
       "/obligations/calendar",
       "/counterparties",

@@ -29,6 +29,7 @@ export const idPrefixes = {
   comment: "cmt",
   notification: "ntf",
   upload: "upl",
+  contractImport: "imp",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

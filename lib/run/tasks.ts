@@ -24,6 +24,8 @@ import { openPool } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
+import { forgetOldImports } from "#lib/imports/imports.ts";
+import { runImport } from "#lib/imports/run.ts";
 import { showPresence } from "#lib/jobs/presence.ts";
 import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
@@ -86,6 +88,8 @@ const handlers = {
   "clauses.index": (payload) => indexVersion(payload),
   "clauses.learn": (payload) => learnWorkspace(payload),
   "idempotency.forget": () => forgetOldAnswers(clock()),
+  "imports.forget": () => forgetOldImports(),
+  "imports.run": runImport,
   "keys.forget": () => forgetOldUsage(clock()),
   "mail.forget": () => forgetOldMails(),
   "mail.send": sendQueuedMail,
@@ -122,6 +126,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
+  { task: "imports.forget", match: "15 * * * *" },
   { task: "keys.forget", match: "55 3 * * *" },
   { task: "notifications.fromOthers", match: "* * * * *" },
   // Time zones differ by quarters of an hour.
@@ -145,6 +150,7 @@ type Task = keyof typeof handlers;
 const apart: { tasks: Task[]; atOnce: number }[] = [
   { tasks: ["signatures.seal"], atOnce: 2 },
   { tasks: ["versions.prepare"], atOnce: 2 },
+  { tasks: ["imports.run"], atOnce: 2 },
   { tasks: ["clauses.index", "clauses.embed", "clauses.learn", "versions.propose"], atOnce: 2 },
 ];
 

@@ -10,6 +10,7 @@ import type { Transaction } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { hold } from "#lib/storage/hold.ts";
+import { findStored } from "#lib/storage/store.ts";
 import { findUpload, mine } from "./list.ts";
 import { contractOf } from "./read.ts";
 import type { DuplicateUpload, SentUpload } from "./schema.ts";
@@ -45,9 +46,11 @@ export async function sendUpload(ctx: Context, { id, title, document }: SentUplo
 
 /** Creates the contract of a document that another contract has as well. */
 export async function createDuplicate(ctx: Context, { id, title }: DuplicateUpload) {
-  const { state, path, sizeBytes, sha256, contentType, pageCount } = await findUpload(ctx, id);
+  const { state, path, sha256, contentType, pageCount } = await findUpload(ctx, id);
   if (state === "CREATED") return { upload: await findUpload(ctx, id) };
   if (!sha256 || !contentType) throw notFound("document");
+  // The list has what its member said of the file.
+  const { sizeBytes } = await findStored(ctx.organizationId, sha256);
   const file = { sha256, sizeBytes, contentType, pageCount };
   const fields = await contractOf(ctx, title, file);
   await change(ctx, async (tx) => {
