@@ -12,10 +12,10 @@ import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
+import { DropVeil } from "#components/uploads/drop-veil.tsx";
+import { useDropToCreate } from "#components/uploads/dropped.ts";
 import { UploadNotice } from "#components/uploads/upload-notice.tsx";
 import { ContractList, type ListProps } from "./contract-list.tsx";
-import { DropVeil } from "./drop-veil.tsx";
-import { useDropToCreate } from "./dropped.ts";
 import { ContractFilters } from "./filters.tsx";
 import { type ContractSearch, clauseQuery, contractParsers, contractSearchQuery } from "./search.ts";
 

@@ -1,11 +1,11 @@
 "use client";
 /** What is dropped on a page that takes no files itself: a document becomes a contract, or is told where it can. */
 import { usePathname } from "next/navigation";
-import { DropVeil } from "#components/contracts/drop-veil.tsx";
-import { useDropToCreate } from "#components/contracts/dropped.ts";
 import { useMay } from "#components/session.tsx";
 import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { DropVeil } from "#components/uploads/drop-veil.tsx";
+import { useDropToCreate } from "#components/uploads/dropped.ts";
 
 /** Nothing is typed on these, so that leaving them loses nothing. */
 const lists = new Set(["/home", "/signatures", "/obligations", "/obligations/calendar", "/counterparties"]);

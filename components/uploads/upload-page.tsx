@@ -3,8 +3,6 @@
 import { FileUp, FolderUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
-import { DropVeil } from "#components/contracts/drop-veil.tsx";
-import { takeDroppedTogether } from "#components/contracts/dropped.ts";
 import { useDoor } from "#components/door.tsx";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -18,6 +16,8 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
+import { DropVeil } from "./drop-veil.tsx";
+import { takeDroppedTogether } from "./dropped.ts";
 import { mostFiles, uploadQueue } from "./queue.ts";
 import { UploadFiles } from "./upload-files.tsx";
 import { useReadAgainWhenSent } from "./upload-notice.tsx";

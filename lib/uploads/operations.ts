@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { documentField } from "#lib/contracts/documents.ts";
 import { operation } from "#lib/core/operation.ts";
 import { addUploads, clearUploads, countUploads, listUploads, skipUploads } from "./list.ts";
 import {
@@ -11,7 +10,7 @@ import {
   UploadList,
   UploadSummary,
 } from "./schema.ts";
-import { createDuplicate, sendUpload } from "./send.ts";
+import { createDuplicate, sendUpload, sentDocument } from "./send.ts";
 
 /** Many files at once, each of which becomes a contract. */
 export const uploads = {
@@ -47,7 +46,7 @@ export const uploads = {
     description: "It becomes a contract, unless a live contract of the workspace has the same document.",
     scopes: ["contracts:write"],
     input: SentUpload,
-    file: documentField,
+    file: sentDocument,
     output: UploadAnswer,
     errors: ["not_found", "conflict"],
     // The file's row is in the contract's transaction, and keeps for longer than an answer is kept under a key.

@@ -3,6 +3,7 @@
  * says so in the contract's own transaction.
  */
 import { createContract } from "#lib/contracts/create.ts";
+import { documentField } from "#lib/contracts/documents.ts";
 import { addVersion, findSame } from "#lib/contracts/versions.ts";
 import { change, reader, withoutAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -14,6 +15,9 @@ import { findStored } from "#lib/storage/store.ts";
 import { findUpload, mine } from "./list.ts";
 import { contractOf } from "./read.ts";
 import type { DuplicateUpload, SentUpload } from "./schema.ts";
+
+/** Taken as the first version of a contract is, which it becomes. */
+export const sentDocument = documentField;
 
 /** A document that the workspace has already becomes no contract: the member is asked (createDuplicate). */
 export async function sendUpload(ctx: Context, { id, title, document }: SentUpload, file: StoredUpload) {
