@@ -117,7 +117,7 @@ test("of a table with mistakes nothing is created, and each is told with its lin
   const member = await signedIn(workspace, "owner");
   const lines = Array.from(
     { length: 250 },
-    (_, n) => `Title ${n},Novel,2026-02-30,Never,x,nobody@test.example`,
+    (_, n) => `Title ${n},Novel,2026-02-30,Never,x,nobody@test.example${n === 1 ? "\0".repeat(500) : ""}`,
   );
   const { mapping } = await begin(member, ["Title,Type,Effective date,Status,Value,Owner email", ...lines]);
   const { report } = await after(member, "check", mapping);

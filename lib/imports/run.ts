@@ -119,12 +119,15 @@ function reportOf(
   },
   cells: Cells,
 ): ImportReport {
-  const shown = errors.slice(0, mostErrors).map(({ line, path, message }) => ({
-    ...{ line, path, message },
-    cell: cells.get(line)?.[path] ?? null,
-  }));
+  const shown = errors.slice(0, mostErrors).map(({ line, path, message }) => {
+    const cell = cells.get(line)?.[path];
+    return { line, path, message: excerpt(message), cell: cell === undefined ? null : excerpt(cell) };
+  });
   return { rows, contracts, counterparties, errorCount: errors.length, errors: shown };
 }
+
+/** What a file has may be long, and hold what the database does not keep. */
+const excerpt = (text: string) => text.replaceAll("\u0000", "").slice(0, 300).toWellFormed();
 
 /** In the transaction of the contracts. Where another run of the same job has come first, nothing is left to commit. */
 async function finish(

@@ -50,6 +50,8 @@ export function readRecords(csv: Uint8Array): { header: string[]; records: Cells
   try {
     parse(text, {
       ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter: delimiterOf(text) },
+      // The first line, and one more than is taken.
+      to: mostRows + 2,
       on_record: (record: string[], { lines }) => void all.push({ record, lastLine: lines }),
     });
   } catch (error) {
