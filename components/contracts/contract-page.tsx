@@ -13,6 +13,7 @@ import { Breadcrumbs } from "#components/ui/page-header.tsx";
 import { PagePending } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { ContractActivity } from "./activity.tsx";
+import { ArchivedBanner, ContractActions } from "./contract-actions.tsx";
 import { ContractDetails, usePatch } from "./details.tsx";
 import { StatusMenu } from "./status-menu.tsx";
 import { TermSection } from "./term.tsx";
@@ -61,7 +62,9 @@ function Header({ contract }: { contract: Contract }) {
           />
         </h1>
         <StatusMenu contract={contract} />
+        <ContractActions contract={contract} />
       </div>
+      <ArchivedBanner contract={contract} />
     </header>
   );
 }

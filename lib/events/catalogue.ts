@@ -28,6 +28,8 @@ const happenings = {
   "contract.counterparty_changed": ["A contract's counterparty changed.", contract],
   "contract.renewed": ["A contract was renewed: its term grew by its renewal months.", contract],
   "contract.expiring": ["A contract's term ends soon.", contract],
+  "contract.archived": ["A contract was archived.", contract],
+  "contract.unarchived": ["A contract was unarchived: it is in lists again.", contract],
   "version.created": ["A document version was added to a contract.", { version: DocumentVersion }],
   "counterparty.created": ["A counterparty was created.", counterparty],
   "counterparty.updated": ["A counterparty was updated.", counterparty],

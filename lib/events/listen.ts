@@ -20,6 +20,8 @@ export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTRACT_COUNTERPARTY_CHANGED: "contract.counterparty_changed",
   CONTRACT_ANCHORS_CHANGED: "contract.updated",
   CONTRACT_RENEWED: "contract.renewed",
+  CONTRACT_ARCHIVED: "contract.archived",
+  CONTRACT_UNARCHIVED: "contract.unarchived",
   VERSION_UPLOADED: "version.created",
   VERSION_GENERATED: "version.created",
   COUNTERPARTY_CREATED: "counterparty.created",

@@ -10,6 +10,8 @@ export const eventTypes = [
   "contract.counterparty_changed",
   "contract.renewed",
   "contract.expiring",
+  "contract.archived",
+  "contract.unarchived",
   "version.created",
   "counterparty.created",
   "counterparty.updated",

@@ -36,6 +36,8 @@ const phrases: Record<AuditAction, Phrase> = {
   CONTRACT_COUNTERPARTY_CHANGED: "changed the counterparty of %",
   CONTRACT_ANCHORS_CHANGED: "changed the dates of %",
   CONTRACT_RENEWED: "renewed %",
+  CONTRACT_ARCHIVED: "archived %",
+  CONTRACT_UNARCHIVED: "unarchived %",
   VERSION_UPLOADED: "uploaded a version of %",
   VERSION_GENERATED: "generated a version of %",
   VERSION_DOWNLOADED: "downloaded a version of %",
