@@ -19,7 +19,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
       align="end"
       label="More"
       trigger={
-        <IconButton label="More about the contract" className="ml-auto">
+        <IconButton label="More about the contract" variant="secondary">
           <MoreHorizontal aria-hidden />
         </IconButton>
       }
