@@ -6,7 +6,7 @@ const operationsByScopes: Record<string, string> = {
   "contracts:read":
     "contracts.list contracts.read contracts.activity comments.list versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare",
   "contracts:write":
-    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove versions.create versions.retry proposals.ofDocument",
+    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove versions.create versions.retry proposals.ofDocument",
   "contracts:read obligations:read": "contracts.previewAnchors obligations.preview proposals.list",
   "contracts:write counterparties:write": "contracts.setCounterparty",
   "contracts:write obligations:read": "proposals.acceptDate proposals.rejectDate",

@@ -223,5 +223,5 @@ test("many contracts are archived and brought back at once, each by itself, by w
   expect((await workspace.api("GET /contracts?archived=true")).body.total).toBe(0);
   const viewer = await signedIn(workspace, "viewer");
   const refused = await viewer.call("contracts.setArchivedOfMany", { ids, archived: true });
-  expect(code(refused)).toBe("403 insufficient_scope");
+  expect(code(refused)).toBe("403 forbidden");
 });

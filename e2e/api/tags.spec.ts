@@ -34,7 +34,7 @@ test("a contract has at most 20 tags of 40 characters, each once whatever its ca
   ];
   for (const [said, path] of wrong) {
     const reply = await patch({ tags: said });
-    expect([code(reply), reply.body.error.issues[0].path]).toEqual(["422 validation_error", path]);
+    expect([code(reply), reply.body.error.details.issues[0].path]).toEqual(["422 validation_error", path]);
   }
 });
 
@@ -97,7 +97,7 @@ test("many contracts get and lose tags at once, each by itself; what has twenty 
   const again = await member.call("contracts.tagMany", { ids: [some.id], add: ["audit"] });
   expect(again.body.results).toMatchObject([{ ok: true, changed: false }]);
   const viewer = await signedIn(workspace, "viewer");
-  expect(code(await viewer.call("contracts.tagMany", { ids, add: ["x"] }))).toBe("403 insufficient_scope");
+  expect(code(await viewer.call("contracts.tagMany", { ids, add: ["x"] }))).toBe("403 forbidden");
 });
 
 test("exports carry tags in a cell that imports read back, with semicolons and quotation marks in them", async ({

@@ -110,6 +110,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["notifications.settings", {}],
   ["notifications.defaults", {}],
   ["home.summary", {}],
+  ["contracts.tags", {}],
   ["search.jump", { q: "zephyr" }],
   ["search.clauses", { q: "zephyr services" }],
 ];
@@ -120,6 +121,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
  */
 const elsewhere = new Set([
   "apiKeys.usage",
+  "contracts.previewDeletion",
   "obligations.preview",
   "versions.download",
   "versions.progress",

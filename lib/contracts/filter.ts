@@ -3,7 +3,6 @@ import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { haveLetters } from "#lib/core/search.ts";
 import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
-import { archivedIs, listed, showsArchived } from "./archived.ts";
 import type { ContractQuery } from "./schema.ts";
 import { hasTag } from "./tags/tags.ts";
 
@@ -187,6 +186,23 @@ function searchedTotal(
 
 const sumOf = (table: string, conditions: string[]) =>
   `(SELECT COALESCE(sum(count), 0)::int FROM ${table} WHERE ${["organization_id = $1", ...conditions].join(" AND ")})`;
+
+type Archived = ContractQuery["archived"];
+
+/** Both parts, each in the order of its index: PostgreSQL merges them as it reads them. */
+const both = `(SELECT * FROM contracts WHERE NOT archived UNION ALL SELECT * FROM contracts WHERE archived) c`;
+
+const showsArchived = (archived: Archived) => archived === "true" || archived === "any";
+
+/** What a list reads contracts from, as c. */
+const listed = (archived: Archived) => (archived === "any" ? both : "contracts c");
+
+/** A condition on a table that says which of its rows are of archived contracts; none for all of them. */
+function archivedIs(archived: Archived, table?: string): string[] {
+  if (archived === "any") return [];
+  const column = table ? `${table}.archived` : "archived";
+  return [archived === "true" ? column : `NOT ${column}`];
+}
 
 /** Whether a list's filters leave anything out. */
 export function isFiltered({ archived, ...filters }: Partial<ContractFilter>): boolean {

@@ -22,6 +22,7 @@ export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTRACT_RENEWED: "contract.renewed",
   CONTRACT_ARCHIVED: "contract.archived",
   CONTRACT_UNARCHIVED: "contract.unarchived",
+  CONTRACT_DELETED: "contract.deleted",
   VERSION_UPLOADED: "version.created",
   VERSION_GENERATED: "version.created",
   COUNTERPARTY_CREATED: "counterparty.created",

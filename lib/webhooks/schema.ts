@@ -12,6 +12,7 @@ export const eventTypes = [
   "contract.expiring",
   "contract.archived",
   "contract.unarchived",
+  "contract.deleted",
   "version.created",
   "counterparty.created",
   "counterparty.updated",

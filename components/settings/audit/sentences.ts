@@ -38,6 +38,7 @@ const phrases: Record<AuditAction, Phrase> = {
   CONTRACT_RENEWED: "renewed %",
   CONTRACT_ARCHIVED: "archived %",
   CONTRACT_UNARCHIVED: "unarchived %",
+  CONTRACT_DELETED: "deleted the draft %",
   VERSION_UPLOADED: "uploaded a version of %",
   VERSION_GENERATED: "generated a version of %",
   VERSION_DOWNLOADED: "downloaded a version of %",
