@@ -27,6 +27,7 @@ async function furnish(workspace: Workspace) {
   await post(`/counterparties/${counterparty.id}/contacts`, { name: "Zoe", email: "zoe@zephyr.example" });
   const term = { effectiveDate: addDays(today, -330), termMonths: 12, valueCents: "100" };
   const contract = await workspace.contract({
+    tags: ["Zephyr"],
     ...{ title: "Zephyr lease", counterpartyId: counterparty.id },
     ...term,
   });
