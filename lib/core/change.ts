@@ -137,9 +137,10 @@ const lostRace = "Someone else is changing or deleting the same thing at this mo
 
 /** What a change refers to, or writes, was deleted while it went on, or two changes waited for each other. */
 function hasLostRace(error: unknown): boolean {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  const { code, message, cause } = Object(error) as { code?: unknown; message?: unknown; cause?: unknown };
   if (code === "P2003" || code === "P2025" || code === "P2034") return true;
-  return code === "P2010" && /\b(23503|40P01)\b/.test(String(message));
+  const { originalCode } = Object(cause) as { originalCode?: unknown };
+  return originalCode === "40P01" || /\b(23503|40P01)\b|deadlock detected/.test(String(message));
 }
 
 function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
