@@ -26,6 +26,7 @@ import {
   NewContractAnswer,
   NewVersion,
   pdfType,
+  RecentVersions,
   VersionAnswer,
   VersionLink,
   VersionList,
@@ -33,7 +34,7 @@ import {
   VersionProgressList,
 } from "./schema.ts";
 import { readText } from "./text.ts";
-import { downloadVersion, listVersions, withPlaces } from "./versions.ts";
+import { downloadVersion, listVersions, recentVersions, withPlaces } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -139,6 +140,14 @@ export const versions = {
     errors: ["not_found"],
     cacheable: true,
     run: async (ctx, { id }) => ({ data: await listVersions(ctx, id) }),
+  }),
+  recent: operation({
+    summary: "List a contract's newest versions with their processing progress",
+    scopes: ["contracts:read"],
+    input: z.object({ contractId: pathId("contract") }),
+    output: RecentVersions,
+    errors: ["not_found"],
+    run: (ctx, { contractId }) => recentVersions(ctx, contractId),
   }),
   create: operation({
     summary: "Upload a document version",
