@@ -5,6 +5,7 @@ import { FileText, FileUp, Maximize2 } from "lucide-react";
 import NextLink from "next/link";
 import { type ReactNode, useState } from "react";
 import { useOperation } from "#components/query.tsx";
+import { buttonClass } from "#components/ui/button.tsx";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
@@ -46,48 +47,48 @@ function Shown({ version }: { version: RecentVersion }) {
   const preview = data?.preview;
   const isPending = pdfState === "PENDING" || (pdfState === "READY" && !error && preview?.state !== "FAILED");
   return (
-    <NextLink
-      prefetch={false}
-      href={`/contracts/${contractId}/versions/${versionId}`}
-      className="group block overflow-hidden rounded-lg border border-line bg-paper shadow-low"
-    >
-      {preview?.state === "READY" && !isMissing ? (
-        <span className={clsx("block overflow-hidden bg-white", height)}>
-          {/* biome-ignore lint/performance/noImgElement: it is drawn in the size that it is shown in, for whoever is signed in. */}
-          <img
-            src={`/api/previews/${versionId}`}
-            alt={`First page of ${fileName}.`}
-            width={preview.width ?? undefined}
-            height={preview.height ?? undefined}
-            fetchPriority="high"
-            onError={() => setMissing(true)}
-            className="block h-auto w-full"
+    <div className="overflow-hidden rounded-lg border border-line bg-paper shadow-low">
+      <NextLink
+        prefetch={false}
+        href={`/contracts/${contractId}/versions/${versionId}`}
+        className="relative block outline-offset-[-2px]"
+      >
+        {preview?.state === "READY" && !isMissing ? (
+          <span className={clsx("block overflow-hidden bg-white", height)}>
+            {/* biome-ignore lint/performance/noImgElement: it is drawn in the size that it is shown in, for whoever is signed in. */}
+            <img
+              src={`/api/previews/${versionId}`}
+              alt="First page of the document"
+              width={preview.width ?? undefined}
+              height={preview.height ?? undefined}
+              fetchPriority="high"
+              onError={() => setMissing(true)}
+              className="block h-auto w-full"
+            />
+          </span>
+        ) : isPending && !isMissing ? (
+          <Waiting label={pdfState === "PENDING" ? "Creating the PDF" : "Drawing the first page"} />
+        ) : (
+          <Blank
+            icon={<FileText aria-hidden className="size-6" />}
+            title="The first page cannot be shown here"
           />
-        </span>
-      ) : isPending && !isMissing ? (
-        <Waiting label={pdfState === "PENDING" ? "Creating the PDF" : "Drawing the first page"} />
-      ) : (
-        <Blank
-          icon={<FileText aria-hidden className="size-6" />}
-          title="The first page cannot be shown here"
-        />
-      )}
-      <span className="flex items-center gap-3 border-line border-t bg-paper px-3 py-2">
-        <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium" title={fileName}>
-            {fileName}
-          </span>
-          <span className="block text-quiet text-xs">
-            Version {versionNumber}
-            {pageCount ? `, ${counted(pageCount, "page")}` : ""}
-          </span>
-        </span>
-        <span className="inline-flex items-center gap-1.5 font-medium text-accent text-xs group-hover:underline">
-          <Maximize2 aria-hidden className="size-3.5" />
+        )}
+        <span className={clsx(buttonClass("secondary", "sm"), "absolute right-3 bottom-3")}>
+          <Maximize2 aria-hidden />
           Open
         </span>
-      </span>
-    </NextLink>
+      </NextLink>
+      <div className="border-line border-t px-3 py-2">
+        <p className="truncate font-medium" title={fileName}>
+          {fileName}
+        </p>
+        <p className="text-quiet text-xs">
+          Version {versionNumber}
+          {pageCount ? `, ${counted(pageCount, "page")}` : ""}
+        </p>
+      </div>
+    </div>
   );
 }
 
