@@ -75,6 +75,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["comments.list", { id: ids.contract }],
   ["contracts.previewAnchors", { id: ids.contract, termMonths: 24 }],
   ["versions.list", { id: ids.contract }],
+  ["versions.recent", { contractId: ids.contract }],
   ["counterparties.list", {}],
   ["counterparties.list", { q: "zephyr" }],
   ["counterparties.read", { id: ids.counterparty }],
@@ -84,6 +85,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["obligations.list", { status: ["OVERDUE"] }],
   ["obligations.listOfContract", { id: ids.contract }],
   ["proposals.list", { id: ids.contract }],
+  ["proposals.places", { id: ids.contract }],
   ["obligations.calendar", { from: addDays(today, -15), to: addDays(today, 15) }],
   ["obligations.read", { id: ids.obligation }],
   ["templates.list", {}],
@@ -121,6 +123,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
 const elsewhere = new Set([
   "apiKeys.usage",
   "obligations.preview",
+  "previews.read",
   "versions.download",
   "versions.progress",
   "versions.viewUrl",
