@@ -37,6 +37,8 @@ export function pagesOf(things: Furnished): MeasuredPage[] {
     "one contract": `/contracts/${things.contractId}`,
     "one contract, long": `/contracts/${things.longContractId}`,
     "new contract": "/contracts/new",
+    "upload documents": "/contracts/upload",
+    "import contracts": "/contracts/import",
     obligations: "/obligations",
     calendar: "/obligations/calendar",
     counterparties: "/counterparties",

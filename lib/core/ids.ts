@@ -28,6 +28,8 @@ export const idPrefixes = {
   assistantGrant: "agr",
   comment: "cmt",
   notification: "ntf",
+  upload: "upl",
+  contractImport: "imp",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;
