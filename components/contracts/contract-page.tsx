@@ -1,5 +1,6 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
+import { ContractApproval } from "#components/approvals/contract-approval.tsx";
 import { ContractComments } from "#components/comments/contract-comments.tsx";
 import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
@@ -31,6 +32,7 @@ export function ContractPage({ id }: { id: string }) {
         </Card>
         <div className="grid min-w-0 content-start gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <ContractDocuments contractId={id} />
+          <ContractApproval contract={contract} />
           <ContractProposals contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />

@@ -22,7 +22,14 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
   const mayWrite = may("contracts:write");
   const { data, error, again } = useOperation("versions.list", { id: contractId });
   const { progress, again: askProgress } = useProgress(contractId);
-  const upload = useUpload("versions.create", ["versions", "contracts", "proposals", "auditEvents", "home"]);
+  const upload = useUpload("versions.create", [
+    "versions",
+    "contracts",
+    "approvals",
+    "proposals",
+    "auditEvents",
+    "home",
+  ]);
   const toast = useToast();
   const [showsAll, setShowsAll] = useState(false);
   const take = async (file: File) => {

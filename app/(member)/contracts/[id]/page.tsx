@@ -17,6 +17,7 @@ export default async function Contract({ params }: Params) {
     ask("contracts.read", { id }),
     ask("versions.list", { id }),
     ask("versions.progress", { contractId: id }),
+    ask("approvals.ofContract", { id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
     askFeed("contracts.activity", { id }),
