@@ -34,7 +34,7 @@ export function ContractApproval({ contract }: { contract: Contract }) {
   if (isOver && !data.approval) return null;
   const status = statusOf(data, isOver);
   return (
-    <Section title="Approval" hint={status && <Badge tone={status.tone}>{status.label}</Badge>}>
+    <Section id="approval" title="Approval" hint={status && <Badge tone={status.tone}>{status.label}</Badge>}>
       <Card className="grid gap-4 p-4">
         {data.approval && <Latest contractId={contract.id} approval={data.approval} />}
         {!isOver && <Present contract={contract} found={data} />}

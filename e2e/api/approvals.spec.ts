@@ -207,7 +207,8 @@ test("rules look at type, role, value, relationship and the template's document,
   });
   // From a template the document is as it was made, until another comes.
   const template = await templateIn(workspace.ctx, ["Services"], { name: "Services" });
-  const { counterparty: known } = (await workspace.api("POST /counterparties", { body: { name: "New" } })).body;
+  const { counterparty: known } = (await workspace.api("POST /counterparties", { body: { name: "New" } }))
+    .body;
   const made = await ada.does("templates.makeContract", {
     ...{ templateId: template.id, ownerId: ada.id, counterpartyId: known.id },
     ...value,

@@ -4,13 +4,13 @@ import { change, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
+import type { answers } from "./catalogue.ts";
 import { beginning, json } from "./flow/ask.ts";
 import { uncovered, without } from "./flow/evaluate.ts";
 import { requirementFor } from "./flow/facts.ts";
 import { type ApprovalRow, askedNow, type LockedContract } from "./flow/rows.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 import { approversAmong } from "./rules.ts";
-import type { answers } from "./schema.ts";
 
 /** So that two who delegate to each other do not do so for ever. */
 const mostAnswers = 200;

@@ -16,15 +16,10 @@ import {
   timestamp,
 } from "#lib/core/wire.ts";
 import { relationshipTypes } from "#lib/counterparties/schema.ts";
+import { answers, approverRoles, deviations, mostPeople, mostSteps, needs, outcomes } from "./catalogue.ts";
 
 /** How many rules a workspace can have: each contract that is reviewed is held against all of them. */
 export const mostRules = 50;
-const mostSteps = 10;
-const mostPeople = 20;
-
-export const approverRoles = ["owner", "admin", "member"] as const;
-export const deviations = ["CHANGED", "CHANGED_OR_NONE"] as const;
-export const needs = ["ANY", "ALL"] as const;
 
 const several = <T extends readonly [string, ...string[]]>(values: T) =>
   z.array(choice(values)).max(values.length, `must be at most ${values.length}`).default([]);
@@ -99,9 +94,6 @@ export type ApprovalRule = z.output<typeof ApprovalRule>;
 
 export const ApprovalRules = z.object({ data: z.array(ApprovalRule) });
 export const ApprovalRuleAnswer = z.object({ rule: ApprovalRule });
-
-export const answers = ["GIVEN", "SENT_BACK", "DELEGATED"] as const;
-export const outcomes = ["APPROVED", "SENT_BACK", "WITHDRAWN", "REPLACED"] as const;
 
 const Answer = z.object({
   answer: z.enum(answers),

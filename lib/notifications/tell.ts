@@ -10,9 +10,10 @@ import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 import { approvalItems } from "./approvals.ts";
+import type { Channels } from "./catalogue.ts";
 import { cannotWait, type Item, type Reader, untoldItems } from "./items.ts";
 import { dayInWords, sectionsOf } from "./lines.ts";
-import type { Channels, Unsubscribable } from "./schema.ts";
+import type { Unsubscribable } from "./schema.ts";
 import { sendsMail } from "./settings.ts";
 import { unsubscribeAddress, unsubscribePage, unsubscribeToken } from "./unsubscribe.ts";
 

@@ -7,7 +7,7 @@ import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { optionsOf } from "#components/words.ts";
-import { deviations } from "#lib/approvals/schema.ts";
+import { deviations } from "#lib/approvals/catalogue.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { relationshipTypes } from "#lib/counterparties/schema.ts";
 import type { RuleDraft, Wrong } from "./draft.ts";

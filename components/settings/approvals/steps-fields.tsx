@@ -5,7 +5,7 @@ import { ApproverField } from "#components/approvals/approver-field.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { FieldGroup } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { approverRoles } from "#lib/approvals/schema.ts";
+import { approverRoles, mostPeople, mostSteps } from "#lib/approvals/catalogue.ts";
 import { emptyStep, type StepDraft, type Wrong } from "./draft.ts";
 
 const needsOptions = [
@@ -19,9 +19,6 @@ const whoOptions = [
   { value: "member", label: "the members" },
   { value: "people", label: "these people" },
 ];
-
-const mostSteps = 10;
-const mostPeople = 20;
 
 interface StepsFieldsProps {
   steps: readonly StepDraft[];
