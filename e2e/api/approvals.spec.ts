@@ -2,7 +2,12 @@
 import { approvals } from "#lib/approvals/operations.ts";
 import { contracts } from "#lib/contracts/operations.ts";
 import type { Context } from "#lib/core/context.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
+import { approvalsDue } from "#lib/notifications/daily.ts";
+import { remindedOfStep, untoldItems } from "#lib/notifications/items.ts";
+import { tellApprovals } from "#lib/notifications/tell.ts";
 import { addDocument, type Colleague, colleague, told } from "../approvals.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { asMember, fieldsOf } from "../signing.ts";
@@ -416,4 +421,43 @@ test("of acts at the same moment each counts once: two approvals, a new version,
   );
   expect(approved).toBe(!withdrawn);
   expect(await statusOf(workspace, taken.id)).toBe(approved ? "APPROVED" : "IN_REVIEW");
+});
+
+test("whoever is asked, and whoever asked, is told of it once; the digest tells again what waits for three days", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ userIds: [ada.id] }]);
+  const { id } = await workspace.contract();
+  const { approval } = await grace.does("approvals.request", { id });
+  const tell = async () => {
+    const due = await approvalsDue(new Date());
+    for (const each of due.filter(({ organizationId }) => organizationId === workspace.organizationId)) {
+      await tellApprovals(each);
+    }
+  };
+  const inboxOf = async ({ does }: Colleague) => (await does("notifications.list", {})).data;
+  await Promise.all([tell(), tell()]);
+  await tell();
+  const asked = { kind: "APPROVAL_REQUESTED", contract: { id }, approval: { id: approval.id, by: "Grace" } };
+  expect(await inboxOf(ada)).toMatchObject([{ ...asked, isOver: false }]);
+  expect(await inboxOf(grace)).toEqual([]);
+  const waiting = async (days: number) => {
+    const now = new Date(Date.now() + days * 86_400_000);
+    const reader = { ...workspace.ctx, userId: ada.id, role: "member", today: dayOf(now), now, quietDays: 0 };
+    const items = await untoldItems(database().prisma, {
+      ...{ ...reader, organizationId: workspace.organizationId },
+      ...{ ownerAfterDays: null, adminsAfterDays: null },
+    });
+    return items.map(({ kind, subjectId, stage }) => `${kind} ${subjectId} ${stage}`);
+  };
+  expect(await waiting(2)).toEqual([]);
+  expect(await waiting(3)).toEqual([`APPROVAL_REQUESTED ${approval.id} ${remindedOfStep}`]);
+  await ada.does("approvals.sendBack", { id: approval.id, step: 0, reason: "No" });
+  await tell();
+  await tell();
+  expect(await inboxOf(ada)).toMatchObject([{ ...asked, isOver: true }]);
+  expect(await inboxOf(grace)).toMatchObject([
+    { kind: "APPROVAL_ANSWERED", approval: { by: "Ada", isApproved: false }, isOver: false },
+  ]);
 });
