@@ -134,6 +134,8 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const steps = [{ role: "owner" as const }];
   const { rule } = (await theirs.call("approvalRules.create", { name: "Theirs", steps })).body;
   const { approval } = (await theirs.call("approvals.request", { id: contract.id })).body;
+  const files = [{ path: "theirs.pdf", sizeBytes: 1 }];
+  const { data: uploads } = (await theirs.call("uploads.add", { files })).body;
   await connect(theirs, other);
   const { data: assistants } = (await theirs.call("assistants.list")).body;
   const byNamespace: Record<string, string> = {
@@ -148,6 +150,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     comments: comment.id,
     approvals: approval.id,
     approvalRules: rule.id,
+    uploads: uploads[0].id,
   };
   const ids = (name: string) => {
     const [namespace = ""] = name.split(".");
@@ -180,6 +183,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "approvals.sendBack": { step: 0, reason: "Ours now" },
     "approvals.delegate": { step: 0, userId: members[0].userId },
     "approvalRules.update": { name: "Ours now", steps },
+    "uploads.createDuplicate": { title: "Ours now" },
     "proposals.acceptDate": { anchor: "TERM", value: "12" },
     "proposals.rejectDate": { anchor: "TERM", value: "12" },
     "members.setRole": { role: "viewer" },
@@ -257,6 +261,8 @@ const unconfirmed = `
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
   approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw
   approvalRules.create approvalRules.update approvalRules.remove
+  uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear
+  imports.create imports.check imports.start imports.discard
   notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword

@@ -38,6 +38,8 @@ async function furnish(workspace: Workspace) {
   }
   const inMember = memberOf(workspace);
   await execute(operations.get("comments.add")!.operation, inMember, { id: contract.id, text: "Zephyr" });
+  const files = [{ path: "zephyr.pdf", sizeBytes: 1 }];
+  await execute(operations.get("uploads.add")!.operation, inMember, { files });
   const { invitation } = await post("/members/invitations", { email: `${contract.id}@zephyr.example` });
   const { endpoint } = await post("/webhook-endpoints", {
     url: "http://127.0.0.1:9/",
@@ -118,6 +120,9 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["notifications.settings", {}],
   ["notifications.defaults", {}],
   ["home.summary", {}],
+  ["uploads.list", {}],
+  ["uploads.summary", {}],
+  ["imports.read", {}],
   ["search.jump", { q: "zephyr" }],
   ["search.clauses", { q: "zephyr services" }],
 ];

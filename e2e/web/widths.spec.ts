@@ -75,6 +75,8 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
       "/inbox",
       "/contracts",
       "/contracts/new",
+      "/contracts/upload",
+      "/contracts/import",
       "/obligations",
       "/obligations/calendar",
       "/counterparties",

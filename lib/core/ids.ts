@@ -30,6 +30,8 @@ export const idPrefixes = {
   approval: "apr",
   approvalRule: "aru",
   notification: "ntf",
+  upload: "upl",
+  contractImport: "imp",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

@@ -9,8 +9,9 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 
 export default async function Contracts({ searchParams }: { searchParams: Query }) {
   const search = await loadContractSearch(searchParams);
+  const list = search.in === "documents" ? [] : [ask("contracts.list", contractQuery(search))];
   return (
-    <Seed asks={search.in === "documents" ? [] : [ask("contracts.list", contractQuery(search))]}>
+    <Seed asks={[ask("uploads.summary", {}), ...list]}>
       <ContractsPage />
     </Seed>
   );

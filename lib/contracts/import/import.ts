@@ -1,8 +1,9 @@
 /** Brings contracts from a CSV, with their documents: all rows in one change, or none. */
 import type { Context } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { makeContracts, RowsRefused } from "./make.ts";
-import { knownParties, newNames, planRows } from "./plan.ts";
-import { type RowError, readTable } from "./rows.ts";
+import { type ImportProgress, knownParties, newNames, planRows } from "./plan.ts";
+import { type Row, type RowError, readTable } from "./rows.ts";
 
 export interface ImportReport {
   organizationId: string;
@@ -15,31 +16,45 @@ export interface ImportReport {
   errors: RowError[];
 }
 
-export interface Import {
-  csv: Uint8Array;
+interface Source {
   /** The folder that the column fileName names files of. */
   folder: string | null;
   dryRun: boolean;
-  onProgress?: ((what: "checked" | "made", done: number, of: number) => void) | undefined;
+  onProgress?: ImportProgress | undefined;
+  /** What is written in the same change as the contracts. */
+  alongside?: ((tx: Transaction, report: ImportReport) => Promise<void>) | undefined;
+}
+
+export interface Import extends Source {
+  csv: Uint8Array;
 }
 
 /** Reads and checks everything, then makes everything. Any error, and nothing is made. */
-export async function importContracts(ctx: Context, request: Import): Promise<ImportReport> {
-  const { rows, errors } = readTable(request.csv);
-  const plans = await planRows(ctx, rows, request, errors);
+export async function importContracts(ctx: Context, { csv, ...source }: Import): Promise<ImportReport> {
+  return importRows(ctx, readTable(csv), source);
+}
+
+/** The same with rows that were read, and what was wrong with the file itself. */
+export async function importRows(
+  ctx: Context,
+  { rows, errors }: { rows: Row[]; errors: RowError[] },
+  source: Source,
+): Promise<ImportReport> {
+  const plans = await planRows(ctx, rows, source, errors);
   const names = newNames(plans, await knownParties(ctx));
   const report = (problems: RowError[], made = problems.length === 0): ImportReport => ({
     organizationId: ctx.organizationId,
-    dryRun: request.dryRun,
+    dryRun: source.dryRun,
     rows: rows.length,
     contracts: made ? plans.length : 0,
     counterparties: made ? names.size : 0,
     documents: made ? plans.filter(({ document }) => document).length : 0,
     errors: problems.sort((a, b) => a.line - b.line),
   });
-  if (errors.length > 0 || request.dryRun) return report(errors);
+  if (errors.length > 0 || source.dryRun) return report(errors);
   try {
-    await makeContracts(ctx, plans, request.onProgress);
+    const { alongside, onProgress } = source;
+    await makeContracts(ctx, plans, { onProgress, alongside: (tx) => alongside?.(tx, report([])) });
     return report([]);
   } catch (error) {
     if (error instanceof RowsRefused) return report(error.rows);
