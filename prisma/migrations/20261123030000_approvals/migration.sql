@@ -77,12 +77,12 @@ CREATE INDEX "approvals_asked" ON "approvals"("asked_since") WHERE "outcome" IS 
 CREATE INDEX "approvals_answered" ON "approvals"("ended_at") WHERE "outcome" IN ('APPROVED', 'SENT_BACK');
 
 -- Whom each open request asks now. While someone who was asked by name is no member any more, or only reads, owners stand
--- in: where any of several can answer only once none of them is left. Nothing is asked of a contract that is not in review.
+-- in: where any of several can answer only once none of them is left. Nothing is asked of a contract that is archived, or not in review.
 CREATE VIEW "approvals_asked_now" AS
 SELECT a.organization_id, a.id AS approval_id, a.contract_id, m.user_id, a.step, a.step_since, a.asked_since
 FROM approvals a
 JOIN contracts c ON c.organization_id = a.organization_id AND c.id = a.contract_id
-  AND c.status IN ('IN_REVIEW', 'APPROVED')
+  AND c.status IN ('IN_REVIEW', 'APPROVED') AND NOT c.archived
 CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE r.user_id IS NOT NULL) AS able, count(*) FILTER (WHERE r.user_id IS NULL) AS gone
   FROM unnest(a.asked_ids) AS named (id)
