@@ -197,6 +197,7 @@ test("every operation that reads is asked whether it tells of other workspaces",
     envelope: "",
     obligation: "",
     invitation: "",
+    inReview: "",
   };
   const asked = new Set(questions(nothing).map(([name]) => name));
   const reads = [...operations].filter(([, { door, operation }]) => door === "member" && !changes(operation));
