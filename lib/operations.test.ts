@@ -4,9 +4,9 @@ import { namedOperations, signerOperations } from "./operations.ts";
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
   "contracts:read":
-    "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare versions.recent previews.read",
+    "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list approvals.mine approvals.ofContract approvalRules.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare versions.recent previews.read",
   "contracts:write":
-    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear imports.discard versions.create versions.retry proposals.ofDocument",
+    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear imports.discard versions.create versions.retry proposals.ofDocument",
   "contracts:read obligations:read":
     "contracts.previewAnchors obligations.preview proposals.list proposals.places",
   "contracts:write counterparties:write":
@@ -35,7 +35,8 @@ const operationsByScopes: Record<string, string> = {
   "members:read": "members.list invitations.list workspace.read notifications.defaults",
   "members:write":
     "members.setRole members.remove members.holdings invitations.create invitations.revoke invitations.resend",
-  "workspace:write": "workspace.patch assistants.setPolicy notifications.saveDefaults",
+  "workspace:write":
+    "workspace.patch assistants.setPolicy notifications.saveDefaults approvalRules.create approvalRules.update approvalRules.remove",
   "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",
   "webhooks:read":

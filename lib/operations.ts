@@ -1,5 +1,6 @@
 /** Every operation by its name, `namespace.verb`: what the description, clients and metrics call it. */
 
+import { approvalRules, approvals } from "#lib/approvals/operations.ts";
 import { assistantRequests, assistants } from "#lib/assistants/operations.ts";
 import { auditEvents } from "#lib/audit/operations.ts";
 import { comments } from "#lib/comments/operations.ts";
@@ -61,6 +62,8 @@ export const memberOperations = {
   apiKeys,
   assistants,
   comments,
+  approvals,
+  approvalRules,
   savedFilters,
   home,
   search,

@@ -12,6 +12,7 @@ const words: Record<Unsubscribing["what"], string> = {
   digest: "what is due",
   assignments: "what is assigned to you",
   mentions: "mentions",
+  approvals: "approvals",
 };
 
 export function Unsubscribe({ token, found }: { token: string; found: Unsubscribing }) {

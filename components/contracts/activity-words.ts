@@ -39,6 +39,11 @@ const phrases: Partial<Record<AuditAction, string>> = {
   COMMENT_EDITED: "edited a comment",
   COMMENT_RESOLVED: "resolved or reopened a thread",
   COMMENT_DELETED: "deleted a comment",
+  APPROVAL_REQUESTED: "requested approval",
+  APPROVAL_GIVEN: "approved the contract",
+  APPROVAL_REFUSED: "sent the contract back",
+  APPROVAL_DELEGATED: "delegated an approval",
+  APPROVAL_WITHDRAWN: "withdrew the request for approval",
   SIGNATURE_PDF_DOWNLOADED: "downloaded the PDF of the signature request",
 };
 

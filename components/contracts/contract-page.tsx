@@ -1,5 +1,6 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
+import { ContractApproval } from "#components/approvals/contract-approval.tsx";
 import { ContractComments } from "#components/comments/contract-comments.tsx";
 import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { FirstPage } from "#components/documents/first-page.tsx";
@@ -32,6 +33,7 @@ export function ContractPage({ id }: { id: string }) {
               <ContractDetails contract={contract} />
             </Card>
           </Section>
+          <ContractApproval contract={contract} />
           <ContractProposals contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />

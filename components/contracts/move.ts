@@ -12,7 +12,7 @@ import { closesObligations } from "#lib/obligations/lifecycle.ts";
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
   const toast = useToast();
   const move = useAct("contracts.setStatus", {
-    invalidates: ["contracts", "obligations", "home", "auditEvents"],
+    invalidates: ["contracts", "approvals", "obligations", "home", "auditEvents"],
     optimistic: ({ next }, memory) =>
       memory.revise("contracts.read", (answer) =>
         answer.contract.id === id ? { contract: { ...answer.contract, status: next } } : answer,

@@ -1,6 +1,6 @@
 "use client";
 /** The one step that a contract's state asks for next, for those who may take it. */
-import { Check, Eye, FilePlus2, PenLine, RotateCcw, Send } from "lucide-react";
+import { Check, Eye, FilePlus2, ListChecks, PenLine, RotateCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";
@@ -26,11 +26,17 @@ export function PrimaryAct({ contract }: { contract: Contract }) {
         </WithDocument>
       );
     case "IN_REVIEW":
-      return <Move contract={contract} to="APPROVED" icon={<Check aria-hidden />} label="Approve" />;
+      return (
+        <WithApproval contract={contract}>
+          <Move contract={contract} to="APPROVED" icon={<Check aria-hidden />} label="Approve" />
+        </WithApproval>
+      );
     case "APPROVED":
       return (
         <WithDocument contract={contract}>
-          <SendForSignature contract={contract} />
+          <WithApproval contract={contract}>
+            <SendForSignature contract={contract} />
+          </WithApproval>
         </WithDocument>
       );
     case "OUT_FOR_SIGNATURE":
@@ -82,6 +88,23 @@ function WithDocument({ contract, children }: { contract: Contract; children: Re
     <a href="#documents" className={buttonClass("primary")}>
       <FilePlus2 aria-hidden />
       Add a document
+    </a>
+  );
+}
+
+/** Where rules ask for approvals that are not given, those come first. */
+function WithApproval({ contract, children }: { contract: Contract; children: ReactNode }) {
+  const may = useMay();
+  const { user } = useSession();
+  const { data } = useOperation("approvals.ofContract", { id: contract.id });
+  if (!may("contracts:write") || !data) return null;
+  if (!data.isNeeded) return children;
+  const isRequested = data.approval !== null && data.approval.outcome === null;
+  const isAsked = isRequested && data.approval?.askedNow.some(({ id }) => id === user.id);
+  return (
+    <a href="#approval" className={buttonClass("primary")}>
+      <ListChecks aria-hidden />
+      {isAsked ? "Approve or send back" : isRequested ? "See the approval" : "Request approval"}
     </a>
   );
 }

@@ -2,6 +2,7 @@
 /** A contract's status, and where it may go from there. */
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
+import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem, MenuLabel } from "#components/ui/menu.tsx";
@@ -20,6 +21,7 @@ export function StatusMenu({ contract }: { contract: Contract }) {
   const [asking, setAsking] = useState<ContractStatus | null>(null);
   const moveTo = useMove(contract);
   const { status } = contract;
+  const { data: approval } = useOperation("approvals.ofContract", { id: contract.id });
   if (!may("contracts:write")) return <ContractStatusBadge status={status} />;
   return (
     <>
@@ -42,7 +44,10 @@ export function StatusMenu({ contract }: { contract: Contract }) {
           .map((next) => (
             <MenuItem
               key={next}
-              refused={whyNot(status, next)}
+              refused={
+                whyNot(status, next) ??
+                (next === "APPROVED" && approval?.isNeeded ? "Needs approval first." : null)
+              }
               onSelect={() =>
                 closesObligations(next) ? setAsking(next) : void moveTo(next).catch(() => undefined)
               }

@@ -22,7 +22,14 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
   const may = useMay();
   const mayWrite = may("contracts:write");
   const { data, error, again } = useRecentVersions(contractId);
-  const upload = useUpload("versions.create", ["versions", "contracts", "proposals", "auditEvents", "home"]);
+  const upload = useUpload("versions.create", [
+    "versions",
+    "contracts",
+    "approvals",
+    "proposals",
+    "auditEvents",
+    "home",
+  ]);
   const toast = useToast();
   const [olderCount, setOlderCount] = useState(0);
   const take = async (file: File) => {

@@ -10,6 +10,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
 import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
 import type { Home } from "#lib/overview/home/schema.ts";
+import { askedInWords } from "./asked.ts";
 import { addressOf } from "./list-address.ts";
 import { glance, Row } from "./row.tsx";
 
@@ -21,7 +22,7 @@ const stuckWords = {
 
 export function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
   const total = mine.due.count + mine.overdue.count;
-  const isIdle = mine.signatures.length + mine.stuck.length + mine.next.length === 0;
+  const isIdle = mine.signatures.length + mine.approvals.count + mine.stuck.length + mine.next.length === 0;
   return (
     <Section
       title="Needs you now"
@@ -50,6 +51,21 @@ export function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
               </Badge>
             </Row>
           ))}
+          {mine.approvals.next.map((approval) => (
+            <Row
+              key={approval.id}
+              href={`/contracts/${approval.contract.id}`}
+              title={approval.contract.title}
+              detail={askedInWords(approval)}
+            >
+              <Badge tone="review" dot>
+                Approve
+              </Badge>
+            </Row>
+          ))}
+          {mine.approvals.count > mine.approvals.next.length && (
+            <Row href="/approvals" title={`All ${mine.approvals.count} that wait for your approval`} />
+          )}
           {mine.stuck.map(({ envelopeId, contractTitle, reason }) => (
             <Row
               key={envelopeId}

@@ -39,7 +39,7 @@ export function InboxPage() {
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
         <PageHeader
           title="Inbox"
-          description="What is due, what is late, what was assigned to you, who mentioned you. Each is told once."
+          description="What is due, what is late, what was assigned to you, who mentioned you, what waits for your approval. Each is told once."
           actions={
             <ButtonLink href="/settings/notifications">
               <Settings aria-hidden />

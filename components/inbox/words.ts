@@ -3,6 +3,8 @@ import {
   AlarmClockOff,
   AtSign,
   CalendarClock,
+  CheckCheck,
+  ListChecks,
   type LucideIcon,
   Megaphone,
   PenLine,
@@ -48,6 +50,16 @@ export const kindWords: Record<NotificationKind, { label: string; hint: string; 
     hint: "Comments in which someone names you, at once.",
     icon: AtSign,
   },
+  APPROVAL_REQUESTED: {
+    label: "Approvals that wait for you",
+    hint: "At once, and again after three days.",
+    icon: ListChecks,
+  },
+  APPROVAL_ANSWERED: {
+    label: "Answers to your requests for approval",
+    hint: "Approved or sent back, at once.",
+    icon: CheckCheck,
+  },
 };
 
 export const channelWords: Record<Channel, string> = {
@@ -61,7 +73,7 @@ export const addressOf = ({ envelopeId, contract }: Notification): `/${string}` 
   envelopeId ? `/signatures/${envelopeId}` : `/contracts/${contract.id}`;
 
 /** What the day means, before it is written. */
-export function aboutDay({ kind, renews, isForAdmins, comment }: Notification): string {
+export function aboutDay({ kind, renews, isForAdmins, comment, approval }: Notification): string {
   switch (kind) {
     case "OBLIGATION_DUE":
       return "Due on";
@@ -77,5 +89,9 @@ export function aboutDay({ kind, renews, isForAdmins, comment }: Notification): 
       return "Assigned to you on";
     case "MENTION":
       return `${comment?.author ?? "Someone"} mentioned you on`;
+    case "APPROVAL_REQUESTED":
+      return `${approval?.by ?? "Someone"} asks for your approval since`;
+    case "APPROVAL_ANSWERED":
+      return `${approval?.isApproved ? "Approved" : "Sent back"} by ${approval?.by || "someone"} on`;
   }
 }

@@ -5,6 +5,7 @@ import {
   Building,
   CreditCard,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   MonitorSmartphone,
   ScrollText,
@@ -43,6 +44,14 @@ export const settingsPages: SettingsPage[] = [
     key: "m",
     scope: "members:read",
     about: "Who belongs to it, roles and invitations",
+    group: "Workspace",
+  },
+  {
+    label: "Approvals",
+    href: "/settings/approvals",
+    icon: ListChecks,
+    scope: "members:read",
+    about: "Which contracts need whose approval",
     group: "Workspace",
   },
   {

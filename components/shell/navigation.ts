@@ -9,6 +9,7 @@ import {
   FileText,
   House,
   Inbox,
+  ListChecks,
   type LucideIcon,
   PenLine,
   Settings,
@@ -45,6 +46,7 @@ export const destinations: Destination[] = [
 /** Pages within these, for the palette and the keyboard. */
 export const innerDestinations: Destination[] = [
   { label: "Inbox", href: "/inbox", icon: Inbox, key: "i", scope: null },
+  { label: "My approvals", href: "/approvals", icon: ListChecks, key: "y", scope: "contracts:read" },
   {
     label: "Obligations calendar",
     href: "/obligations/calendar",

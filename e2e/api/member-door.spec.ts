@@ -131,6 +131,9 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
   const { savedFilter } = (await theirs.call("savedFilters.save", filter)).body;
   const { comment } = (await theirs.call("comments.add", { id: contract.id, text: "Theirs" })).body;
+  const steps = [{ role: "owner" as const }];
+  const { rule } = (await theirs.call("approvalRules.create", { name: "Theirs", steps })).body;
+  const { approval } = (await theirs.call("approvals.request", { id: contract.id })).body;
   const files = [{ path: "theirs.pdf", sizeBytes: 1 }];
   const { data: uploads } = (await theirs.call("uploads.add", { files })).body;
   await connect(theirs, other);
@@ -145,11 +148,14 @@ async function madeIn(other: Workspace, theirs: Browser) {
     apiKeys: apiKey.id,
     savedFilters: savedFilter.id,
     comments: comment.id,
+    approvals: approval.id,
+    approvalRules: rule.id,
     uploads: uploads[0].id,
   };
   const ids = (name: string) => {
     const [namespace = ""] = name.split(".");
-    const isOfContract = name.endsWith("OfContract") || name === "comments.add";
+    const isOfContract =
+      name.endsWith("OfContract") || /^(comments.add|approvals.request|approvals.ofContract)$/.test(name);
     const ids: Record<string, string> = {
       id: isOfContract ? contract.id : (byNamespace[namespace] ?? contract.id),
       ...(namespace === "members" ? { memberId: members[0].memberId } : {}),
@@ -173,6 +179,10 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "comments.add": { text: "Ours now" },
     "comments.reply": { text: "Ours now" },
     "comments.edit": { text: "Ours now" },
+    "approvals.give": { step: 0 },
+    "approvals.sendBack": { step: 0, reason: "Ours now" },
+    "approvals.delegate": { step: 0, userId: members[0].userId },
+    "approvalRules.update": { name: "Ours now", steps },
     "uploads.createDuplicate": { title: "Ours now" },
     "proposals.acceptDate": { anchor: "TERM", value: "12" },
     "proposals.rejectDate": { anchor: "TERM", value: "12" },
@@ -250,6 +260,8 @@ const unconfirmed = `
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
+  approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw
+  approvalRules.create approvalRules.update approvalRules.remove
   uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear
   imports.create imports.check imports.start imports.discard
   notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults

@@ -49,8 +49,13 @@ async function furnish(workspace: Workspace) {
   await post(`/webhook-endpoints/${endpoint.id}/test`);
   await templateIn(ctx, ["Zephyr services"], { name: "Zephyr services" });
   const envelope = await sent(workspace, [{ name: "Zoe" }, { name: "Olive", userId: ownerId }]);
+  const inReview = await workspace.contract({ title: "Zephyr in review" });
+  const rule = { name: "Zephyr approvals", steps: [{ role: "owner" }] };
+  await execute(operations.get("approvalRules.create")!.operation, inMember, rule);
+  await execute(operations.get("approvals.request")!.operation, inMember, { id: inReview.id });
   const { data: obligations } = (await api(`GET /contracts/${contract.id}/obligations`)).body;
   const ids = {
+    inReview: inReview.id,
     ...{ contract: contract.id, counterparty: counterparty.id, endpoint: endpoint.id },
     ...{ envelope: envelope.id, obligation: obligations[0].id, invitation: invitation.id },
   };
@@ -76,6 +81,9 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["contracts.read", { id: ids.contract }],
   ["contracts.activity", { id: ids.contract }],
   ["comments.list", { id: ids.contract }],
+  ["approvals.mine", {}],
+  ["approvals.ofContract", { id: ids.inReview }],
+  ["approvalRules.list", {}],
   ["contracts.previewAnchors", { id: ids.contract, termMonths: 24 }],
   ["versions.list", { id: ids.contract }],
   ["versions.recent", { contractId: ids.contract }],
@@ -189,6 +197,7 @@ test("every operation that reads is asked whether it tells of other workspaces",
     envelope: "",
     obligation: "",
     invitation: "",
+    inReview: "",
   };
   const asked = new Set(questions(nothing).map(([name]) => name));
   const reads = [...operations].filter(([, { door, operation }]) => door === "member" && !changes(operation));

@@ -1,4 +1,7 @@
 /** Contracts: changed, moved through their lifecycle. */
+import { expectApproval } from "#lib/approvals/flow/expect.ts";
+import { lockContract } from "#lib/approvals/flow/rows.ts";
+import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
@@ -34,11 +37,27 @@ export async function setCounterparty(
   }));
 }
 
-/** Moves a contract to another status, by hand. Of two moves at the same time one is refused. */
-export async function moveContract(
-  ctx: Context,
-  { id, next, reason }: { id: string; next: ContractStatus; reason?: string | null },
-): Promise<ContractRow> {
+interface Move {
+  id: string;
+  next: ContractStatus;
+  reason?: string | null;
+}
+
+/**
+ * Moves a contract to another status, by hand. A member, or an assistant for them, approves nothing that rules want others
+ * to approve; what a key says is recorded, and sending asks all the same.
+ */
+export async function moveContract(ctx: Context, move: Move): Promise<ContractRow> {
+  if (move.next !== "APPROVED" || ctx.actor.kind !== "user") return moveByHand(ctx, move);
+  return change(ctx, async (tx) => {
+    const { status } = await lockContract(tx, ctx, move.id);
+    if (canMove(contractLifecycle, status as ContractStatus, "APPROVED")) await expectApproval(ctx, move.id);
+    return moveByHand(ctx, move);
+  });
+}
+
+/** Of two moves at the same time one is refused. What approvals a contract needs, the caller has seen to. */
+export async function moveByHand(ctx: Context, { id, next, reason }: Move): Promise<ContractRow> {
   let first: ContractStatus | undefined;
   return updateContract(ctx, id, (before) => {
     if (first !== undefined && before.status !== first) {
@@ -55,8 +74,16 @@ export async function moveContract(
   });
 }
 
-/** Sends a contract out for signature, for the signature request that does so. Answers what it was before. */
-export async function sendContractOut(ctx: Context, id: string): Promise<ContractStatus> {
+/**
+ * Sends a version of a contract out for signature, in the change of the signature request that does so. Answers what the
+ * contract was before.
+ */
+export async function sendContractOut(ctx: Context, id: string, versionId: string): Promise<ContractStatus> {
+  await change(ctx, async (tx) => {
+    const { status } = await lockContract(tx, ctx, id);
+    const isPossible = canMove(contractLifecycle, status as ContractStatus, "OUT_FOR_SIGNATURE", "system");
+    if (isPossible) await expectApproval(ctx, id, versionId);
+  });
   let from: ContractStatus = "DRAFT";
   await updateContract(ctx, id, (before) => {
     from = before.status;

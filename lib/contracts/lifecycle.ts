@@ -79,7 +79,8 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   },
   APPROVED: {
     to: ["IN_REVIEW", "NEGOTIATING", "EXECUTED", "CANCELLED"],
-    system: ["OUT_FOR_SIGNATURE"],
+    // IN_REVIEW with a new version.
+    system: ["OUT_FOR_SIGNATURE", "IN_REVIEW"],
   },
   OUT_FOR_SIGNATURE: {
     to: [],

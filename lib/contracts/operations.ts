@@ -91,7 +91,7 @@ export const contracts = {
     scopes: ["contracts:write"],
     input: ContractMove,
     output: ContractAnswer,
-    errors: ["not_found", "invalid_transition", "conflict"],
+    errors: ["not_found", "invalid_transition", "approval_needed", "conflict"],
     run: async (ctx, input) => ({ contract: await moveContract(ctx, input) }),
   }),
   setCounterparty: operation({

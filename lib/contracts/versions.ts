@@ -9,6 +9,7 @@ import { jobsAhead } from "#lib/jobs/place.ts";
 import { enqueue, enqueueAll } from "#lib/jobs/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { liveStatuses } from "./lifecycle.ts";
+import { reviewAgain } from "./review.ts";
 import { pdfType, type versionSources } from "./schema.ts";
 
 export type VersionRow = Prisma.DocumentVersionGetPayload<object>;
@@ -39,15 +40,16 @@ export async function addVersion(ctx: Context, input: NewVersion): Promise<Versi
     const version = await insert(tx, ctx, input);
     record(entryOf(version, contract));
     await enqueuePreparation(tx, version);
+    await reviewAgain(ctx, contract);
     return version;
   });
 }
 
-function entryOf(version: VersionRow, contract: { id: string; title: string }): Entry {
+function entryOf(version: VersionRow, { id, title }: { id: string; title: string }): Entry {
   return {
     action: uploaded.has(version.source) ? "VERSION_UPLOADED" : "VERSION_GENERATED",
     target: { type: "version", id: version.id },
-    contract,
+    contract: { id, title },
     changes: {
       versionNumber: { from: null, to: version.versionNumber },
       fileName: { from: null, to: version.fileName },
@@ -106,9 +108,9 @@ export async function withPlaces<Version extends Pick<VersionRow, "id" | "pdfSta
 
 /** A document is activity. The row stays locked until the commit, so version numbers have no gaps. */
 async function touchContract(tx: Transaction, ctx: Context, id: string) {
-  const [contract] = await tx.$queryRaw<{ id: string; title: string }[]>`
+  const [contract] = await tx.$queryRaw<{ id: string; title: string; status: string }[]>`
     UPDATE contracts SET last_activity_at = GREATEST(last_activity_at, ${ctx.now}::timestamptz)
-    WHERE organization_id = ${ctx.organizationId} AND id = ${id} RETURNING id, title`;
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} RETURNING id, title, status`;
   if (!contract) throw notFound("contract");
   return contract;
 }

@@ -18,6 +18,7 @@ export const publicStatusOf = {
   already_member: 409,
   already_invited: 409,
   last_owner: 409,
+  approval_needed: 409,
   envelope_open: 409,
   idempotency_key_reused: 409,
   idempotency_in_progress: 409,

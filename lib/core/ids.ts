@@ -27,6 +27,8 @@ export const idPrefixes = {
   checkpoint: "chk",
   assistantGrant: "agr",
   comment: "cmt",
+  approval: "apr",
+  approvalRule: "aru",
   notification: "ntf",
   upload: "upl",
   contractImport: "imp",

@@ -1,4 +1,5 @@
 /** What a member leaves behind, and who takes it over. */
+import { countApprovalsOf, handOverApprovals } from "#lib/approvals/successor.ts";
 import { patchContract } from "#lib/contracts/contracts.ts";
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -9,11 +10,12 @@ import type { Departure, Holder, Holdings } from "./schema.ts";
 
 export async function holdingsOf(ctx: Context, { memberId }: Holder): Promise<Holdings> {
   const { userId } = await removableMember(ctx, memberId);
-  const [contracts, obligations] = await Promise.all([
+  const [contracts, obligations, approvals] = await Promise.all([
     reader().contract.count({ where: { ...own(ctx), ownerId: userId } }),
     reader().obligation.count({ where: { ...own(ctx), assigneeId: userId, state: "OPEN" } }),
+    countApprovalsOf(ctx, userId),
   ]);
-  return { contracts, obligations };
+  return { contracts, obligations, approvals };
 }
 
 /** So that no change holds up others for long, whatever someone leaves behind. */
@@ -46,7 +48,7 @@ async function requireSuccessor(ctx: Context, leaver: string, successorId: strin
   });
 }
 
-/** Hands over so many contracts and obligations; answers how many there were. */
+/** Hands over so many contracts, obligations and approvals; answers how many there were. */
 async function handOver(ctx: Context, from: string, to: string | null, take: number): Promise<number> {
   const inOrder = { select: { id: true }, orderBy: { id: "asc" }, take } as const;
   return change(ctx, async (tx) => {
@@ -58,6 +60,7 @@ async function handOver(ctx: Context, from: string, to: string | null, take: num
       ...inOrder,
     });
     for (const { id } of obligations) await patchObligation(ctx, { id, assigneeId: to });
-    return contracts.length + obligations.length;
+    const approvals = to === null ? 0 : await handOverApprovals(ctx, from, to, take);
+    return contracts.length + obligations.length + approvals;
   });
 }

@@ -14,7 +14,7 @@ export const departures = {
   remove: operation({
     summary: "Remove a member",
     description:
-      "Takes effect immediately, wherever the person is signed in. Contracts and obligations go to the successor; what the person did is kept.",
+      "Takes effect immediately, wherever the person is signed in. Contracts, obligations and approvals go to the successor; what the person did is kept.",
     scopes: ["members:write"],
     input: Departure,
     errors: ["not_found", "forbidden", "last_owner", "conflict"],

@@ -12,11 +12,11 @@ export type NoticeSection = z.output<typeof Section>;
 
 export const Notice = z.object({
   workspaceName: z.string(),
-  /** digest: once a day. urgent: what does not wait for the next. assignments, mentions: what others gave or wrote to the reader. */
-  what: z.enum(["digest", "urgent", "assignments", "mentions"]),
+  /** digest: once a day. urgent: what does not wait for the next. assignments, mentions, approvals: what others gave or wrote to the reader, asked or answered. */
+  what: z.enum(["digest", "urgent", "assignments", "mentions", "approvals"]),
   day: z.string(),
   sections: z.array(Section),
-  stillOpen: z.object({ overdue: z.int(), due: z.int() }).nullable(),
+  stillOpen: z.object({ overdue: z.int(), due: z.int(), approvals: z.int().default(0) }).nullable(),
   inboxUrl: z.url(),
   settingsUrl: z.url(),
   /** A page for people, and an address for mail programs (RFC 8058). */
@@ -32,6 +32,10 @@ function subjectOf({ what, workspaceName, sections }: Notice): string {
   const things = count === 1 ? "1 obligation" : `${count} obligations`;
   if (what === "assignments") return `${things} assigned to you in ${workspace}`;
   if (what === "mentions") return `You were mentioned in ${workspace}`;
+  if (what === "approvals") {
+    const isAsked = sections[0]?.title.startsWith("Waiting");
+    return isAsked ? `Your approval is needed in ${workspace}` : `Your request for approval in ${workspace}`;
+  }
   if (what === "urgent") return `Due today or tomorrow in ${workspace}`;
   const parts = sections.map(
     (section) => `${countOf(section)} ${shortTitles[section.title] ?? section.title.toLowerCase()}`,
@@ -49,15 +53,21 @@ function introOf({ what, workspaceName, day }: Notice): string {
   const workspace = quoted(workspaceName);
   if (what === "assignments") return `Since the last e-mail, this was assigned to you in ${workspace}.`;
   if (what === "mentions") return `Someone named you in a comment in ${workspace}.`;
+  if (what === "approvals") return `Since the last e-mail, this is new about approvals in ${workspace}.`;
   if (what === "urgent")
     return `This came up after today's digest of ${workspace}, and does not wait for tomorrow's.`;
   return `What is new for you in ${workspace} on ${day}.`;
 }
 
 function stillOpenOf({ stillOpen }: Notice): string[] {
-  if (!stillOpen || stillOpen.overdue + stillOpen.due === 0) return [];
+  if (!stillOpen) return [];
+  const { overdue, due, approvals } = stillOpen;
+  const waiting = approvals === 1 ? "1 contract waits" : `${approvals} contracts wait`;
   return [
-    `In all, ${stillOpen.overdue} of your obligations are overdue and ${stillOpen.due} are due within 30 days.`,
+    ...(overdue + due > 0
+      ? [`In all, ${overdue} of your obligations are overdue and ${due} are due within 30 days.`]
+      : []),
+    ...(approvals > 0 ? [`${waiting} for your approval.`] : []),
   ];
 }
 
@@ -66,6 +76,7 @@ const endable: Record<Notice["what"], string> = {
   urgent: "what is due",
   assignments: "what is assigned to you",
   mentions: "mentions",
+  approvals: "approvals",
 };
 
 export function notice(data: Notice): Letter {

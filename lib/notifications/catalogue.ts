@@ -1,6 +1,9 @@
 /** What members are told of, by which channel, and where they find it. Without a parser: pages show it. */
 
-/** What members are told of. All but assignments and mentions come with the daily digest. */
+/**
+ * What members are told of. All but assignments, mentions and answers to requests for approval come with the daily
+ * digest.
+ */
 export const notificationKinds = [
   "OBLIGATION_DUE",
   "OBLIGATION_OVERDUE",
@@ -9,6 +12,8 @@ export const notificationKinds = [
   "ESCALATION",
   "ASSIGNMENT",
   "MENTION",
+  "APPROVAL_REQUESTED",
+  "APPROVAL_ANSWERED",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

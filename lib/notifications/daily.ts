@@ -4,11 +4,12 @@ import { dayOf, midnight } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
+import { toldOfApprovals } from "./approvals.ts";
 import type { Channels } from "./catalogue.ts";
 import { nearFrom, nearTo } from "./items.ts";
 import { isDigestTime, isWeekend, localTime, quietDaysAfter, unknownZone } from "./local-time.ts";
 import { defaultsFrom } from "./settings.ts";
-import { type Told, tellAssignments, tellDigest, tellMentions, tellUrgent } from "./tell.ts";
+import { type Told, tellApprovals, tellAssignments, tellDigest, tellMentions, tellUrgent } from "./tell.ts";
 
 interface MemberRow {
   organizationId: string;
@@ -71,6 +72,7 @@ export const tellDigests = async (now = clock()) => each(await digestsDue(now), 
 export const tellWhatCannotWait = async (now = clock()) => each(await urgentDue(now), tellUrgent);
 export const tellOfAssignments = async (now = clock()) => each(await assignmentsDue(now), tellAssignments);
 export const tellOfMentions = async (now = clock()) => each(await mentionsDue(now), tellMentions);
+export const tellOfApprovals = async (now = clock()) => each(await approvalsDue(now), tellApprovals);
 
 /** Everyone for whom it is past eight and who has not had today's digest. */
 export async function digestsDue(now: Date): Promise<Told[]> {
@@ -158,6 +160,19 @@ export async function mentionsDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
+/** Those who were asked to approve something since a minute ago, or had something approved or sent back. */
+export async function approvalsDue(now: Date): Promise<Told[]> {
+  const all = await toldOfApprovals(now);
+  if (all.length === 0) return [];
+  const rows = await query<MemberRow>(
+    `${members} WHERE m.removed_at IS NULL
+       AND (m.organization_id, m.user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY m.organization_id, m.user_id`,
+    [all.map(({ organizationId }) => organizationId), all.map(({ userId }) => userId)],
+  );
+  return rows.map((row) => toldFrom(row, now));
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What was done with long ago goes; while the thing itself is open its row stays, or it would be told again. */
@@ -169,6 +184,8 @@ export async function forgetOldNotifications(now = clock()): Promise<void> {
       AND NOT EXISTS (SELECT 1 FROM obligations o WHERE o.organization_id = n.organization_id AND o.id = n.subject_id
         AND o.state = 'OPEN' AND o.resolved_date = n.date)
       AND NOT EXISTS (SELECT 1 FROM envelopes e WHERE e.organization_id = n.organization_id AND e.id = n.subject_id
-        AND e.status IN ('SENT', 'PARTIALLY_SIGNED', 'SEALING', 'EXPIRED'))`;
+        AND e.status IN ('SENT', 'PARTIALLY_SIGNED', 'SEALING', 'EXPIRED'))
+      AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.organization_id = n.organization_id AND a.id = n.subject_id
+        AND a.outcome IS NULL)`;
   });
 }

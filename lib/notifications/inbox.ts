@@ -20,6 +20,10 @@ const isOver = `(CASE
   WHEN e.id IS NOT NULL THEN NOT ${stuck("$3")}
   WHEN n.kind = 'MENTION' THEN m.id IS NULL OR n.user_id <> ALL(m.mentioned_ids) OR EXISTS (
     SELECT 1 FROM comments t WHERE t.organization_id = m.organization_id AND t.id = m.thread_id AND t.resolved_at IS NOT NULL)
+  WHEN n.kind = 'APPROVAL_REQUESTED' THEN NOT EXISTS (SELECT 1 FROM approvals_asked_now q
+    WHERE q.organization_id = n.organization_id AND q.approval_id = n.subject_id AND q.user_id = n.user_id)
+  WHEN n.kind = 'APPROVAL_ANSWERED' THEN EXISTS (SELECT 1 FROM approvals q
+    WHERE q.organization_id = n.organization_id AND q.contract_id = n.contract_id AND q.id > n.subject_id)
   ELSE c.status NOT IN ('EXECUTED', 'ACTIVE') OR c.expires_at IS NULL
     OR n.date <> ${lastDayToAct("$3::timestamptz::date")} OR n.date < $3::timestamptz::date END)`;
 
@@ -27,6 +31,7 @@ const joined = `FROM notifications n
   JOIN contracts c ON c.organization_id = n.organization_id AND c.id = n.contract_id
   LEFT JOIN obligations o ON o.organization_id = n.organization_id AND o.id = n.subject_id
   LEFT JOIN comments m ON m.organization_id = n.organization_id AND m.id = n.subject_id
+  LEFT JOIN approvals p ON p.organization_id = n.organization_id AND p.id = n.subject_id
   LEFT JOIN users a ON a.id = COALESCE(o.assignee_id, c.owner_id)
   LEFT JOIN envelopes e ON e.organization_id = n.organization_id AND e.id = n.subject_id
   WHERE n.organization_id = $1 AND n.user_id = $2`;
@@ -50,6 +55,9 @@ interface Row {
   resolvedDate: string | null;
   commentId: string | null;
   commenterName: string | null;
+  approvalId: string | null;
+  approvalBy: string | null;
+  outcome: string | null;
   envelopeId: string | null;
   endsOn: string | null;
   renews: boolean;
@@ -66,6 +74,8 @@ export async function listInbox(ctx: Context, { view, page }: InboxQuery) {
          (SELECT cp.name FROM counterparties cp WHERE cp.organization_id = $1 AND cp.id = c.counterparty_id) AS "counterpartyName",
          a.name AS "assigneeName", o.id AS "obligationId", o.title AS "obligationTitle", o.state, o.resolved_date AS "resolvedDate",
          m.id AS "commentId", (SELECT u.name FROM users u WHERE u.id = m.author_id) AS "commenterName",
+         p.id AS "approvalId", p.outcome, (SELECT u.name FROM users u WHERE u.id = CASE
+           WHEN n.kind = 'APPROVAL_REQUESTED' THEN p.requested_by_id ELSE p.ended_by_id END) AS "approvalBy",
          e.id AS "envelopeId", ${isOver} AS "isOver"
        ${joined} AND n.done_at IS ${view === "done" ? "NOT NULL" : "NULL"}
        ORDER BY n.created_at DESC, n.date, n.id LIMIT ${inboxPageSize} OFFSET $4::bigint`,
@@ -95,6 +105,9 @@ function notificationFrom(row: Row, now: Date): Notification {
         }
       : null,
     comment: row.commentId ? { id: row.commentId, author: row.commenterName! } : null,
+    approval: row.approvalId
+      ? { id: row.approvalId, by: row.approvalBy ?? "", isApproved: row.outcome === "APPROVED" }
+      : null,
     ...{ envelopeId, endsOn: kind === "RENEWAL" ? day(row.endsOn) : null, renews, isOver: over },
     ...{ createdAt, readAt, doneAt },
   };

@@ -102,14 +102,22 @@ const escalatedToAdmins = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_
   WHERE ${isOpen} AND o.resolved_date <= $4::date - $8::int AND $9::boolean
     AND (c.owner_id <> $2 OR $7::int IS NULL) AND NOT ${ofAssignee.isMine}`;
 
-const all = [due, overdue, renewal, stuckRequest, escalatedToOwner, escalatedToAdmins];
+/** A request for approval is told at once (approvals.ts), and once more when it has waited for days. */
+const approvalWaitsDays = 3;
+export const remindedOfStep = 1_000;
+
+const approvals = `SELECT 'APPROVAL_REQUESTED', a.approval_id, a.contract_id, a.step_since::date,
+    a.step + CASE WHEN a.step_since::date <= $4::date - ${approvalWaitsDays} THEN ${remindedOfStep} ELSE 0 END
+  FROM approvals_asked_now a WHERE a.organization_id = $1 AND a.user_id = $2`;
+
+const all = [due, overdue, renewal, stuckRequest, escalatedToOwner, escalatedToAdmins, approvals];
 
 /** Of those that look ahead, a nearer stage stands for the further ones. */
 const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", date::text AS date, stage
   FROM (${all.join("\nUNION ALL ")}) item
   WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = $1 AND n.user_id = $2
     AND n.kind = item.kind AND n.subject_id = item.subject AND n.date = item.date
-    AND CASE WHEN item.kind = 'ESCALATION' THEN n.stage = item.stage ELSE n.stage <= item.stage END)
+    AND CASE WHEN item.kind IN ('ESCALATION', 'APPROVAL_REQUESTED') THEN n.stage = item.stage ELSE n.stage <= item.stage END)
   ORDER BY date, subject, kind, stage`;
 
 /** What the reader was not told of yet. */

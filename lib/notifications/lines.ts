@@ -18,6 +18,9 @@ interface Named {
   autoRenews: boolean;
   assigneeName: string | null;
   commenterName: string | null;
+  requesterName: string | null;
+  answererName: string | null;
+  outcome: string | null;
 }
 
 const titles: Record<NotificationKind, string> = {
@@ -28,6 +31,8 @@ const titles: Record<NotificationKind, string> = {
   SIGNATURE_STUCK: "Signature requests that are stuck",
   ASSIGNMENT: "Assigned to you",
   MENTION: "You were mentioned",
+  APPROVAL_REQUESTED: "Waiting for your approval",
+  APPROVAL_ANSWERED: "Approvals that you requested",
 };
 
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -63,14 +68,17 @@ async function namesOf(
   const rows = await tx.$queryRawUnsafe<Named[]>(
     `SELECT item.subject AS id, o.title, c.title AS "contractTitle", cp.name AS "counterpartyName",
        c.expires_at::text AS "expiresAt", c.auto_renews AS "autoRenews", a.name AS "assigneeName",
-       author.name AS "commenterName"
+       author.name AS "commenterName", requester.name AS "requesterName", answerer.name AS "answererName", p.outcome
      FROM unnest($2::text[], $3::text[]) AS item (subject, contract)
      JOIN contracts c ON c.organization_id = $1 AND c.id = item.contract
      LEFT JOIN counterparties cp ON cp.organization_id = $1 AND cp.id = c.counterparty_id
      LEFT JOIN obligations o ON o.organization_id = $1 AND o.id = item.subject
      LEFT JOIN users a ON a.id = COALESCE(o.assignee_id, c.owner_id)
      LEFT JOIN comments m ON m.organization_id = $1 AND m.id = item.subject
-     LEFT JOIN users author ON author.id = m.author_id`,
+     LEFT JOIN users author ON author.id = m.author_id
+     LEFT JOIN approvals p ON p.organization_id = $1 AND p.id = item.subject
+     LEFT JOIN users requester ON requester.id = p.requested_by_id
+     LEFT JOIN users answerer ON answerer.id = p.ended_by_id`,
     organizationId,
     items.map(({ subjectId }) => subjectId),
     items.map(({ contractId }) => contractId),
@@ -111,6 +119,10 @@ function whenOf({ kind, date, stage }: Item, named: Named, today: Day): string {
       return `assigned on ${day}`;
     case "MENTION":
       return `${named.commenterName} mentioned you in a comment`;
+    case "APPROVAL_REQUESTED":
+      return `${named.requesterName} asked on ${day}`;
+    case "APPROVAL_ANSWERED":
+      return `${named.outcome === "APPROVED" ? "approved" : `sent back by ${named.answererName}`} on ${day}`;
   }
 }
 

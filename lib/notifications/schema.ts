@@ -30,6 +30,10 @@ export const Notification = z.object({
     })
     .nullable(),
   comment: z.object({ id: idOut("comment"), author: z.string() }).nullable(),
+  approval: z
+    .object({ id: idOut("approval"), by: z.string(), isApproved: z.boolean() })
+    .nullable()
+    .meta({ description: "By whom it was requested, approved or sent back" }),
   envelopeId: idOut("envelope").nullable(),
   endsOn: z.string().nullable().meta({ description: "Of a renewal: the last day of the term" }),
   renews: z.boolean(),
@@ -96,8 +100,8 @@ export const DefaultsPatch = z.strictObject({
 });
 export type DefaultsPatch = z.output<typeof DefaultsPatch>;
 
-/** What a link in an e-mail ends: the daily digest, notices of what was assigned, or of mentions. */
-export const unsubscribables = ["digest", "assignments", "mentions"] as const;
+/** What a link in an e-mail ends: the daily digest, notices of what was assigned, of mentions, or of approvals. */
+export const unsubscribables = ["digest", "assignments", "mentions", "approvals"] as const;
 export type Unsubscribable = (typeof unsubscribables)[number];
 
 export const UnsubscribeToken = z.strictObject({ token: z.string().max(500) });
@@ -111,7 +115,8 @@ export type Unsubscribing = z.output<typeof Unsubscribing>;
 
 /** Which kinds such e-mails tell of. */
 export const kindsOf: Record<Unsubscribable, readonly NotificationKind[]> = {
-  digest: notificationKinds.filter((kind) => kind !== "ASSIGNMENT" && kind !== "MENTION"),
+  digest: notificationKinds.filter((kind) => !/^(ASSIGNMENT|MENTION|APPROVAL_.*)$/.test(kind)),
   assignments: ["ASSIGNMENT"],
   mentions: ["MENTION"],
+  approvals: ["APPROVAL_REQUESTED", "APPROVAL_ANSWERED"],
 };

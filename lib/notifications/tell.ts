@@ -9,6 +9,7 @@ import { settings } from "#lib/core/env.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { queueMail } from "#lib/mail/queue.ts";
+import { approvalItems } from "./approvals.ts";
 import type { Channels } from "./catalogue.ts";
 import { cannotWait, type Item, type Reader, untoldItems } from "./items.ts";
 import { dayInWords, sectionsOf } from "./lines.ts";
@@ -103,6 +104,14 @@ export async function tellMentions(told: Told): Promise<void> {
   });
 }
 
+/** That the member is asked to approve, and what became of what they asked others to, all of it in one e-mail. */
+export async function tellApprovals(told: Told): Promise<void> {
+  await atomicHousekeeping(async (tx) => {
+    const items = await approvalItems(tx, told, mostFromOthers);
+    await write(tx, told, "approvals", await keep(tx, told, items));
+  }, limits);
+}
+
 /** Writes down what is told; answers what had not been told before. What is off, no one is told. */
 async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]> {
   const wanted = items.filter(({ kind }) => told.channels[kind] !== "OFF");
@@ -157,11 +166,13 @@ async function write(
 
 /** How much there is in all, whether or not it was told before. */
 async function countOpen(tx: Transaction, { organizationId, userId, today }: Told) {
-  const [counts] = await tx.$queryRaw<{ overdue: number; due: number }[]>`
-    SELECT (count(*) FILTER (WHERE o.resolved_date < ${today}::date))::int AS overdue,
+  const [counts] = await tx.$queryRaw<{ overdue: number; due: number; approvals: number }[]>`
+    SELECT (SELECT count(*)::int FROM approvals_asked_now a
+        WHERE a.organization_id = ${organizationId} AND a.user_id = ${userId}) AS approvals,
+      (count(*) FILTER (WHERE o.resolved_date < ${today}::date))::int AS overdue,
       (count(*) FILTER (WHERE o.resolved_date >= ${today}::date))::int AS due
     FROM obligations o JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
     WHERE o.organization_id = ${organizationId} AND NOT o.archived AND o.state = 'OPEN'
       AND o.resolved_date <= ${today}::date + 30 AND COALESCE(o.assignee_id, c.owner_id) = ${userId}`;
-  return counts ?? { overdue: 0, due: 0 };
+  return counts ?? { overdue: 0, due: 0, approvals: 0 };
 }

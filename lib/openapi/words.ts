@@ -82,6 +82,7 @@ export const meaningOf: Record<PublicErrorCode, string> = {
   already_member: "The address belongs to a member.",
   already_invited: "The address has a pending invitation.",
   last_owner: "The workspace would have no owner.",
+  approval_needed: "Approvals of the contract are missing: the message names whose.",
   envelope_open: "A signature request of the contract is open.",
   idempotency_key_reused: "The Idempotency-Key was used before with another body.",
   idempotency_in_progress: "A request with this Idempotency-Key is still running.",

@@ -32,6 +32,7 @@ import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
 import {
   forgetOldNotifications,
   tellDigests,
+  tellOfApprovals,
   tellOfAssignments,
   tellOfMentions,
   tellWhatCannotWait,
@@ -97,6 +98,7 @@ const handlers = {
   "notifications.fromOthers": async () => {
     await tellOfAssignments();
     await tellOfMentions();
+    await tellOfApprovals();
   },
   "notifications.digest": async () => {
     await tellDigests();

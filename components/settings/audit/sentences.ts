@@ -117,6 +117,16 @@ const phrases: Record<AuditAction, Phrase> = {
   COMMENT_RESOLVED: (event) =>
     event.payload.changes?.resolved?.to === false ? "reopened a thread of %" : "resolved a thread of %",
   COMMENT_DELETED: "deleted a comment on %",
+  APPROVAL_REQUESTED: "requested approval of %",
+  APPROVAL_GIVEN: "approved %",
+  APPROVAL_REFUSED: "sent back %",
+  APPROVAL_DELEGATED: "delegated an approval of %",
+  APPROVAL_WITHDRAWN: "withdrew the request for approval of %",
+  APPROVAL_RULES_CHANGED: (event) => {
+    const rule = to(event, "rule");
+    if (rule === null) return `deleted the approval rule${quoted(from(event, "rule"))}`;
+    return `${from(event, "rule") === null ? "added" : "changed"} the approval rule${quoted(rule)}`;
+  },
   NOTIFICATION_DEFAULTS_CHANGED: "changed the notification defaults",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,

@@ -155,10 +155,10 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
         <Skeleton className="h-14 w-full" />
       ) : (
         data &&
-        data.contracts + data.obligations > 0 && (
+        data.contracts + data.obligations + data.approvals > 0 && (
           <Field
             label="Who takes over"
-            hint={`${heldInWords(data)} ${isMe ? "you" : "them"}. Without a successor contracts keep their owner by name, obligations go to their contracts' owners, and owners of the workspace are told what is due.`}
+            hint={`${heldInWords(data)} ${isMe ? "you" : "them"}. Without a successor contracts keep their owner by name, obligations go to their contracts' owners, and owners of the workspace approve in ${isMe ? "your" : "their"} place and are told what is due.`}
           >
             <OwnerField
               what="successor"
@@ -175,11 +175,18 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
   );
 }
 
-function heldInWords({ contracts, obligations }: { contracts: number; obligations: number }): string {
+interface Held {
+  contracts: number;
+  obligations: number;
+  approvals: number;
+}
+
+function heldInWords({ contracts, obligations, approvals }: Held): string {
   const parts = [
     ...(contracts > 0 ? [counted(contracts, "contract")] : []),
     ...(obligations > 0 ? [counted(obligations, "open obligation")] : []),
+    ...(approvals > 0 ? [counted(approvals, "approval")] : []),
   ];
-  const verb = contracts + obligations === 1 ? "belongs to" : "belong to";
-  return `${parts.join(" and ")} ${verb}`;
+  const verb = contracts + obligations + approvals === 1 ? "belongs to" : "belong to";
+  return `${new Intl.ListFormat("en-GB").format(parts)} ${verb}`;
 }

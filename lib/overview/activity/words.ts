@@ -8,6 +8,7 @@ const named: Record<string, string> = {
   ownerId: "Owner",
   counterpartyId: "Counterparty",
   assigneeId: "Assignee",
+  approverId: "Approver",
 };
 
 /** Other ids and sums say nothing to people; the rest follows from what is shown. */

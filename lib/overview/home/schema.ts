@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MyApproval } from "#lib/approvals/schema.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { centsOut, idOut, timestamp } from "#lib/core/wire.ts";
 import { Obligation } from "#lib/obligations/schema.ts";
@@ -32,6 +33,9 @@ const NextObligation = z.object({
 export const Home = z.object({
   mine: z.object({
     signatures: z.array(SignatureRequest).meta({ description: "Requests in which it is my turn" }),
+    approvals: z
+      .object({ count: z.int(), next: z.array(MyApproval) })
+      .meta({ description: "What waits for my approval, and the first ten" }),
     due: Counted.meta({ description: "Obligations that are mine to see to" }),
     overdue: Counted,
     next: z.array(NextObligation).meta({ description: "Of both, the first ten" }),

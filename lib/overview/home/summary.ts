@@ -1,5 +1,6 @@
 /** What a member sees first: what needs them, what waits for others, and where the workspace stands. */
 
+import { approvalsAskedOf, countAskedOf } from "#lib/approvals/mine.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -23,7 +24,7 @@ const queryOf = (...pairs: [string, string][]) => new URLSearchParams(pairs).toS
 const statuses = (all: readonly Status[]) => all.map((status): [string, string] => ["status", status]);
 
 export async function summarizeHome(ctx: Context) {
-  const [mineDue, workspace, next, requests, signing, renewals, contracts] = await Promise.all([
+  const [mineDue, workspace, next, requests, signing, renewals, contracts, approvals] = await Promise.all([
     countDue(ctx, ctx.actor.id),
     overseesWorkspace(ctx) ? countDue(ctx, null) : null,
     nextObligations(ctx),
@@ -31,9 +32,10 @@ export async function summarizeHome(ctx: Context) {
     countSigning(ctx),
     nextRenewals(ctx),
     countContracts(ctx),
+    myApprovals(ctx),
   ]);
   const { signatures, stuck, waiting } = requests;
-  const mine = { signatures, ...mineDue, next, stuck };
+  const mine = { signatures, approvals, ...mineDue, next, stuck };
   return {
     home: {
       mine,
@@ -49,6 +51,11 @@ export async function summarizeHome(ctx: Context) {
 
 const overseesWorkspace = ({ actor }: Context) =>
   actor.kind === "user" && (actor.role === "owner" || actor.role === "admin");
+
+async function myApprovals(ctx: Context) {
+  const [count, next] = await Promise.all([countAskedOf(ctx), approvalsAskedOf(ctx, shown)]);
+  return { count, next };
+}
 
 /** Obligations that are one member's to see to, or everyone's. */
 async function countDue(ctx: Context, assigneeId: string | null) {

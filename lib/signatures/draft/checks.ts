@@ -1,5 +1,6 @@
 /** The checks before sending: what must be put right, and what deserves a second look. */
 
+import { missingApproval } from "#lib/approvals/flow/expect.ts";
 import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -37,12 +38,17 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
 export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
   const row = await findRow(ctx, envelopeId);
   const document = await documentOf(ctx, row);
-  const [copy, texts] = await Promise.all([
+  const [copy, texts, missing] = await Promise.all([
     document.pdfSha256 ? signingCopyOf(ctx, document.pdfSha256) : null,
     textWarnings(ctx, row, document),
+    missingApproval(ctx, row.contractId, row.documentVersionId),
   ]);
+  const approval = missing && {
+    path: "contractId",
+    message: `needs the approval of ${missing.who.join(", then of ")} first`,
+  };
   return {
-    errors: errorsOf(row, document, copy, ctx.now),
+    errors: [...(approval ? [approval] : []), ...errorsOf(row, document, copy, ctx.now)],
     warnings: [...copyWarnings(copy), ...texts],
     isBeingRead: document.textState === "PENDING",
   };

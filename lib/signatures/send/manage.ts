@@ -132,7 +132,7 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
       ? {
           status: "SENT",
           expiredAt: null,
-          previousContractStatus: await sendContractOut(ctx, row.contractId),
+          previousContractStatus: await sendContractOut(ctx, row.contractId, row.documentVersionId),
         }
       : {};
     await tx.envelope.update({

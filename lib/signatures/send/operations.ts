@@ -77,7 +77,7 @@ export const sending = {
     scopes: ["signatures:write"],
     input: EnvelopeId,
     output: Watched,
-    errors: ["not_found", "forbidden", "invalid_transition", "envelope_open", "conflict"],
+    errors: ["not_found", "forbidden", "invalid_transition", "approval_needed", "envelope_open", "conflict"],
     run: async (ctx, { envelopeId }) => {
       await sendDraft(ctx, envelopeId);
       return findProgress(ctx, envelopeId);
@@ -126,7 +126,7 @@ export const sending = {
     scopes: ["signatures:write"],
     input: Extension,
     output: Watched,
-    errors: ["not_found", "forbidden", "invalid_transition", "envelope_open", "conflict"],
+    errors: ["not_found", "forbidden", "invalid_transition", "approval_needed", "envelope_open", "conflict"],
     run: async (ctx, input) => {
       await extendDeadline(ctx, input);
       return findProgress(ctx, input.envelopeId);

@@ -22,7 +22,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
       const sent = isOut(row.status) ? "It has already been sent." : `It is ${row.status}.`;
       throw new Refusal("invalid_transition", `Only a draft can be sent. ${sent}`);
     }
-    const previousContractStatus = await sendContractOut(ctx, row.contractId);
+    const previousContractStatus = await sendContractOut(ctx, row.contractId, row.documentVersionId);
     row.contract.status = previousContractStatus;
     const document = await documentOf(ctx, row);
     const copy = document.pdfSha256 === prepared?.of ? prepared.copy : null;

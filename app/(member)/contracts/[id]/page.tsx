@@ -19,6 +19,7 @@ export default async function Contract({ params }: Params) {
     ask("contracts.read", { id }),
     ask("versions.recent", { contractId: id }),
     ...(newest?.pdfState === "READY" ? [ask("previews.read", { contractId: id, versionId: newest.id })] : []),
+    ask("approvals.ofContract", { id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
     askFeed("contracts.activity", { id }),

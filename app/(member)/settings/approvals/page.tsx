@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { ApprovalRulesPage } from "#components/settings/approvals/rules-page.tsx";
+import { ask, Seed } from "../../seed.tsx";
+
+export const metadata: Metadata = { title: "Approvals" };
+
+export default function ApprovalRules() {
+  return (
+    <Seed asks={[ask("approvalRules.list", {})]}>
+      <ApprovalRulesPage />
+    </Seed>
+  );
+}

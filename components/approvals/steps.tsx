@@ -1,0 +1,99 @@
+"use client";
+/** The steps of an approval: what each needs, who has answered, and whom it waits for. */
+import { Check, Circle, CircleDot, Undo2 } from "lucide-react";
+import { useSession } from "#components/session.tsx";
+import { Ago } from "#components/ui/time.tsx";
+import type { Approval, ApprovalAnswer, ApprovalStep } from "#lib/approvals/schema.ts";
+import { standInsOf, stepInWords } from "./words.ts";
+
+/** What no one has been asked for yet. */
+export function StepsToCome({ steps }: { steps: readonly ApprovalStep[] }) {
+  return (
+    <ol className="grid gap-2">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+        <li key={index} className="flex items-start gap-2.5">
+          <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
+          <Needs step={step} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Needs({ step }: { step: ApprovalStep }) {
+  const standIns = standInsOf(step);
+  return (
+    <span className="min-w-0 [overflow-wrap:anywhere]">
+      {stepInWords(step)}
+      {standIns && <span className="block text-quiet text-xs">{standIns}</span>}
+    </span>
+  );
+}
+
+export function Steps({ approval }: { approval: Approval }) {
+  const { steps, step: present, outcome, askedNow } = approval;
+  return (
+    <ol className="grid gap-3">
+      {steps.map((step, index) => {
+        const isDone = outcome === "APPROVED" || index < present;
+        const isNow = outcome === null && index === present;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+          <li key={index} aria-current={isNow ? "step" : undefined} className="flex items-start gap-2.5">
+            <Mark isDone={isDone} isNow={isNow} isSentBack={outcome === "SENT_BACK" && index === present} />
+            <div className="grid min-w-0 gap-1 [overflow-wrap:anywhere]">
+              <Needs step={step} />
+              {step.answers.map((answer) => (
+                <Answered key={`${answer.at} ${answer.by.id}`} answer={answer} />
+              ))}
+              {isNow && askedNow.length > 0 && (
+                <span className="text-quiet text-xs">Waiting for {waitingFor(askedNow)}</span>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** A role may have hundreds. */
+const mostNamed = 6;
+
+function waitingFor(people: Approval["askedNow"]): string {
+  const names = people.slice(0, mostNamed).map(({ name }) => name);
+  const more = people.length - names.length;
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format([
+    ...names,
+    ...(more > 0 ? [`${more} more`] : []),
+  ]);
+}
+
+interface MarkProps {
+  isDone: boolean;
+  isNow: boolean;
+  isSentBack: boolean;
+}
+
+function Mark({ isDone, isNow, isSentBack }: MarkProps) {
+  const place = "mt-0.5 size-4 shrink-0";
+  if (isDone) return <Check aria-label="Approved" className={`${place} text-accent`} />;
+  if (isSentBack) return <Undo2 aria-label="Sent back" className={`${place} text-danger`} />;
+  if (isNow) return <CircleDot aria-label="Asked now" className={`${place} text-accent`} />;
+  return <Circle aria-label="Not asked yet" className={`${place} text-faint`} />;
+}
+
+function Answered({ answer: { answer, by, to, at } }: { answer: ApprovalAnswer }) {
+  const { now } = useSession();
+  const what = {
+    GIVEN: "approved",
+    SENT_BACK: "sent it back",
+    DELEGATED: `delegated to ${to?.name ?? "someone else"}`,
+  }[answer];
+  return (
+    <span className="text-quiet text-xs">
+      {by.name} {what} · <Ago value={at} now={now} />
+    </span>
+  );
+}

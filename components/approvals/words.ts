@@ -1,0 +1,48 @@
+/** Steps, rules and outcomes as people say them. */
+import { moneyText } from "#components/ui/time.tsx";
+import { inWords } from "#components/words.ts";
+import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
+
+const groups = {
+  owner: { ANY: "Any owner", ALL: "All owners" },
+  admin: { ANY: "Any admin", ALL: "All admins" },
+  member: { ANY: "Any member", ALL: "All members" },
+} as const;
+
+/** `Ada, Grace or Linus`, `Ada and Grace`, `Any admin`. */
+export function stepInWords({ needs, role, people }: ApprovalStep): string {
+  if (role !== null) return groups[role][needs];
+  const type = needs === "ALL" ? "conjunction" : "disjunction";
+  return new Intl.ListFormat("en-GB", { type }).format(people.map(({ name }) => name));
+}
+
+/** Of a step, those who cannot approve any more: owners approve in their place. */
+export function standInsOf({ people }: ApprovalStep): string | null {
+  const gone = people.filter(({ canApprove }) => !canApprove).map(({ name }) => name);
+  if (gone.length === 0) return null;
+  const names = new Intl.ListFormat("en-GB").format(gone);
+  return `${names} cannot approve any more. An owner approves instead.`;
+}
+
+const alternatives = (values: readonly string[]) =>
+  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(inWords));
+
+/** What a rule applies to, a line for each condition. */
+export function conditionsInWords({ conditions }: Pick<ApprovalRule, "conditions">): string[] {
+  const { types, ourRoles, value, relationshipTypes, deviation } = conditions;
+  return [
+    ...(types.length > 0 ? [`Type is ${alternatives(types)}`] : []),
+    ...(ourRoles.length > 0 ? [`Our role is ${alternatives(ourRoles)}`] : []),
+    ...(value ? [`Value is ${moneyText(value.atLeastCents, value.currency)} or more`] : []),
+    ...(relationshipTypes.length > 0 ? [`Counterparty is ${alternatives(relationshipTypes)}`] : []),
+    ...(deviation ? [deviationWords[deviation]] : []),
+  ];
+}
+
+export const deviationWords = {
+  CHANGED: "Document differs from its template",
+  CHANGED_OR_NONE: "Document differs from its template, or has none",
+} as const;
+
+/** What an act on an approval changes of what is read. */
+export const touched = ["approvals", "contracts", "home", "notifications", "auditEvents"] as const;

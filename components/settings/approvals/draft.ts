@@ -1,0 +1,72 @@
+/** A rule while it is being written: amounts as they are typed, people with their names. */
+import { amountFrom, centsFrom } from "#components/contracts/money.ts";
+import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
+import type { InputOf } from "#lib/doors/client.ts";
+
+type Conditions = ApprovalRule["conditions"];
+
+export interface StepDraft {
+  /** Tells steps apart while they are moved. */
+  key: number;
+  needs: ApprovalStep["needs"];
+  /** Null: the people. */
+  role: ApprovalStep["role"];
+  people: { id: string; name: string }[];
+}
+
+export interface RuleDraft extends Omit<Conditions, "value"> {
+  name: string;
+  amount: string;
+  currency: string;
+  steps: StepDraft[];
+}
+
+export interface Wrong {
+  name?: string;
+  amount?: string;
+  /** By the step's key. */
+  steps?: Record<number, string>;
+}
+
+export const emptyStep = (key: number): StepDraft => ({ key, needs: "ANY", role: "admin", people: [] });
+
+export function beginWith(rule: ApprovalRule | undefined, currency: string): RuleDraft {
+  if (!rule) {
+    const nothing = { types: [], ourRoles: [], relationshipTypes: [], deviation: null };
+    return { ...nothing, name: "", amount: "", currency, steps: [emptyStep(0)] };
+  }
+  const { value, ...conditions } = rule.conditions;
+  return {
+    ...conditions,
+    name: rule.name,
+    amount: value ? amountFrom(value.atLeastCents, value.currency) : "",
+    currency: value?.currency ?? currency,
+    steps: rule.steps.map(({ needs, role, people }, key) => ({ key, needs, role, people })),
+  };
+}
+
+export function wrongIn({ name, amount, currency, steps }: RuleDraft): Wrong {
+  const empty = steps.filter(({ role, people }) => role === null && people.length === 0);
+  return {
+    ...(name.trim() === "" ? { name: "Enter a name." } : {}),
+    ...(amount.trim() !== "" && centsFrom(amount, currency) === null
+      ? { amount: `Enter an amount in ${currency}, such as 10,000.` }
+      : {}),
+    ...(empty.length > 0
+      ? { steps: Object.fromEntries(empty.map(({ key }) => [key, "Choose at least one person."])) }
+      : {}),
+  };
+}
+
+export function inputFrom({ name, amount, currency, steps, ...conditions }: RuleDraft) {
+  const cents = amount.trim() === "" ? null : centsFrom(amount, currency);
+  return {
+    name,
+    conditions: { ...conditions, value: cents === null ? null : { atLeastCents: cents, currency } },
+    steps: steps.map(({ needs, role, people }) => ({
+      needs,
+      role,
+      userIds: role === null ? people.map(({ id }) => id) : [],
+    })),
+  } satisfies InputOf<"approvalRules.create">;
+}

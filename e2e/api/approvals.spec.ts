@@ -1,0 +1,463 @@
+/** Whose approval contracts need, who gives it, and what waits for it. */
+import { approvals } from "#lib/approvals/operations.ts";
+import { contracts } from "#lib/contracts/operations.ts";
+import type { Context } from "#lib/core/context.ts";
+import { dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
+import { execute } from "#lib/core/execute.ts";
+import { approvalsDue } from "#lib/notifications/daily.ts";
+import { remindedOfStep, untoldItems } from "#lib/notifications/items.ts";
+import { tellApprovals } from "#lib/notifications/tell.ts";
+import { addDocument, type Colleague, colleague, told } from "../approvals.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { asMember, fieldsOf } from "../signing.ts";
+import { templateIn } from "../templates.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+/** An admin who makes rules, members, and a rule for every contract. */
+async function people(workspace: Workspace) {
+  const [admin, ada, grace] = await Promise.all([
+    colleague(workspace, "admin", "Adam Admin"),
+    colleague(workspace, "member", "Ada"),
+    colleague(workspace, "member", "Grace"),
+  ]);
+  return { admin, ada, grace };
+}
+
+const rule = async ({ does }: Colleague, steps: object[], conditions: object = {}, name = "Rule") =>
+  (await does("approvalRules.create", { name, steps, conditions } as Json)).rule;
+
+const found = ({ does }: Colleague, id: string): Promise<Json> => does("approvals.ofContract", { id });
+
+const statusOf = async ({ api }: Workspace, id: string) =>
+  (await api(`GET /contracts/${id}`)).body.contract.status;
+
+const setStatus = ({ does }: Colleague, id: string, next: "APPROVED" | "IN_REVIEW" | "NEGOTIATING") =>
+  does("contracts.setStatus", { id, next });
+
+/** A draft of a signature request that lacks nothing. */
+async function requestFor(
+  { ctx }: Colleague,
+  contractId: string,
+  documentVersionId: string,
+): Promise<string> {
+  const { envelope } = await asMember(ctx, "createDraft", { contractId, documentVersionId });
+  const signers = [{ name: "Ann", email: "ann@signers.example" }];
+  const saved = await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers });
+  const fields = fieldsOf(saved.envelope.signers[0].id, 0).slice(0, 1);
+  await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields });
+  return envelope.id;
+}
+
+test("where a rule applies members and assistants reach approved only by the last approval, which names who is missing; a key's word is recorded, and replaces nothing", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  const { id } = await workspace.contract({ title: "Master agreement" });
+  await setStatus(ada, id, "APPROVED");
+  await setStatus(ada, id, "IN_REVIEW");
+  await rule(admin, [{ userIds: [ada.id] }, { needs: "ALL", userIds: [grace.id, admin.id] }]);
+  const versionId = await addDocument(workspace, id);
+  const missing = "The approval of Ada, then of Adam Admin and Grace is missing.";
+  expect(await ada.refused("contracts.setStatus", { id, next: "APPROVED" })).toEqual({
+    code: "approval_needed",
+    message: `${missing} Request it on the contract's page.`,
+  });
+  const { approval } = await grace.does("approvals.request", { id });
+  const byAssistant: Context = { ...ada.ctx, assistant: { id: "agr_x", name: "Claude" } };
+  const asked = execute(contracts.setStatus, byAssistant, { id, next: "APPROVED" });
+  await expect(asked).rejects.toMatchObject({ code: "approval_needed", message: missing });
+  expect((await workspace.api(`POST /contracts/${id}/status`, { body: { next: "APPROVED" } })).status).toBe(
+    200,
+  );
+  const envelopeId = await requestFor(ada, id, versionId);
+  const findings = await asMember(ada.ctx, "check", { envelopeId });
+  expect(findings.errors).toEqual([
+    { path: "contractId", message: "needs the approval of Ada, then of Adam Admin and Grace first" },
+  ]);
+  expect(await ada.refused("signatures.send", { envelopeId })).toEqual({
+    code: "approval_needed",
+    message: missing,
+  });
+  await setStatus(ada, id, "IN_REVIEW");
+  const answer = { id: approval.id, step: 0 };
+  expect((await grace.refused("approvals.give", answer)).code).toBe("forbidden");
+  await ada.does("approvals.give", answer);
+  expect((await ada.refused("approvals.give", answer)).code).toBe("forbidden");
+  expect((await grace.refused("approvals.give", answer)).code).toBe("conflict");
+  await grace.does("approvals.give", { id: approval.id, step: 1 });
+  expect(await found(ada, id)).toMatchObject({
+    isNeeded: true,
+    missing: "The approval of Adam Admin is missing.",
+    approval: { step: 1, outcome: null, askedNow: [{ id: admin.id }], version: { id: versionId } },
+  });
+  expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
+  await admin.does("approvals.give", { id: approval.id, step: 1 });
+  expect(await found(ada, id)).toMatchObject({ isNeeded: false, approval: { outcome: "APPROVED" } });
+  expect(await statusOf(workspace, id)).toBe("APPROVED");
+  expect((await told(workspace, id)).slice(2)).toEqual([
+    "APPROVAL_REQUESTED Grace",
+    "CONTRACT_STATUS_CHANGED APPROVED key",
+    "CONTRACT_STATUS_CHANGED IN_REVIEW Ada",
+    "APPROVAL_GIVEN Ada",
+    "APPROVAL_GIVEN Grace",
+    "APPROVAL_GIVEN Adam Admin",
+    "CONTRACT_STATUS_CHANGED APPROVED Adam Admin",
+  ]);
+  await ada.does("signatures.send", { envelopeId });
+  expect(await statusOf(workspace, id)).toBe("OUT_FOR_SIGNATURE");
+  // A request that is out is untouched, and nothing is asked again.
+  await addDocument(workspace, id);
+  expect(await statusOf(workspace, id)).toBe("OUT_FOR_SIGNATURE");
+  expect((await found(ada, id)).approval).toMatchObject({ id: approval.id, outcome: "APPROVED" });
+});
+
+test("a new version takes an approved contract back into review, by the system and with an event, and asks again", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ role: "member" }]);
+  const { id } = await workspace.contract();
+  const first = await addDocument(workspace, id);
+  const { approval } = await ada.does("approvals.request", { id });
+  expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
+  expect((await ada.refused("approvals.request", { id })).code).toBe("conflict");
+  await grace.does("approvals.give", { id: approval.id, step: 0 });
+  const draft = await requestFor(ada, id, first);
+  const second = await addDocument(workspace, id);
+  expect((await told(workspace, id)).slice(-2)).toEqual([
+    "CONTRACT_STATUS_CHANGED IN_REVIEW system",
+    "APPROVAL_REQUESTED system",
+  ]);
+  const again = (await found(ada, id)).approval;
+  expect(again).toMatchObject({ version: { id: second }, requestedBy: { id: ada.id }, outcome: null });
+  expect(again.id).not.toBe(approval.id);
+  expect((await grace.refused("approvals.give", { id: approval.id, step: 0 })).code).toBe("conflict");
+  expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
+  // In the middle of it, and after it was sent back, just so.
+  const third = await addDocument(workspace, id);
+  const { approval: open, earlier } = await found(ada, id);
+  expect(open).toMatchObject({ version: { id: third }, outcome: null });
+  expect(earlier.map((past: Json) => past.outcome)).toEqual(["REPLACED", "APPROVED"]);
+  await grace.does("approvals.sendBack", { id: open.id, step: 0, reason: "  The cap is missing.\n" });
+  expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
+  const back = { outcome: "SENT_BACK", reason: "The cap is missing.", endedBy: { id: grace.id } };
+  expect((await found(ada, id)).approval).toMatchObject(back);
+  expect((await told(workspace, id)).at(-1)).toBe("APPROVAL_REFUSED Grace");
+  await addDocument(workspace, id);
+  const { approval: last } = await found(ada, id);
+  await grace.does("approvals.give", { id: last.id, step: 0 });
+  expect(await statusOf(workspace, id)).toBe("APPROVED");
+  // Only what was approved is sent.
+  expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
+});
+
+test("any contract that is approved goes back into review with a new version, and without a rule no one is asked", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await workspace.api(`POST /contracts/${id}/status`, { body: { next: "APPROVED" } });
+  await addDocument(workspace, id);
+  expect(await told(workspace, id)).toEqual([
+    "CONTRACT_STATUS_CHANGED APPROVED key",
+    "CONTRACT_STATUS_CHANGED IN_REVIEW system",
+  ]);
+});
+
+test("rules look at type, role, value, relationship and the template's document, as they are when it counts", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  const step = [{ userIds: [grace.id] }];
+  await rule(admin, step, { types: ["LEASE"] }, "Leases");
+  await rule(admin, step, { ourRoles: ["VENDOR"] }, "Sales");
+  await rule(admin, [{ role: "owner" }], { value: { atLeastCents: "10000000", currency: "USD" } }, "Large");
+  await rule(admin, step, { relationshipTypes: ["RESELLER"] }, "Resellers");
+  await rule(admin, step, { deviation: "CHANGED" }, "Changed");
+  const rulesOf = async (id: string) => (await found(ada, id)).rules;
+  const value = { valueCents: "9999999", valueCurrency: "USD" };
+  const plain = { type: "MSA", ourRole: "CUSTOMER", ...value };
+  const { counterparty } = (
+    await workspace.api("POST /counterparties", {
+      body: { name: "Acme", relationshipTypes: ["RESELLER"] },
+    })
+  ).body;
+  const { id } = await workspace.contract(plain);
+  expect(await rulesOf(id)).toEqual([]);
+  const patched = async (fields: object) => {
+    await workspace.api(`PATCH /contracts/${id}`, { body: fields });
+    return rulesOf(id);
+  };
+  expect(await patched({ type: "LEASE" })).toEqual(["Leases"]);
+  expect(await patched({ type: "MSA", ourRole: "VENDOR" })).toEqual(["Sales"]);
+  expect(await patched({ ourRole: "CUSTOMER", valueCents: "10000000" })).toEqual(["Large"]);
+  expect(await patched({ valueCents: "1", valueCurrency: "EUR" })).toEqual(["Large"]);
+  expect(await patched({ valueCents: null })).toEqual(["Large"]);
+  expect(await patched({ ...value, counterpartyId: counterparty.id })).toEqual(["Resellers"]);
+  await patched({ counterpartyId: null });
+  await setStatus(ada, id, "APPROVED");
+  // What was approved while no rule applied is not enough once one does, nor is one rule's approval for another.
+  await patched({ type: "LEASE" });
+  const envelopeId = await requestFor(ada, id, await addDocument(workspace, id));
+  expect((await ada.refused("signatures.send", { envelopeId })).code).toBe("approval_needed");
+  const { approval } = await ada.does("approvals.request", { id });
+  await patched({ valueCents: "10000000" });
+  await grace.does("approvals.give", { id: approval.id, step: 0 });
+  expect((await found(ada, id)).approval).toMatchObject({
+    outcome: null,
+    step: 1,
+    steps: [{ role: null }, { role: "owner" }],
+  });
+  // From a template the document is as it was made, until another comes.
+  const template = await templateIn(workspace.ctx, ["Services"], { name: "Services" });
+  const { counterparty: known } = (await workspace.api("POST /counterparties", { body: { name: "New" } }))
+    .body;
+  const made = await ada.does("templates.makeContract", {
+    ...{ templateId: template.id, ownerId: ada.id, counterpartyId: known.id },
+    ...value,
+  } as Json);
+  expect(await rulesOf(made.contractId)).toEqual([]);
+  await addDocument(workspace, made.contractId);
+  expect(await rulesOf(made.contractId)).toEqual(["Changed"]);
+});
+
+test("only people approve: owners, admins and members who are asked, or to whom it is delegated, which is recorded", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  const viewer = await colleague(workspace, "viewer", "Vic");
+  await rule(admin, [{ userIds: [ada.id] }]);
+  const { id } = await workspace.contract();
+  const { approval } = await grace.does("approvals.request", { id });
+  const answer = { id: approval.id, step: 0 };
+  expect((await viewer.refused("approvals.give", answer)).code).toBe("forbidden");
+  for (const actor of [
+    { ...ada.ctx, assistant: { id: "agr_x", name: "Claude" } },
+    { ...ada.ctx, actor: { kind: "api_key" as const, id: "key_x", name: "K" } },
+  ]) {
+    const inputs = {
+      request: { id },
+      give: answer,
+      sendBack: { ...answer, reason: "No" },
+      delegate: { ...answer, userId: grace.id },
+      withdraw: { id: approval.id },
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const asked = execute(approvals[name as keyof typeof inputs], actor, input);
+      await expect(asked, name).rejects.toMatchObject({ code: "forbidden" });
+    }
+  }
+  for (const userId of [ada.id, viewer.id, "usr_unknown"]) {
+    const refused = await ada.refused("approvals.delegate", { ...answer, userId });
+    expect(refused.code).toBe("validation_error");
+  }
+  expect((await grace.refused("approvals.delegate", { ...answer, userId: grace.id })).code).toBe("forbidden");
+  await ada.does("approvals.delegate", { ...answer, userId: grace.id });
+  expect((await ada.refused("approvals.give", answer)).code).toBe("forbidden");
+  expect((await found(ada, id)).approval.steps[0].answers).toMatchObject([
+    { answer: "DELEGATED", by: { id: ada.id }, to: { id: grace.id } },
+  ]);
+  expect((await grace.does("approvals.mine", {})).data).toMatchObject([{ contract: { id } }]);
+  expect((await ada.does("approvals.mine", {})).total).toBe(0);
+  await grace.does("approvals.give", answer);
+  expect(await statusOf(workspace, id)).toBe("APPROVED");
+  expect((await told(workspace, id)).slice(1, 3)).toEqual([
+    "APPROVAL_REQUESTED Grace",
+    "APPROVAL_DELEGATED Ada",
+  ]);
+});
+
+test("a request is withdrawn by whoever made it, an owner or an admin; then a new version asks no one", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ userIds: [ada.id] }]);
+  const { id } = await workspace.contract();
+  const { approval } = await grace.does("approvals.request", { id });
+  expect((await ada.refused("approvals.withdraw", { id: approval.id })).code).toBe("forbidden");
+  await admin.does("approvals.withdraw", { id: approval.id });
+  for (const act of ["give", "sendBack"] as const) {
+    const input = { id: approval.id, step: 0, ...(act === "sendBack" ? { reason: "x" } : {}) } as Json;
+    expect((await ada.refused(`approvals.${act}`, input)).code).toBe("conflict");
+  }
+  expect((await ada.refused("approvals.withdraw", { id: approval.id })).code).toBe("conflict");
+  await addDocument(workspace, id);
+  expect((await found(ada, id)).approval).toMatchObject({ id: approval.id, outcome: "WITHDRAWN" });
+  expect((await told(workspace, id)).at(-1)).toBe("APPROVAL_WITHDRAWN Adam Admin");
+  await grace.does("approvals.request", { id });
+  // While it is negotiated no one is asked.
+  await setStatus(grace, id, "NEGOTIATING");
+  expect((await found(ada, id)).approval.askedNow).toEqual([]);
+  const open = (await found(ada, id)).approval.id;
+  expect((await ada.refused("approvals.give", { id: open, step: 0 })).code).toBe("conflict");
+  await setStatus(grace, id, "IN_REVIEW");
+  await ada.does("approvals.give", { id: open, step: 0 });
+  expect(await statusOf(workspace, id)).toBe("APPROVED");
+});
+
+test("whoever leaves hands their approvals over, and owners stand in for those who left without a successor or only read", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  const [linus, owner] = await Promise.all([
+    colleague(workspace, "member", "Linus"),
+    colleague(workspace, "owner", "Olga Owner"),
+  ]);
+  await rule(admin, [{ needs: "ALL", userIds: [ada.id, grace.id] }]);
+  const [one, two] = [await workspace.contract(), await workspace.contract()];
+  const { approval: first } = await ada.does("approvals.request", { id: one.id });
+  await owner.does("approvals.request", { id: two.id });
+  expect(await owner.does("members.holdings", { memberId: ada.memberId })).toMatchObject({ approvals: 3 });
+  await owner.does("members.remove", { memberId: ada.memberId, successorId: linus.id });
+  expect((await found(grace, one.id)).approval).toMatchObject({
+    requestedBy: { id: linus.id },
+    askedNow: [{ id: grace.id }, { id: linus.id }],
+  });
+  const { data } = await grace.does("approvalRules.list", {});
+  expect(data[0].steps[0].people).toMatchObject([{ id: linus.id }, { id: grace.id }]);
+  expect((await linus.does("approvals.mine", {})).total).toBe(2);
+  // A viewer cannot approve, and without a successor no one follows.
+  await owner.does("members.setRole", { memberId: linus.memberId, role: "viewer" });
+  await owner.does("members.remove", { memberId: grace.memberId, successorId: null });
+  const asked = (await found(owner, one.id)).approval.askedNow.map(({ id }: Json) => id);
+  expect(asked).toContain(owner.id);
+  expect(asked).not.toContain(grace.id);
+  expect(asked).not.toContain(linus.id);
+  expect((await admin.refused("approvals.give", { id: first.id, step: 0 })).code).toBe("forbidden");
+  await owner.does("approvals.give", { id: first.id, step: 0 });
+  expect(await statusOf(workspace, one.id)).toBe("APPROVED");
+  expect((await found(owner, two.id)).steps[0].people).toMatchObject([
+    { id: linus.id, canApprove: false },
+    { id: grace.id, canApprove: false },
+  ]);
+});
+
+test("rules name people who can approve, changed steps ask again, and what is done about rules is recorded", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  const viewer = await colleague(workspace, "viewer", "Vic");
+  const input = { name: "Large", steps: [{ userIds: [ada.id, viewer.id] }] };
+  const wrong = [
+    { ...input },
+    { ...input, steps: [] },
+    { ...input, steps: [{}] },
+    { ...input, steps: [{ role: "viewer" }] },
+    { ...input, steps: [{ role: "owner", userIds: [ada.id] }] },
+    { ...input, steps: [{ role: "owner" }], conditions: { value: { atLeastCents: "-1", currency: "USD" } } },
+    { ...input, steps: Array.from({ length: 11 }, () => ({ role: "owner" })) },
+  ];
+  for (const each of wrong) {
+    const refused = await admin.refused("approvalRules.create", each as Json);
+    expect(refused.code, JSON.stringify(each)).toBe("validation_error");
+  }
+  const made = await rule(admin, [{ userIds: [ada.id, ada.id] }], {}, "Large");
+  expect(made.steps).toMatchObject([{ needs: "ANY", role: null, people: [{ id: ada.id, name: "Ada" }] }]);
+  const { id } = await workspace.contract();
+  const { approval } = await grace.does("approvals.request", { id });
+  await ada.does("approvals.give", { id: approval.id, step: 0 });
+  const { conditions } = made;
+  const change = (steps: object[], name = "Large") =>
+    admin.does("approvalRules.update", { id: made.id, name, conditions, steps } as Json);
+  await change([{ userIds: [ada.id] }], "Very large");
+  expect((await found(ada, id)).isNeeded).toBe(false);
+  await change([{ userIds: [ada.id] }, { role: "admin" }], "Very large");
+  expect((await found(ada, id)).isNeeded).toBe(true);
+  const { approval: again } = await grace.does("approvals.request", { id });
+  expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
+  await admin.does("approvalRules.remove", { id: made.id });
+  expect(await found(ada, id)).toMatchObject({ isNeeded: false, approval: { id: again.id, outcome: null } });
+  await setStatus(ada, id, "APPROVED");
+  const { body } = await workspace.api("GET /audit-events?action=APPROVAL_RULES_CHANGED");
+  expect(body.data.map(({ payload }: Json) => payload.changes.rule)).toEqual([
+    { from: "Very large", to: null },
+    { from: "Very large", to: "Very large" },
+    { from: "Large", to: "Very large" },
+    { from: null, to: "Large" },
+  ]);
+});
+
+test("of acts at the same moment each counts once: two approvals, a new version, a withdrawal", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ needs: "ALL", userIds: [ada.id, grace.id] }]);
+  const settled = async (...acts: Promise<unknown>[]) =>
+    (await Promise.allSettled(acts)).map(({ status }) => status === "fulfilled");
+  const begun = async () => {
+    const { id } = await workspace.contract();
+    await addDocument(workspace, id);
+    const asked = await settled(
+      ada.does("approvals.request", { id }),
+      grace.does("approvals.request", { id }),
+    );
+    expect(asked.filter(Boolean)).toHaveLength(1);
+    return { id, answer: { id: (await found(ada, id)).approval.id as string, step: 0 } };
+  };
+  const both = await begun();
+  expect(
+    await settled(ada.does("approvals.give", both.answer), grace.does("approvals.give", both.answer)),
+  ).toEqual([true, true]);
+  expect(await statusOf(workspace, both.id)).toBe("APPROVED");
+  expect((await told(workspace, both.id)).filter((line) => line.includes(" APPROVED "))).toHaveLength(1);
+
+  // Whichever comes first, the new version is not approved.
+  const newer = await begun();
+  await ada.does("approvals.give", newer.answer);
+  await settled(grace.does("approvals.give", newer.answer), addDocument(workspace, newer.id));
+  expect(await statusOf(workspace, newer.id)).toBe("IN_REVIEW");
+  expect(await found(ada, newer.id)).toMatchObject({
+    isNeeded: true,
+    approval: { outcome: null, version: { versionNumber: 2 } },
+  });
+
+  const taken = await begun();
+  await ada.does("approvals.give", taken.answer);
+  const [approved, withdrawn] = await settled(
+    grace.does("approvals.give", taken.answer),
+    admin.does("approvals.withdraw", { id: taken.answer.id }),
+  );
+  expect(approved).toBe(!withdrawn);
+  expect(await statusOf(workspace, taken.id)).toBe(approved ? "APPROVED" : "IN_REVIEW");
+});
+
+test("whoever is asked, and whoever asked, is told of it once; the digest tells again what waits for three days", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ userIds: [ada.id] }]);
+  const { id } = await workspace.contract();
+  const { approval } = await grace.does("approvals.request", { id });
+  const tell = async () => {
+    const due = await approvalsDue(new Date());
+    for (const each of due.filter(({ organizationId }) => organizationId === workspace.organizationId)) {
+      await tellApprovals(each);
+    }
+  };
+  const inboxOf = async ({ does }: Colleague) => (await does("notifications.list", {})).data;
+  await Promise.all([tell(), tell()]);
+  await tell();
+  const asked = { kind: "APPROVAL_REQUESTED", contract: { id }, approval: { id: approval.id, by: "Grace" } };
+  expect(await inboxOf(ada)).toMatchObject([{ ...asked, isOver: false }]);
+  expect(await inboxOf(grace)).toEqual([]);
+  const waiting = async (days: number) => {
+    const now = new Date(Date.now() + days * 86_400_000);
+    const reader = { ...workspace.ctx, userId: ada.id, role: "member", today: dayOf(now), now, quietDays: 0 };
+    const items = await untoldItems(database().prisma, {
+      ...{ ...reader, organizationId: workspace.organizationId },
+      ...{ ownerAfterDays: null, adminsAfterDays: null },
+    });
+    return items.map(({ kind, subjectId, stage }) => `${kind} ${subjectId} ${stage}`);
+  };
+  expect(await waiting(2)).toEqual([]);
+  expect(await waiting(3)).toEqual([`APPROVAL_REQUESTED ${approval.id} ${remindedOfStep}`]);
+  await ada.does("approvals.sendBack", { id: approval.id, step: 0, reason: "No" });
+  await tell();
+  await tell();
+  expect(await inboxOf(ada)).toMatchObject([{ ...asked, isOver: true }]);
+  expect(await inboxOf(grace)).toMatchObject([
+    { kind: "APPROVAL_ANSWERED", approval: { by: "Ada", isApproved: false }, isOver: false },
+  ]);
+});

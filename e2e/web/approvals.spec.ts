@@ -1,0 +1,80 @@
+/** A contract is reviewed in two browsers: commented on, sent back, versioned anew, approved and ready to be sent. */
+import { inJson } from "../documents.ts";
+import { pdfOf } from "../pdf.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+
+const title = "Wolfeschlegelsteinhausenbergerdorff-Παπαδοπούλου-김민준 master agreement";
+const slowly = { timeout: 30_000 };
+
+test("a reviewer comments, an approver sends back, a new version asks again, is approved and can be sent", async ({
+  page,
+  workspace,
+  another,
+}) => {
+  const documentOf = async (words: string) => ({
+    fileName: "msa.pdf",
+    contentType: "application/pdf",
+    bytes: await pdfOf([[words]]),
+  });
+  const { id } = await workspace.contract({
+    title,
+    document: inJson(await documentOf("The cap is two percent.")),
+  });
+  // The rule, by the keyboard.
+  const admin = await another();
+  await signIn(admin, workspace, "admin");
+  await admin.goto("/settings/approvals");
+  await admin.getByRole("button", { name: "Add a rule" }).first().press("Enter");
+  const dialog = admin.getByRole("dialog", { name: "Add a rule" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await admin.keyboard.press("Enter");
+  await expect(dialog.getByText("Enter a name.")).toBeVisible();
+  await dialog.getByLabel("Name").pressSequentially("Every contract");
+  await expectAccessible(admin);
+  await dialog.getByLabel("Name").press("Enter");
+  await expect(admin.getByRole("heading", { name: "Every contract" })).toBeVisible();
+  await expect(admin.getByText("Any admin")).toBeVisible();
+
+  await signIn(page, workspace, "member");
+  await page.goto(`/contracts/${id}`);
+  const approval = page.getByRole("region", { name: "Approval" });
+  await approval.getByRole("button", { name: "Request approval" }).press("Enter");
+  await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
+  await page.getByRole("button", { name: /^Status: In review/ }).click();
+  await expect(page.getByRole("menuitem", { name: /^Approved/ })).toContainText("Needs approval first.");
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Your comment").fill("Is two percent agreed?");
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+
+  await admin.goto("/home");
+  await admin.getByRole("region", { name: "Needs you now" }).getByRole("link", { name: title }).click();
+  await expect(admin.getByText("Is two percent agreed?")).toBeVisible();
+  const asked = admin.getByRole("region", { name: "Approval" });
+  await asked.getByRole("button", { name: "Send back" }).press("Enter");
+  const sending = admin.getByRole("dialog", { name: "Send this contract back?" });
+  await sending.getByLabel("Reason").fill("One percent, please.");
+  await expectAccessible(admin);
+  await sending.getByRole("button", { name: "Send back" }).click();
+  await expect(asked.getByText("One percent, please.")).toBeVisible();
+
+  await page.reload();
+  await expect(approval.getByText("One percent, please.")).toBeVisible();
+  const { fileName: name, contentType: mimeType, bytes } = await documentOf("The cap is one percent.");
+  await page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: Buffer.from(bytes) });
+  await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible(slowly);
+  await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
+  await expectAccessible(page);
+
+  await admin.goto("/approvals");
+  await admin.getByRole("link", { name: title }).click();
+  await expect(asked.getByRole("link", { name: "Version 2" })).toBeVisible();
+  await asked.getByRole("button", { name: "Approve", exact: true }).press("Enter");
+  await expect(admin.getByRole("button", { name: /^Status: Approved/ })).toBeVisible();
+  await admin.goto("/approvals");
+  await expect(admin.getByText("Nothing waits for your approval")).toBeVisible();
+  await expectAccessible(admin);
+
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Send for signature" }).first()).toBeVisible();
+  await expect(approval.getByText("Mel admin approved")).toBeVisible();
+});

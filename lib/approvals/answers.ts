@@ -1,0 +1,156 @@
+/** Those who are asked answer: they approve, send back with a reason, or delegate to someone else. */
+import { moveByHand } from "#lib/contracts/contracts.ts";
+import { change, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
+import type { answers } from "./catalogue.ts";
+import { beginning, json } from "./flow/ask.ts";
+import { uncovered, without } from "./flow/evaluate.ts";
+import { requirementFor } from "./flow/facts.ts";
+import { type ApprovalRow, askedNow, type LockedContract } from "./flow/rows.ts";
+import { end, expectPerson, lockOpen } from "./open.ts";
+import { approversAmong } from "./rules.ts";
+
+/** So that two who delegate to each other do not do so for ever. */
+const mostAnswers = 200;
+
+interface Answered {
+  id: string;
+  step: number;
+}
+
+/** Gives the approval of a step. With the last one of all the contract is approved. */
+export async function giveApproval(ctx: Context, answered: Answered): Promise<void> {
+  const { id: userId } = expectPerson(ctx);
+  await change(ctx, async (tx, record) => {
+    const { approval, contract } = await lockAsked(tx, ctx, answered);
+    await addAnswer(tx, ctx, approval, "GIVEN");
+    record({ ...entryOf(approval, contract), action: "APPROVAL_GIVEN" });
+    const left = await withoutAnswerer(ctx, approval);
+    if (approval.needs === "ALL" && (await isAskedStill(ctx, approval, left))) {
+      await update(tx, ctx, approval, left);
+      return;
+    }
+    const step = (await allSteps(tx, ctx, approval))[approval.step + 1];
+    if (step) return update(tx, ctx, approval, beginning(approval.step + 1, step, ctx.now));
+    await end(tx, ctx, approval, { outcome: "APPROVED", endedById: userId });
+    if (contract.status === "IN_REVIEW") await moveByHand(ctx, { id: contract.id, next: "APPROVED" });
+  });
+}
+
+/** Ends the request with what has to be changed first. */
+export async function sendBack(ctx: Context, { reason, ...answered }: Answered & { reason: string }) {
+  const { id: endedById } = expectPerson(ctx);
+  await change(ctx, async (tx, record) => {
+    const { approval, contract } = await lockAsked(tx, ctx, answered);
+    await addAnswer(tx, ctx, approval, "SENT_BACK");
+    await end(tx, ctx, approval, { outcome: "SENT_BACK", endedById, reason });
+    record({ ...entryOf(approval, contract), action: "APPROVAL_REFUSED", reason });
+  });
+}
+
+/** Has someone else answer in one's place. */
+export async function delegateApproval(
+  ctx: Context,
+  { userId: to, ...answered }: Answered & { userId: string },
+) {
+  const { id: from } = expectPerson(ctx);
+  await change(ctx, async (tx, record) => {
+    const { approval, contract } = await lockAsked(tx, ctx, answered);
+    if (to === from || !(await approversAmong(ctx, [to])).has(to)) {
+      throw invalid({ path: "userId", message: "is not another member who can approve" });
+    }
+    await addAnswer(tx, ctx, approval, "DELEGATED", to);
+    const left = await withoutAnswerer(ctx, approval);
+    const askedIds = [...left.askedIds.filter((id) => id !== to), to];
+    await update(tx, ctx, approval, { ...left, askedIds, askedSince: ctx.now });
+    record({
+      ...entryOf(approval, contract),
+      action: "APPROVAL_DELEGATED",
+      changes: { approverId: { from, to } },
+    });
+  });
+}
+
+/** A request that asks whoever acts, in the step that they saw. */
+async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) {
+  const { approval, contract } = await lockOpen(tx, ctx, id);
+  const asked = await askedNow(ctx, approval.id);
+  if (asked.length === 0) {
+    throw new Refusal("conflict", "The contract is not in review. Move it back to review first.");
+  }
+  if (!asked.some(({ id: userId }) => userId === ctx.actor.id)) {
+    throw new Refusal("forbidden", "You are not asked to approve this now.");
+  }
+  if (approval.step !== step) {
+    throw new Refusal("conflict", "This step has been approved already. Look at what is asked of you now.");
+  }
+  return { approval, contract };
+}
+
+async function addAnswer(
+  tx: Transaction,
+  ctx: Context,
+  { id: approvalId, step }: ApprovalRow,
+  answer: (typeof answers)[number],
+  toUserId: string | null = null,
+): Promise<void> {
+  const number = await tx.approvalAnswer.count({ where: { ...own(ctx), approvalId } });
+  if (number >= mostAnswers && answer === "DELEGATED") {
+    throw new Refusal("conflict", "This has been delegated too often: approve it, or send it back.");
+  }
+  const given = { number, step, userId: ctx.actor.id, answer, toUserId, createdAt: ctx.now };
+  await tx.approvalAnswer.create({ data: { ...own(ctx), approvalId, ...given } });
+}
+
+/** Whom the step asks after this answer. An owner answers for those who cannot any more, too. */
+async function withoutAnswerer(ctx: Context, { askedIds, answeredIds }: ApprovalRow) {
+  const { actor } = ctx;
+  const standsIn = actor.kind === "user" && actor.role === "owner";
+  const able = standsIn ? await approversAmong(ctx, askedIds) : null;
+  return {
+    askedIds: askedIds.filter((id) => id !== actor.id && (able === null || able.has(id))),
+    answeredIds: [...new Set([...answeredIds, actor.id])],
+  };
+}
+
+type Left = Pick<ApprovalRow, "askedIds" | "answeredIds">;
+
+async function isAskedStill(ctx: Context, { askedRole }: ApprovalRow, { askedIds, answeredIds }: Left) {
+  if (askedIds.length > 0) return true;
+  const [found] = await select<{ isAsked: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM members WHERE organization_id = $1 AND role = $2 AND removed_at IS NULL
+       AND user_id <> ALL($3::text[])) AS "isAsked"`,
+    [ctx.organizationId, askedRole, answeredIds],
+  );
+  return found?.isAsked ?? false;
+}
+
+/**
+ * All steps of a request. Once the last has been approved, rules that apply only now, since the contract or they were
+ * changed meanwhile, add theirs.
+ */
+async function allSteps(tx: Transaction, ctx: Context, approval: ApprovalRow) {
+  if (approval.step + 1 < approval.steps.length) return approval.steps;
+  const needed = await requirementFor(ctx, approval.contractId, approval.versionId);
+  const since = uncovered(needed?.rules ?? [], approval.rules);
+  if (since.length === 0) return approval.steps;
+  const more = without(
+    since.flatMap(({ steps }) => steps),
+    approval.steps,
+  );
+  const steps = [...approval.steps, ...more];
+  const rules = [...approval.rules, ...since.map(({ id, revision }) => ({ id, revision }))];
+  await update(tx, ctx, approval, { steps: json(steps), rules: json(rules) });
+  return steps;
+}
+
+async function update(tx: Transaction, ctx: Context, { id }: ApprovalRow, data: object): Promise<void> {
+  await tx.approval.update({ where: { organizationId_id: { ...own(ctx), id } }, data });
+}
+
+const entryOf = ({ id }: ApprovalRow, { id: contractId, title }: LockedContract) => ({
+  target: { type: "approval", id },
+  contract: { id: contractId, title },
+});

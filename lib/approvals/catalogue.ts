@@ -1,0 +1,10 @@
+/** Who can approve, and what an approval can come to. Without a parser: pages show it. */
+
+export const approverRoles = ["owner", "admin", "member"] as const;
+export const deviations = ["CHANGED", "CHANGED_OR_NONE"] as const;
+export const needs = ["ANY", "ALL"] as const;
+export const answers = ["GIVEN", "SENT_BACK", "DELEGATED"] as const;
+export const outcomes = ["APPROVED", "SENT_BACK", "WITHDRAWN", "REPLACED"] as const;
+
+export const mostSteps = 10;
+export const mostPeople = 20;

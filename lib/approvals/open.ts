@@ -1,0 +1,56 @@
+/** A request that is open: locked for whoever does something with it, and ended. */
+import type { Actor, Context } from "#lib/core/context.ts";
+import { own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { type ApprovalRow, findApproval, type LockedContract, lockContract } from "./flow/rows.ts";
+
+type Person = Extract<Actor, { kind: "user" }>;
+
+/** Approving is for people: no key and no assistant does it for them. */
+export function expectPerson({ actor, assistant }: Context): Person {
+  if (actor.kind === "user" && !assistant) return actor;
+  throw new Refusal("forbidden", "Only members request and give approvals, by themselves.");
+}
+
+const over: Record<NonNullable<ApprovalRow["outcome"]>, string> = {
+  APPROVED: "This version is approved already.",
+  SENT_BACK: "It has been sent back already.",
+  WITHDRAWN: "The request has been withdrawn.",
+  REPLACED: "A newer version has been added, for which approval is asked again.",
+};
+
+/** An open request and its contract, while no one else can answer it or add a version. */
+export async function lockOpen(
+  tx: Transaction,
+  ctx: Context,
+  id: string,
+): Promise<{ approval: ApprovalRow; contract: LockedContract }> {
+  const { contractId } = await findApproval(ctx, id);
+  const contract = await lockContract(tx, ctx, contractId);
+  // What it was before the lock may be over by now. Handing over what a leaver is asked locks this row alone.
+  await tx.$queryRaw`SELECT 1 AS locked FROM approvals
+    WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
+  const approval = await findApproval(ctx, id);
+  if (approval.outcome !== null) throw new Refusal("conflict", over[approval.outcome]);
+  return { approval, contract };
+}
+
+interface Ending {
+  outcome: NonNullable<ApprovalRow["outcome"]>;
+  endedById?: string;
+  reason?: string;
+}
+
+/** Ends a request. */
+export async function end(
+  tx: Transaction,
+  ctx: Context,
+  { id }: ApprovalRow,
+  { outcome, endedById, reason }: Ending,
+): Promise<void> {
+  await tx.approval.update({
+    where: { organizationId_id: { ...own(ctx), id } },
+    data: { outcome, endedAt: ctx.now, endedById: endedById ?? null, reason: reason ?? null },
+  });
+}

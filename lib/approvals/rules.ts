@@ -1,0 +1,129 @@
+/** The workspace's rules: which contracts need whose approval. */
+import { change, differences, type Recorder, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { type Issue, invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { json } from "./flow/ask.ts";
+import type { Rule, Step } from "./flow/evaluate.ts";
+import { readRules } from "./flow/facts.ts";
+import { withPeople } from "./people.ts";
+import { type ApprovalRule, mostRules, type NewApprovalRule } from "./schema.ts";
+
+export async function listRules(ctx: Context): Promise<{ data: ApprovalRule[] }> {
+  return { data: await shown(ctx, await readRules(ctx)) };
+}
+
+async function shown(ctx: Context, rules: Rule[]): Promise<ApprovalRule[]> {
+  const name = await withPeople(
+    ctx,
+    rules.flatMap(({ steps }) => steps),
+  );
+  return rules.map(({ id, name: called, conditions, steps }) => ({
+    ...{ id, name: called, conditions: conditions as ApprovalRule["conditions"] },
+    steps: steps.map(name),
+  }));
+}
+
+export async function createRule(ctx: Context, input: NewApprovalRule) {
+  return change(ctx, async (tx, record) => {
+    const rules = await lockRules(tx, ctx);
+    if (rules.length >= mostRules) {
+      throw new Refusal("conflict", `A workspace can have ${mostRules} approval rules. Delete one first.`);
+    }
+    await expectApprovers(ctx, input.steps);
+    const id = newId("approvalRule");
+    const { name, conditions, steps } = input;
+    await tx.approvalRule.create({
+      data: {
+        ...own(ctx),
+        ...{ id, name, conditions: json(conditions), steps: json(steps.map(once)) },
+        ...{ createdAt: ctx.now, updatedAt: ctx.now },
+      },
+    });
+    tell(record, id, { rule: { from: null, to: name } });
+    return answer(ctx, id);
+  });
+}
+
+/** Changed steps ask again for what was approved under the ones before and is not sent yet. */
+export async function updateRule(ctx: Context, { id, ...input }: NewApprovalRule & { id: string }) {
+  return change(ctx, async (tx, record) => {
+    const before = found(await lockRules(tx, ctx), id);
+    const named = new Set(before.steps.flatMap(({ userIds }) => userIds));
+    await expectApprovers(ctx, input.steps, named);
+    const { name, conditions } = input;
+    const steps = input.steps.map(once);
+    const told = { name: before.name, conditions: before.conditions, steps: before.steps };
+    const { changes } = differences<object>(told, { name, conditions, steps });
+    if (Object.keys(changes).length > 0) {
+      await tx.approvalRule.update({
+        where: { organizationId_id: { ...own(ctx), id } },
+        data: {
+          ...{ name, conditions: json(conditions), steps: json(steps), updatedAt: ctx.now },
+          ...("steps" in changes ? { revision: { increment: 1 } } : {}),
+        },
+      });
+      tell(record, id, { rule: { from: before.name, to: name }, ...changes });
+    }
+    return answer(ctx, id);
+  });
+}
+
+/** Requests that are open go on with the steps they began with. */
+export async function removeRule(ctx: Context, id: string): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    const { name } = found(await lockRules(tx, ctx), id);
+    await tx.approvalRule.delete({ where: { organizationId_id: { ...own(ctx), id } } });
+    tell(record, id, { rule: { from: name, to: null } });
+  });
+}
+
+async function answer(ctx: Context, id: string) {
+  const [rule] = await shown(ctx, [found(await readRules(ctx), id)]);
+  return { rule };
+}
+
+const once = (step: Step): Step => ({ ...step, userIds: [...new Set(step.userIds)] });
+
+/** The rules, while no one else changes them. */
+async function lockRules(tx: Transaction, ctx: Context): Promise<Rule[]> {
+  await tx.$queryRaw`SELECT 1 AS locked FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
+  return readRules(ctx);
+}
+
+function found(rules: Rule[], id: string): Rule {
+  const rule = rules.find((one) => one.id === id);
+  if (!rule) throw notFound("approval rule");
+  return rule;
+}
+
+/** Whoever is named anew must be someone who can approve; who was named before may have left. */
+async function expectApprovers(ctx: Context, steps: Step[], before = new Set<string>()): Promise<void> {
+  const able = await approversAmong(
+    ctx,
+    steps.flatMap(({ userIds }) => userIds),
+  );
+  const issues = steps.flatMap(({ userIds }, step) =>
+    userIds.flatMap((id, index): Issue[] =>
+      able.has(id) || before.has(id)
+        ? []
+        : [{ path: `steps.${step}.userIds.${index}`, message: "is not a member who can approve" }],
+    ),
+  );
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+/** Which of these can approve: owners, admins and members of the workspace. */
+export async function approversAmong(ctx: Context, userIds: string[]): Promise<Set<string>> {
+  const rows = await select<{ id: string }>(
+    `SELECT user_id AS id FROM members WHERE organization_id = $1 AND user_id = ANY($2::text[])
+       AND removed_at IS NULL AND role <> 'viewer'`,
+    [ctx.organizationId, userIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function tell(record: Recorder, id: string, changes: Record<string, { from: unknown; to: unknown }>): void {
+  record({ action: "APPROVAL_RULES_CHANGED", target: { type: "approval_rule", id }, changes });
+}

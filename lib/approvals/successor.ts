@@ -1,0 +1,66 @@
+/** What a member who leaves is asked to approve, by rules and by requests that are open: someone else is asked instead. */
+import { change, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import { json } from "./flow/ask.ts";
+import type { Step } from "./flow/evaluate.ts";
+import { readRules } from "./flow/facts.ts";
+
+const openWith = `FROM approvals WHERE organization_id = $1 AND outcome IS NULL
+  AND (requested_by_id = $2 OR $2 = ANY(asked_ids) OR steps @> jsonb_build_array(
+    jsonb_build_object('userIds', jsonb_build_array($2::text))))`;
+
+/** Requests that wait for someone by name or are theirs, and rules that name them. */
+export async function countApprovalsOf(ctx: Context, userId: string): Promise<number> {
+  const [open] = await select<{ count: number }>(`SELECT count(*)::int AS count ${openWith}`, [
+    ctx.organizationId,
+    userId,
+  ]);
+  return (open?.count ?? 0) + (await rulesNaming(ctx, userId)).length;
+}
+
+async function rulesNaming(ctx: Context, userId: string) {
+  return (await readRules(ctx)).filter(({ steps }) => steps.some(({ userIds }) => userIds.includes(userId)));
+}
+
+/** Hands over so many open requests, and all rules. Answers how many there were. */
+export async function handOverApprovals(ctx: Context, from: string, to: string, take: number) {
+  const instead = (ids: string[]) => [...new Set(ids.map((id) => (id === from ? to : id)))];
+  const stepsInstead = (steps: Step[]) =>
+    json(steps.map((step) => ({ ...step, userIds: instead(step.userIds) })));
+  return change(ctx, async (tx, record) => {
+    const rules = await rulesNaming(ctx, from);
+    for (const { id, name, steps } of rules) {
+      // Its revision stays: what was approved under it stays approved.
+      await tx.approvalRule.update({
+        where: { organizationId_id: { ...own(ctx), id } },
+        data: { steps: stepsInstead(steps), updatedAt: ctx.now },
+      });
+      const changes = { rule: { from: name, to: name }, approverId: { from, to } };
+      record({ action: "APPROVAL_RULES_CHANGED", target: { type: "approval_rule", id }, changes });
+    }
+    const open = await select<{ id: string; contractId: string; title: string; steps: Step[] }>(
+      `SELECT a.id, a.contract_id AS "contractId", c.title, a.steps
+       FROM approvals a JOIN contracts c ON c.organization_id = a.organization_id AND c.id = a.contract_id
+       WHERE a.organization_id = $1 AND a.id IN (SELECT id ${openWith} ORDER BY id LIMIT $3::int) FOR UPDATE OF a`,
+      [ctx.organizationId, from, take],
+    );
+    for (const { id, contractId, title, steps } of open) {
+      const { askedIds, requestedById } = await tx.approval.findUniqueOrThrow({
+        where: { organizationId_id: { ...own(ctx), id } },
+      });
+      await tx.approval.update({
+        where: { organizationId_id: { ...own(ctx), id } },
+        data: {
+          steps: stepsInstead(steps),
+          askedIds: instead(askedIds),
+          requestedById: requestedById === from ? to : requestedById,
+          ...(askedIds.includes(from) ? { askedSince: ctx.now } : {}),
+        },
+      });
+      const changes = { approverId: { from, to } };
+      const target = { type: "approval", id };
+      record({ action: "APPROVAL_DELEGATED", target, contract: { id: contractId, title }, changes });
+    }
+    return rules.length + open.length;
+  });
+}

@@ -1,0 +1,53 @@
+/** What is told of approvals at once: that someone is asked, and what became of what they asked for. */
+import { query, type Transaction } from "#lib/core/db.ts";
+import type { Item } from "./items.ts";
+
+/**
+ * Since yesterday, of every workspace. Where whoever asked is no member any more, the owners are told. $1 is now. A longer
+ * outage leaves what waits to the digest.
+ */
+const news = `SELECT * FROM (
+    SELECT a.organization_id, a.user_id, 'APPROVAL_REQUESTED' AS kind, a.approval_id AS subject, a.contract_id,
+      a.step_since::date AS date, a.step AS stage
+    FROM approvals_asked_now a WHERE a.asked_since > $1::timestamptz - interval '1 day'
+    UNION ALL
+    SELECT a.organization_id, COALESCE(who.user_id, o.user_id), 'APPROVAL_ANSWERED', a.id, a.contract_id,
+      a.ended_at::date, 0
+    FROM approvals a
+    LEFT JOIN members who ON who.organization_id = a.organization_id AND who.user_id = a.requested_by_id
+      AND who.removed_at IS NULL
+    LEFT JOIN members o ON who.user_id IS NULL AND o.organization_id = a.organization_id AND o.role = 'owner'
+      AND o.removed_at IS NULL
+    WHERE a.outcome IN ('APPROVED', 'SENT_BACK') AND a.ended_at > $1::timestamptz - interval '1 day'
+      AND a.ended_by_id <> a.requested_by_id) item
+  WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = item.organization_id
+    AND n.user_id = item.user_id AND n.kind = item.kind AND n.subject_id = item.subject AND n.stage = item.stage)`;
+
+export interface Addressee {
+  organizationId: string;
+  userId: string;
+}
+
+/** Those who have not heard of it. */
+export async function toldOfApprovals(now: Date): Promise<Addressee[]> {
+  return query(
+    `SELECT DISTINCT organization_id AS "organizationId", user_id AS "userId" FROM (${news}) news
+     WHERE user_id IS NOT NULL`,
+    [now.toISOString()],
+  );
+}
+
+export async function approvalItems(
+  tx: Pick<Transaction, "$queryRawUnsafe">,
+  { organizationId, userId, now }: Addressee & { now: Date },
+  most: number,
+): Promise<Item[]> {
+  return tx.$queryRawUnsafe<Item[]>(
+    `SELECT kind, subject AS "subjectId", contract_id AS "contractId", date::text AS date, stage FROM (${news}) news
+     WHERE organization_id = $2 AND user_id = $3 ORDER BY subject, kind LIMIT $4::int`,
+    now.toISOString(),
+    organizationId,
+    userId,
+    most,
+  );
+}
