@@ -73,6 +73,7 @@ const floors = [
   ["uploads", "imports"],
   ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
   ["signatures/sign", "signatures/requests"],
+  ["deletion"],
   ["events", "checkpoints", "notifications"],
   ["overview"],
   ["operations.ts", "routes.ts"],

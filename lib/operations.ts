@@ -6,6 +6,7 @@ import { comments } from "#lib/comments/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { deletions } from "#lib/deletion/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
 import { imports } from "#lib/imports/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
@@ -32,7 +33,7 @@ import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
 export const operations = {
   me,
-  contracts: { ...contracts, ...activity },
+  contracts: { ...contracts, ...activity, ...deletions },
   versions,
   counterparties: { ...counterparties, ...counterpartyDetails },
   contacts,

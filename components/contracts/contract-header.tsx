@@ -5,6 +5,7 @@ import { useMay } from "#components/session.tsx";
 import { InlineText } from "#components/ui/inline.tsx";
 import { inWords } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
+import { ArchivedBanner, ContractActions } from "./contract-actions.tsx";
 import { usePatch } from "./details.tsx";
 import { ContractTrail } from "./neighbour-links.tsx";
 import { PrimaryAct } from "./primary-act.tsx";
@@ -47,9 +48,11 @@ export function ContractHeader({ contract }: { contract: Contract }) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2 print:hidden">
-          <PrimaryAct contract={contract} />
+          {contract.archivedAt === null && <PrimaryAct contract={contract} />}
+          <ContractActions contract={contract} />
         </div>
       </div>
+      <ArchivedBanner contract={contract} />
     </header>
   );
 }

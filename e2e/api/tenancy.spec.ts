@@ -27,6 +27,7 @@ async function furnish(workspace: Workspace) {
   await post(`/counterparties/${counterparty.id}/contacts`, { name: "Zoe", email: "zoe@zephyr.example" });
   const term = { effectiveDate: addDays(today, -330), termMonths: 12, valueCents: "100" };
   const contract = await workspace.contract({
+    tags: ["Zephyr"],
     ...{ title: "Zephyr lease", counterpartyId: counterparty.id },
     ...term,
   });
@@ -114,6 +115,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["notifications.settings", {}],
   ["notifications.defaults", {}],
   ["home.summary", {}],
+  ["contracts.tags", {}],
   ["uploads.list", {}],
   ["uploads.summary", {}],
   ["imports.read", {}],
@@ -127,6 +129,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
  */
 const elsewhere = new Set([
   "apiKeys.usage",
+  "contracts.previewDeletion",
   "obligations.preview",
   "previews.read",
   "versions.download",
