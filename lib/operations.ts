@@ -6,6 +6,7 @@ import { comments } from "#lib/comments/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { deletions } from "#lib/deletion/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
 import { imports } from "#lib/imports/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
@@ -20,6 +21,7 @@ import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
 import { search } from "#lib/overview/search/operations.ts";
 import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
 import { invitations, members, workspace } from "#lib/people/members/operations.ts";
+import { previews } from "#lib/previews/operations.ts";
 import { proposals } from "#lib/proposals/operations.ts";
 import { signatures, verification } from "#lib/signatures/requests/operations.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
@@ -31,7 +33,7 @@ import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
 export const operations = {
   me,
-  contracts: { ...contracts, ...activity },
+  contracts: { ...contracts, ...activity, ...deletions },
   versions,
   counterparties: { ...counterparties, ...counterpartyDetails },
   contacts,
@@ -63,6 +65,7 @@ export const memberOperations = {
   home,
   search,
   notifications,
+  previews,
   proposals,
   uploads,
   imports,

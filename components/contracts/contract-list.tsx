@@ -13,8 +13,15 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import type { FiltersProps } from "./filters.tsx";
-import { type ContractSearch, contractQuery, hasFilters, noContractFilters } from "./search.ts";
+import {
+  type ContractSearch,
+  contractQuery,
+  contractSearchQuery,
+  hasFilters,
+  noContractFilters,
+} from "./search.ts";
 import { ContractsTable } from "./table.tsx";
+import { rememberList, takePlace } from "./trail.ts";
 
 const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
 
@@ -38,6 +45,15 @@ export function ContractList({ search, onSearch, onTotal }: ListProps) {
   const total = data?.total ?? 0;
   useEffect(() => onTotal(total), [onTotal, total]);
   const question = JSON.stringify(input);
+  const href = `/contracts${contractSearchQuery(search)}`;
+  useEffect(() => {
+    if (data && !isPrevious) rememberList(href, JSON.parse(question), data);
+  }, [href, question, data, isPrevious]);
+  const isShown = data !== undefined;
+  useEffect(() => {
+    const place = isShown ? takePlace() : null;
+    if (place) document.querySelector<HTMLElement>(`[data-row][href="/contracts/${place}"]`)?.focus();
+  }, [isShown]);
   const [selection, setSelection] = useState({ question, ids: nothing });
   // Another question, another page: what was chosen is out of sight.
   const selected = selection.question === question ? selection.ids : nothing;

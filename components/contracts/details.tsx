@@ -20,6 +20,7 @@ import type { InputOf } from "#lib/doors/client.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
 import { amountFrom, centsFrom } from "./money.ts";
+import { Tags } from "./tags.tsx";
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
@@ -113,6 +114,9 @@ export function ContractDetails({ contract }: { contract: Contract }) {
         ) : (
           <ValueEdit contract={contract} onSave={patch} />
         )}
+      </Row>
+      <Row term="Tags">
+        <Tags contract={contract} />
       </Row>
       <Row term="Created" fixed>
         <DateTime value={contract.createdAt} />

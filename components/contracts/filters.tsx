@@ -8,6 +8,7 @@ import { optionsOf } from "#components/words.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { useCurrencies } from "./currencies.ts";
 import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts";
+import { ArchivedFilter, TagFilter } from "./tag-filter.tsx";
 
 const statusOptions = optionsOf(contractStatuses);
 const typeOptions = optionsOf(contractTypes);
@@ -80,6 +81,7 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
         value={search.counterpartyId}
         onValue={(counterpartyId) => change({ counterpartyId })}
       />
+      <TagFilter tags={search.tag} onTags={(tag) => change({ tag })} />
       <SpanFilter
         label="Starts"
         from={search.effectiveFrom}
@@ -92,6 +94,7 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
         to={search.expiresTo}
         onSpan={(expiresFrom, expiresTo) => change({ expiresFrom, expiresTo })}
       />
+      <ArchivedFilter value={search.archived} onValue={(archived) => change({ archived })} />
       {hasFilters(search) && (
         <Button variant="quiet" size="sm" data-set onClick={() => onSearch(noContractFilters)}>
           Clear all

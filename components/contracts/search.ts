@@ -19,6 +19,8 @@ export const contractParsers = {
   valueCurrency: parseAsNativeArrayOf(parseAsString),
   ownerId: parseAsString,
   counterpartyId: parseAsString,
+  tag: parseAsNativeArrayOf(parseAsString),
+  archived: parseAsStringLiteral(["true", "any"]),
   effectiveFrom: parseAsString,
   effectiveTo: parseAsString,
   expiresFrom: parseAsString,
@@ -46,6 +48,8 @@ export const noContractFilters = {
   valueCurrency: null,
   ownerId: null,
   counterpartyId: null,
+  tag: null,
+  archived: null,
   effectiveFrom: null,
   effectiveTo: null,
   expiresFrom: null,
@@ -73,6 +77,7 @@ function filtersOf({
   type,
   ourRole,
   valueCurrency,
+  tag,
   ...rest
 }: ContractSearch) {
   return {
@@ -80,6 +85,7 @@ function filtersOf({
     ...(type.length > 0 ? { type } : {}),
     ...(ourRole.length > 0 ? { ourRole } : {}),
     ...(valueCurrency.length > 0 ? { valueCurrency } : {}),
+    ...(tag.length > 0 ? { tag } : {}),
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
   };
 }

@@ -27,6 +27,7 @@ async function furnish(workspace: Workspace) {
   await post(`/counterparties/${counterparty.id}/contacts`, { name: "Zoe", email: "zoe@zephyr.example" });
   const term = { effectiveDate: addDays(today, -330), termMonths: 12, valueCents: "100" };
   const contract = await workspace.contract({
+    tags: ["Zephyr"],
     ...{ title: "Zephyr lease", counterpartyId: counterparty.id },
     ...term,
   });
@@ -77,6 +78,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["comments.list", { id: ids.contract }],
   ["contracts.previewAnchors", { id: ids.contract, termMonths: 24 }],
   ["versions.list", { id: ids.contract }],
+  ["versions.recent", { contractId: ids.contract }],
   ["counterparties.list", {}],
   ["counterparties.list", { q: "zephyr" }],
   ["counterparties.read", { id: ids.counterparty }],
@@ -86,6 +88,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["obligations.list", { status: ["OVERDUE"] }],
   ["obligations.listOfContract", { id: ids.contract }],
   ["proposals.list", { id: ids.contract }],
+  ["proposals.places", { id: ids.contract }],
   ["obligations.calendar", { from: addDays(today, -15), to: addDays(today, 15) }],
   ["obligations.read", { id: ids.obligation }],
   ["templates.list", {}],
@@ -112,6 +115,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["notifications.settings", {}],
   ["notifications.defaults", {}],
   ["home.summary", {}],
+  ["contracts.tags", {}],
   ["uploads.list", {}],
   ["uploads.summary", {}],
   ["imports.read", {}],
@@ -125,7 +129,9 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
  */
 const elsewhere = new Set([
   "apiKeys.usage",
+  "contracts.previewDeletion",
   "obligations.preview",
+  "previews.read",
   "versions.download",
   "versions.progress",
   "versions.viewUrl",

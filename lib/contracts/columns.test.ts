@@ -14,8 +14,8 @@ const answered = [
 ];
 const asked = [
   "schema.ts",
-  "...contractAnchors,\n  ...contractValue,\n};",
-  "...contractAnchors, ...contractValue, notes: name.nullable().optional() };",
+  "tags: tags.optional(),\n};",
+  "tags: tags.optional(), notes: name.nullable().optional() };",
 ];
 const inTable = ["columns.ts", "} as const satisfies", `${notes}\n} as const satisfies`];
 

@@ -4,6 +4,7 @@ import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./colu
 import { contractIds } from "./list.ts";
 import { type ContractRow, contractsById } from "./rows.ts";
 import type { ContractQuery } from "./schema.ts";
+import { cellOfTags } from "./tags/cells.ts";
 
 type Cell = string | number | boolean | null;
 
@@ -18,6 +19,7 @@ const isNamed = (name: ColumnName): name is keyof typeof names => columns[name].
 
 function cellsOf(name: ColumnName): Cells {
   if (isNamed(name)) return names[name];
+  if (name === "tags") return { tags: ({ tags }) => cellOfTags(tags) };
   if (columns[name].exported === "day") {
     return { [name]: (contract) => contract[name]?.toString().slice(0, 10) ?? null };
   }
@@ -30,9 +32,12 @@ const cells: Cells = Object.assign({}, ...exported.map(cellsOf));
 
 const batch = 500;
 
-/** All that a list's filter finds, in its order, as of now: which they are is settled before the first row. */
+/**
+ * All that a list's filter finds, in its order, as of now: which they are is settled before the first row. Unless the
+ * filter says otherwise, with those that are archived.
+ */
 export async function exportContracts(ctx: Context, query: ContractQuery) {
-  const ids = await contractIds(ctx, query);
+  const ids = await contractIds(ctx, { archived: "any", ...query });
   return {
     target: "contracts",
     columns: Object.keys(cells),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "#lib/core/operation.ts";
 import { choice, idIn, pathId } from "#lib/core/wire.ts";
-import { moveContracts } from "./bulk.ts";
+import { archiveContracts, moveContracts, tagContracts } from "./bulk.ts";
 import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
 import { listContracts } from "./list.ts";
@@ -20,20 +20,26 @@ import {
   DocumentText,
   DocumentTextQuery,
   docxType,
+  ManyArchived,
+  ManyChanged,
   ManyMoved,
   ManyMoves,
+  ManyTagged,
   NewContract,
   NewContractAnswer,
   NewVersion,
   pdfType,
+  RecentVersions,
   VersionAnswer,
   VersionLink,
   VersionList,
   VersionProgressAnswer,
   VersionProgressList,
 } from "./schema.ts";
+import { TagList, TagQuery } from "./tags/schema.ts";
+import { suggestTags } from "./tags/tags.ts";
 import { readText } from "./text.ts";
-import { downloadVersion, listVersions, withPlaces } from "./versions.ts";
+import { downloadVersion, listVersions, recentVersions, withPlaces } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -71,7 +77,7 @@ export const contracts = {
   patch: operation({
     summary: "Update a contract",
     description:
-      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again.",
+      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again. `archived` puts it aside or brings it back: an archived contract is found by its id, and in lists that ask for it.",
     scopes: ["contracts:write"],
     input: ContractPatch,
     output: ContractAnswer,
@@ -124,6 +130,35 @@ export const contracts = {
     ignoresIdempotencyKey: true,
     run: moveContracts,
   }),
+  setArchivedOfMany: operation({
+    summary: "Archive or unarchive many contracts",
+    description: "Each on its own; the response says for each whether it changed, or why not.",
+    scopes: ["contracts:write"],
+    input: ManyArchived,
+    output: ManyChanged,
+    errors: [],
+    ignoresIdempotencyKey: true,
+    run: archiveContracts,
+  }),
+  tagMany: operation({
+    summary: "Add tags to many contracts, or remove them",
+    description: "Each on its own; the response says for each whether it changed, or why not.",
+    scopes: ["contracts:write"],
+    input: ManyTagged,
+    output: ManyChanged,
+    errors: [],
+    ignoresIdempotencyKey: true,
+    run: tagContracts,
+  }),
+  tags: operation({
+    summary: "List the workspace's tags, the most used first",
+    description: "At most 20, of those that begin with `q`.",
+    scopes: ["contracts:read"],
+    input: TagQuery,
+    output: TagList,
+    errors: [],
+    run: suggestTags,
+  }),
 };
 
 const ofContract = { contractId: pathId("contract"), versionId: pathId("version") };
@@ -139,6 +174,14 @@ export const versions = {
     errors: ["not_found"],
     cacheable: true,
     run: async (ctx, { id }) => ({ data: await listVersions(ctx, id) }),
+  }),
+  recent: operation({
+    summary: "List a contract's newest versions with their processing progress",
+    scopes: ["contracts:read"],
+    input: z.object({ contractId: pathId("contract") }),
+    output: RecentVersions,
+    errors: ["not_found"],
+    run: (ctx, { contractId }) => recentVersions(ctx, contractId),
   }),
   create: operation({
     summary: "Upload a document version",

@@ -84,14 +84,21 @@ const insertSql = insertion();
 const insertManySql = insertionOfMany();
 const updateSql = update();
 
+/** A value as a parameter: a list as PostgreSQL writes one, so that a list of them is no list of lists. */
+function parameterOf(value: string | number | boolean | null | readonly string[]) {
+  if (!Array.isArray(value)) return value as Exclude<typeof value, readonly string[]>;
+  return `{${value.map((item) => `"${item.replaceAll(/[\\"]/g, "\\$&")}"`).join(",")}}`;
+}
+
 /** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */
 export function insertOf(ctx: Context, row: Inserted) {
-  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => row[name])] };
+  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => parameterOf(row[name]))] };
 }
 
 /** New contracts of one workspace, as common table expressions and their values. */
 export function insertManyOf(ctx: Context, rows: Inserted[]) {
-  const textsOf = (name: (typeof inserted)[number]) => rows.map((row) => row[name]?.toString() ?? null);
+  const textsOf = (name: (typeof inserted)[number]) =>
+    rows.map((row) => parameterOf(row[name])?.toString() ?? null);
   return { ctes: insertManySql, values: [ctx.organizationId, ...inserted.map(textsOf)] };
 }
 
@@ -99,6 +106,6 @@ export function insertManyOf(ctx: Context, rows: Inserted[]) {
 export function updateOf(ctx: Context, row: Updated, { id, revision }: { id: string; revision: number }) {
   return {
     ctes: updateSql,
-    values: [ctx.organizationId, ...updated.map((name) => row[name]), id, revision],
+    values: [ctx.organizationId, ...updated.map((name) => parameterOf(row[name])), id, revision],
   };
 }
