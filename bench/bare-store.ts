@@ -71,6 +71,7 @@ export function contractFrom(row: Row) {
     valueCents: row.value_cents,
     valueCurrency: row.value_currency,
     templateId: row.template_id,
+    customFields: {},
     lastActivityAt: row.last_activity_at,
     statusChangedAt: row.status_changed_at,
     createdAt: row.created_at,

@@ -4,7 +4,7 @@ import { namedOperations, signerOperations } from "./operations.ts";
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
   "contracts:read":
-    "contracts.list contracts.read contracts.activity comments.list versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare",
+    "contracts.list contracts.read contracts.activity comments.list customFields.list versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare",
   "contracts:write":
     "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove versions.create versions.retry proposals.ofDocument",
   "contracts:read obligations:read": "contracts.previewAnchors obligations.preview proposals.list",
@@ -33,7 +33,8 @@ const operationsByScopes: Record<string, string> = {
   "members:read": "members.list invitations.list workspace.read notifications.defaults",
   "members:write":
     "members.setRole members.remove members.holdings invitations.create invitations.revoke invitations.resend",
-  "workspace:write": "workspace.patch assistants.setPolicy notifications.saveDefaults",
+  "workspace:write":
+    "workspace.patch customFields.create customFields.patch customFields.remove assistants.setPolicy notifications.saveDefaults",
   "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",
   "webhooks:read":

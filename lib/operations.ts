@@ -6,6 +6,7 @@ import { comments } from "#lib/comments/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { customFields } from "#lib/custom-fields/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
 import { notifications, unsubscription } from "#lib/notifications/operations.ts";
@@ -57,6 +58,7 @@ export const memberOperations = {
   apiKeys,
   assistants,
   comments,
+  customFields,
   savedFilters,
   home,
   search,

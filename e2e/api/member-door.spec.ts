@@ -131,6 +131,8 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
   const { savedFilter } = (await theirs.call("savedFilters.save", filter)).body;
   const { comment } = (await theirs.call("comments.add", { id: contract.id, text: "Theirs" })).body;
+  const field = { key: "theirs", name: "Theirs", type: "text" as const };
+  const { customField } = (await theirs.call("customFields.create", field)).body;
   await connect(theirs, other);
   const { data: assistants } = (await theirs.call("assistants.list")).body;
   const byNamespace: Record<string, string> = {
@@ -143,6 +145,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     apiKeys: apiKey.id,
     savedFilters: savedFilter.id,
     comments: comment.id,
+    customFields: customField.id,
   };
   const ids = (name: string) => {
     const [namespace = ""] = name.split(".");
@@ -170,6 +173,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "comments.add": { text: "Ours now" },
     "comments.reply": { text: "Ours now" },
     "comments.edit": { text: "Ours now" },
+    "customFields.patch": { name: "Ours now" },
     "proposals.acceptDate": { anchor: "TERM", value: "12" },
     "proposals.rejectDate": { anchor: "TERM", value: "12" },
     "members.setRole": { role: "viewer" },
@@ -245,6 +249,7 @@ const unconfirmed = `
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
+  customFields.create customFields.patch customFields.remove
   notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword

@@ -37,6 +37,9 @@ async function furnish(workspace: Workspace) {
     await post("/obligations", { ...duty, fixedDate: addDays(today, days) });
   }
   const inMember = memberOf(workspace);
+  const field = { key: "zephyr", name: "Zephyr", type: "text" };
+  await execute(operations.get("customFields.create")!.operation, inMember, field);
+  await api(`PATCH /contracts/${contract.id}`, { body: { customFields: { zephyr: "Zephyr" } } });
   await execute(operations.get("comments.add")!.operation, inMember, { id: contract.id, text: "Zephyr" });
   const { invitation } = await post("/members/invitations", { email: `${contract.id}@zephyr.example` });
   const { endpoint } = await post("/webhook-endpoints", {
@@ -70,6 +73,8 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["contracts.list", {}],
   ["contracts.list", { q: "zephyr", status: ["EXECUTED"], sort: "title" }],
   ["contracts.list", { counterpartyId: ids.counterparty }],
+  ["contracts.list", { customFields: { zephyr: ["Zephyr"] }, sort: "customFields.zephyr" }],
+  ["customFields.list", {}],
   ["contracts.read", { id: ids.contract }],
   ["contracts.activity", { id: ids.contract }],
   ["comments.list", { id: ids.contract }],

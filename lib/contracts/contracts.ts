@@ -2,6 +2,7 @@
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
+import { valueReader } from "#lib/custom-fields/values.ts";
 import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
 import type { ContractRow } from "./rows.ts";
@@ -10,7 +11,12 @@ import { type Fields, updateContract } from "./update.ts";
 
 /** Changes what a PATCH names. Dates move the obligations with them. */
 export async function patchContract(ctx: Context, { id, ...patch }: ContractPatch): Promise<ContractRow> {
-  return updateContract(ctx, id, () => ({ fields: fieldsOf(patch), action: "CONTRACT_UPDATED" }));
+  const { customFields } = patch;
+  const read = customFields && (await valueReader(ctx, [customFields]));
+  return updateContract(ctx, id, ({ fieldValues }) => ({
+    fields: { ...fieldsOf(patch), ...(read ? { fieldValues: read(customFields, fieldValues) } : {}) },
+    action: "CONTRACT_UPDATED",
+  }));
 }
 
 /** Sets the dates and the term that obligations are counted from. */

@@ -20,6 +20,12 @@ import {
   timestampIn,
   whole,
 } from "#lib/core/wire.ts";
+import {
+  CustomFieldSort,
+  CustomFieldsFilter,
+  CustomFieldsIn,
+  CustomFieldsOut,
+} from "#lib/custom-fields/schema.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
 
 export { contractTypes, ourRoles };
@@ -46,6 +52,7 @@ export const Contract = z
     valueCents: centsOut.nullable(),
     valueCurrency: z.string().nullable().meta({ description: "ISO 4217", example: "USD" }),
     templateId: idOut("template").nullable(),
+    customFields: CustomFieldsOut,
     lastActivityAt: timestamp,
     statusChangedAt: timestamp,
     createdAt: timestamp,
@@ -140,6 +147,7 @@ export const contractFields = {
   counterpartyId: idIn("counterparty").nullable().optional(),
   ...contractAnchors,
   ...contractValue,
+  customFields: CustomFieldsIn,
 };
 
 export const NewContract = z.strictObject({
@@ -231,7 +239,12 @@ export const ContractQuery = z.object({
   effectiveTo: timestampIn.optional(),
   expiresFrom: timestampIn.optional(),
   expiresTo: timestampIn.optional(),
-  sort: choice(contractSorts).default("lastActivityAt"),
+  customFields: CustomFieldsFilter,
+  sort: z
+    .union([choice(contractSorts), CustomFieldSort], {
+      error: `must be one of ${contractSorts.join(", ")}, or customFields. and the key of a custom field`,
+    })
+    .default("lastActivityAt"),
   dir: direction,
   page,
 });

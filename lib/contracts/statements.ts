@@ -1,5 +1,6 @@
 /** How a contract's row is written: two statements, made once from the table of columns, that return the row. */
 import type { Context } from "#lib/core/context.ts";
+import { fieldKeys } from "#lib/custom-fields/values.ts";
 import { allColumns, type ColumnName, columns, columnsSetBy, type StoredContract } from "./columns.ts";
 
 const inserted = columnsSetBy("request", "lifecycle", "clock", "creation");
@@ -26,7 +27,7 @@ const parties = (parameter: (name: ColumnName) => string) => `parties AS (
 
 /** The row as it is in the table now, with the names that every SELECT of contracts joins. */
 const written = (row: string) =>
-  `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail" FROM ${row}, parties)`;
+  `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail", ${fieldKeys} FROM ${row}, parties)`;
 
 const sqlOf = (name: ColumnName) => columns[name].sql;
 
@@ -63,7 +64,8 @@ function insertionOfMany(): string {
       ORDER BY position
       RETURNING ${allColumns}),
     written AS (
-      SELECT made.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail"
+      SELECT made.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
+        ${fieldKeys}
       FROM made JOIN users u ON u.id = made."ownerId"
       LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = made."counterpartyId")`;
 }
@@ -84,14 +86,21 @@ const insertSql = insertion();
 const insertManySql = insertionOfMany();
 const updateSql = update();
 
+/** A column's value as a parameter. */
+function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContract, Name>) {
+  const value: string | number | boolean | object | null = row[name];
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}
+
 /** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */
 export function insertOf(ctx: Context, row: Inserted) {
-  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => row[name])] };
+  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => parameterOf(name, row))] };
 }
 
 /** New contracts of one workspace, as common table expressions and their values. */
 export function insertManyOf(ctx: Context, rows: Inserted[]) {
-  const textsOf = (name: (typeof inserted)[number]) => rows.map((row) => row[name]?.toString() ?? null);
+  const textsOf = (name: (typeof inserted)[number]) =>
+    rows.map((row) => parameterOf(name, row)?.toString() ?? null);
   return { ctes: insertManySql, values: [ctx.organizationId, ...inserted.map(textsOf)] };
 }
 
@@ -99,6 +108,6 @@ export function insertManyOf(ctx: Context, rows: Inserted[]) {
 export function updateOf(ctx: Context, row: Updated, { id, revision }: { id: string; revision: number }) {
   return {
     ctes: updateSql,
-    values: [ctx.organizationId, ...updated.map((name) => row[name]), id, revision],
+    values: [ctx.organizationId, ...updated.map((name) => parameterOf(name, row)), id, revision],
   };
 }

@@ -27,6 +27,7 @@ export const idPrefixes = {
   checkpoint: "chk",
   assistantGrant: "agr",
   comment: "cmt",
+  customField: "cfd",
   notification: "ntf",
 } as const;
 

@@ -114,6 +114,10 @@ const phrases: Record<AuditAction, Phrase> = {
   COMMENT_RESOLVED: (event) =>
     event.payload.changes?.resolved?.to === false ? "reopened a thread of %" : "resolved a thread of %",
   COMMENT_DELETED: "deleted a comment on %",
+  CUSTOM_FIELD_CREATED: (event) => `created the custom field${named(event)}`,
+  CUSTOM_FIELD_UPDATED: (event) =>
+    to(event, "name") ? `renamed a custom field to${named(event)}` : "changed the options of a custom field",
+  CUSTOM_FIELD_DELETED: (event) => `deleted the custom field${quoted(from(event, "name"))}`,
   NOTIFICATION_DEFAULTS_CHANGED: "changed the notification defaults",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,

@@ -1,5 +1,6 @@
 /** Brings contracts from a CSV, with their documents: all rows in one change, or none. */
 import type { Context } from "#lib/core/context.ts";
+import { fieldColumns } from "#lib/custom-fields/table.ts";
 import { makeContracts, RowsRefused } from "./make.ts";
 import { knownParties, newNames, planRows } from "./plan.ts";
 import { type RowError, readTable } from "./rows.ts";
@@ -25,8 +26,9 @@ export interface Import {
 
 /** Reads and checks everything, then makes everything. Any error, and nothing is made. */
 export async function importContracts(ctx: Context, request: Import): Promise<ImportReport> {
-  const { rows, errors } = readTable(request.csv);
-  const plans = await planRows(ctx, rows, request, errors);
+  const { columns, customFieldsIn } = await fieldColumns(ctx);
+  const { rows, errors } = readTable(request.csv, columns);
+  const plans = await planRows(ctx, rows, { ...request, customFieldsIn }, errors);
   const names = newNames(plans, await knownParties(ctx));
   const report = (problems: RowError[], made = problems.length === 0): ImportReport => ({
     organizationId: ctx.organizationId,

@@ -1,6 +1,7 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
 import { CsvError, parse } from "csv-parse/sync";
 import type { Issue } from "#lib/core/errors.ts";
+import type { ValuesByKey } from "#lib/custom-fields/values.ts";
 import { type ColumnName, columnNames, columns } from "../columns.ts";
 import { contractStatuses } from "../lifecycle.ts";
 import { type ContractFields, contractFields, NewContract } from "../schema.ts";
@@ -33,8 +34,11 @@ interface Cells {
   lastLine: number;
 }
 
-/** The rows of a CSV in UTF-8, with commas or semicolons. Cells are text, whatever they look like. */
-export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } {
+/**
+ * The rows of a CSV in UTF-8, with commas or semicolons. Cells are text, whatever they look like. `fieldColumns` are those
+ * of the workspace's custom fields.
+ */
+export function readTable(csv: Uint8Array, fieldColumns: string[]): { rows: Row[]; errors: RowError[] } {
   const broken = brokenLine(csv);
   if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
   // The parser counts the two characters of a line's end within quotes as two lines.
@@ -52,7 +56,7 @@ export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } 
   const [header, ...rest] = records;
   if (!header) return wrong(1, "is empty: the first line has to name the columns");
   const names = header.record.map((name) => name.trim());
-  const errors = headerErrors(names);
+  const errors = headerErrors(names, [...importColumns, ...fieldColumns]);
   if (rest.length > mostRows)
     errors.push({
       line: 1,
@@ -114,14 +118,14 @@ const requiredColumns = Object.entries(contractFields)
   .filter(([name, field]) => name !== "ownerId" && !field.safeParse(undefined).success)
   .map(([name]) => name);
 
-function headerErrors(names: string[]): RowError[] {
+function headerErrors(names: string[], known: string[]): RowError[] {
   const at = (path: string, message: string) => ({ line: 1, path, message });
-  const unknown = names.filter((name) => !importColumns.includes(name));
+  const unknown = names.filter((name) => !known.includes(name));
   const twice = names.filter((name, index) => names.indexOf(name) < index);
   const missing = requiredColumns.filter((name) => !names.includes(name));
   const noOwner = names.includes("ownerId") || names.includes("ownerEmail") ? [] : ["ownerEmail"];
   return [
-    ...unknown.map((name) => at(name, `is not one of the known columns: ${importColumns.join(", ")}`)),
+    ...unknown.map((name) => at(name, `is not one of the known columns: ${known.join(", ")}`)),
     ...twice.map((name) => at(name, "appears twice")),
     ...[...missing, ...noOwner].map((name) => at(name, "is missing: add this column")),
   ];
@@ -134,13 +138,20 @@ export interface Wanted {
   fileName: string | null;
 }
 
-/** What a row asks for, and everything that is wrong with it. `ownerOf` knows members by their e-mail address. */
+/** Knows active members by their e-mail address, and what is wrong with a row's custom fields. */
+export interface Known {
+  ownerOf(email: string): string | undefined;
+  customFieldsIn(values: Record<string, string>): { customFields: ValuesByKey; issues: Issue[] };
+}
+
+/** What a row asks for, and everything that is wrong with it. */
 export function readRow(
   { values }: Row,
-  ownerOf: (email: string) => string | undefined,
+  { ownerOf, customFieldsIn }: Known,
 ): { wanted: Wanted | null; issues: Issue[] } {
-  const { status, ownerEmail, counterpartyName = null, fileName = null, ...fields } = values;
-  const issues: Issue[] = [];
+  const { status, ownerEmail, counterpartyName = null, fileName = null, ...cells } = values;
+  const fields = Object.fromEntries(Object.entries(cells).filter(([name]) => Object.hasOwn(columns, name)));
+  const { customFields, issues } = customFieldsIn(values);
   const ownerId = fields.ownerId ?? (ownerEmail === undefined ? undefined : ownerOf(ownerEmail));
   if (ownerEmail !== undefined && fields.ownerId === undefined && ownerId === undefined) {
     issues.push({ path: "ownerEmail", message: `is not an active member's address: ${ownerEmail}` });
@@ -148,6 +159,7 @@ export function readRow(
   const parsed = NewContract.safeParse({
     ...Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, jsonOf(name, text)])),
     ownerId: ownerId ?? (issues.length > 0 ? "unknown" : undefined),
+    customFields,
   });
   for (const { path, message } of parsed.error?.issues ?? []) {
     issues.push({
