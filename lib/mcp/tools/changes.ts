@@ -11,7 +11,7 @@ export type Change = z.output<typeof Change>;
 export const Undo = z.object({
   how: z.string(),
   tool: z.string().nullable(),
-  arguments: z.record(z.string(), value).nullable(),
+  arguments: z.record(z.string(), z.union([value, z.record(z.string(), value)])).nullable(),
 });
 export type Undo = z.output<typeof Undo>;
 
@@ -39,7 +39,7 @@ export function undoBy(tool: string, how: string, values: Record<string, unknown
   return { how: why, tool: null, arguments: null };
 }
 
-const shown = (value: Change["from"]) =>
+const shown = (value: unknown) =>
   value === null ? "empty" : typeof value === "string" ? clip(value, 200) : String(value);
 
 export function changesInWords(changes: readonly Change[]): string {
@@ -50,6 +50,8 @@ export function changesInWords(changes: readonly Change[]): string {
 export function undoInWords(undo: Undo | null): string {
   if (!undo) return "";
   if (!undo.tool) return `To undo: ${undo.how}`;
-  const called = Object.entries(undo.arguments ?? {}).map(([name, value]) => `${name}: ${shown(value)}`);
+  const called = Object.entries(undo.arguments ?? {}).map(
+    ([name, value]) => `${name}: ${Object(value) === value ? JSON.stringify(value) : shown(value)}`,
+  );
   return `To undo: ${undo.how} ${undo.tool} with ${called.join(", ")}.`;
 }
