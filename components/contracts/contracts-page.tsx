@@ -3,7 +3,8 @@
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
@@ -17,7 +18,7 @@ import { ContractList, type ListProps } from "./contract-list.tsx";
 import { DropVeil } from "./drop-veil.tsx";
 import { keepDropped, useOnlyFirst } from "./dropped.ts";
 import { ContractFilters } from "./filters.tsx";
-import { type ContractSearch, clauseQuery, contractParsers, contractSearchQuery } from "./search.ts";
+import { clauseQuery, contractParsersWith, contractSearchQueryWith } from "./search.ts";
 
 const ClauseResults = lazily(
   () => import("#components/search/clause-results.tsx").then((module) => module.ClauseResults),
@@ -26,7 +27,13 @@ const ClauseResults = lazily(
 
 export function ContractsPage() {
   const may = useMay();
-  const [search, setSearch] = useQueryStates(contractParsers, { clearOnDefault: true });
+  const fields = useCustomFields();
+  const [search, setSearch] = useQueryStates(
+    useMemo(() => contractParsersWith(fields), [fields]),
+    { clearOnDefault: true },
+  );
+  // What stands in the address after the question mark.
+  const address = contractSearchQueryWith(fields)({ ...search, page: 1 }).replace(/^\?/, "");
   const isInDocuments = search.in === "documents";
   const q = useDebounced(search.q, isInDocuments ? 250 : 0);
   const [total, setTotal] = useState(0);
@@ -49,13 +56,9 @@ export function ContractsPage() {
           title="Contracts"
           actions={
             <>
-              <SavedFilters list="contracts" href="/contracts" query={addressOf({ ...search, page: 1 })} />
+              <SavedFilters list="contracts" href="/contracts" query={address} />
               {may("data:export") && !isInDocuments && total > 0 && (
-                <ExportButton
-                  file="contracts.csv"
-                  what="contract"
-                  query={addressOf({ ...search, page: 1 })}
-                />
+                <ExportButton file="contracts.csv" what="contract" query={address} />
               )}
               {may("contracts:write") && (
                 <ButtonLink href="/contracts/new" variant="primary">
@@ -66,19 +69,16 @@ export function ContractsPage() {
             </>
           }
         />
-        <ContractFilters search={search} onSearch={onSearch} />
+        <ContractFilters search={search} fields={fields} onSearch={onSearch} />
       </div>
       <div className="border-line border-t">
         {isInDocuments ? (
           <ClauseResults input={clauseQuery({ ...search, q })} />
         ) : (
-          <ContractList search={search} onSearch={onSearch} onTotal={setTotal} />
+          <ContractList search={search} fields={fields} onSearch={onSearch} onTotal={setTotal} />
         )}
       </div>
       {isOver && <DropVeil />}
     </>
   );
 }
-
-/** What stands in the address after the question mark. */
-const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");

@@ -15,6 +15,7 @@ export default async function Contract({ params }: Params) {
   const { id } = await params;
   const asks = [
     ask("contracts.read", { id }),
+    ask("customFields.list", {}),
     ask("versions.list", { id }),
     ask("versions.progress", { contractId: id }),
     ask("obligations.listOfContract", { id }),
