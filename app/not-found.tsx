@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Frame } from "#components/accounts/frame.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 
@@ -8,9 +8,10 @@ export const metadata: Metadata = { title: "Not found" };
 export default function NotFound() {
   return (
     <Frame title="Page not found" lead="The address is mistyped, or what it led to no longer exists.">
-      <ButtonLink href="/" variant="primary">
+      {/* No script: what it takes would come over with every page, in case that it does not exist. */}
+      <a href="/" className={buttonClass("primary")}>
         Go to the start page
-      </ButtonLink>
+      </a>
     </Frame>
   );
 }

@@ -5,6 +5,7 @@ import {
   HydrationBoundary,
   hashKey,
   keepPreviousData,
+  notifyManager,
   QueryClient,
   QueryClientProvider,
   type QueryKey,
@@ -36,6 +37,12 @@ import {
   type OutputOf,
   type PageOf,
 } from "#lib/doors/client.ts";
+
+/**
+ * What is learnt is shown before whoever waited for it goes on. By default it is told in a timer of its own: a part
+ * that was opened next began with what had been known before, and kept that.
+ */
+notifyManager.setScheduler(queueMicrotask);
 
 /** What was read counts as fresh for so long; what is changed here is asked for again at once. */
 const freshMs = 15_000;

@@ -98,3 +98,37 @@ test("a migration interrupted by a killed database applies again from its beginn
   await add("1_first", "CREATE TABLE a ();");
   expect(await migrate(url, undefined, folder)).toEqual(["1_first"]);
 });
+
+test("a migration waits for a busy table without holding up others, and is applied when it is free", async () => {
+  const { url, folder } = await prepare("busy", { "1_first": "CREATE TABLE busy (a int)" });
+  await migrate(url, undefined, folder);
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
+  await reader.query("BEGIN; SELECT * FROM busy");
+  await mkdir(join(folder, "2_more"));
+  await writeFile(join(folder, "2_more", "migration.sql"), "ALTER TABLE busy ADD COLUMN b int");
+  const migrating = migrate(url, undefined, folder);
+  const waits = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'busy'::regclass";
+  await expect.poll(async () => (await ask(url, waits))[0].n).toBe(1);
+  // It stands in line behind the reader, and this one behind it: until the migration gives up its place.
+  expect(await ask(url, "SELECT * FROM busy")).toEqual([]);
+  await reader.query("COMMIT");
+  expect(await migrating).toEqual(["2_more"]);
+  await reader.end();
+});
+
+test("an index is created beside the work, by one of the servers that start together, and again after half a try", async () => {
+  const sql =
+    "DROP INDEX CONCURRENTLY IF EXISTS by_a;\nCREATE UNIQUE INDEX CONCURRENTLY by_a ON rows (a); -- end";
+  const { url, folder } = await prepare("beside", {
+    "1_first": "CREATE TABLE rows (a int); INSERT INTO rows VALUES (1), (1)",
+    "2_index": sql,
+  });
+  await expect(migrate(url, undefined, folder)).rejects.toThrow("2_index");
+  const index = "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('by_a')";
+  expect(await ask(url, index), "what half a try leaves").toEqual([{ valid: false }]);
+  await ask(url, "DELETE FROM rows");
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(url, undefined, folder)));
+  expect(applied.flat()).toEqual(["2_index"]);
+  expect(await ask(url, index)).toEqual([{ valid: true }]);
+});

@@ -2,12 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { statementsOf } from "./statements.ts";
 
 /**
  * Brings a database to prisma/migrations, in Prisma's own `_prisma_migrations` table. A migration is one
  * transaction together with the note that it is done: whenever the process dies, it happened or it did not.
- * (So it cannot hold CREATE INDEX CONCURRENTLY or its own COMMIT.)
+ * (So it cannot hold its own COMMIT.) Indexes that are created concurrently have migrations of their own, which
+ * can be done again (rolling.ts).
  */
 export const migrationsFolder = join(import.meta.dirname, "migrations");
 
@@ -23,7 +26,7 @@ export async function migrate(
   folder = migrationsFolder,
 ): Promise<string[]> {
   return withClient(url, async (client) => {
-    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    await lock(client);
     const migrations = await readMigrations(folder);
     const pending = await findPending(client, migrations);
     if (pending.length > 0) await client.query(table);
@@ -33,6 +36,12 @@ export async function migrate(
     }
     return pending.map(({ name }) => name);
   });
+}
+
+/** Asks again and again: a statement that waits would be waited for by an index that is created concurrently. */
+async function lock(client: pg.Client): Promise<void> {
+  const ask = () => client.query("SELECT pg_try_advisory_lock($1) AS taken", [migrationLock]);
+  while (!(await ask()).rows[0].taken) await pause(100);
 }
 
 /** The names of those that are still to be applied. Throws for a migration changed afterwards. */
@@ -107,19 +116,41 @@ const table = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0);
   UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 
-async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
-  await client.query("BEGIN");
+const note = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  VALUES ($1, $2, $3, clock_timestamp(), 1)`;
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
+  const noted = [randomUUID(), checksum(sql), name];
+  const statements = statementsOf(sql);
   try {
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), checksum(sql), name],
-    );
-    await client.query("COMMIT");
+    if (statements.some(({ code }) => /\bCONCURRENTLY\b/i.test(code))) {
+      for (const { text } of statements) await client.query(text);
+      await client.query(note, noted);
+    } else await withLocks(client, sql, noted);
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
     throw explain(name, sql, error as pg.DatabaseError);
+  }
+}
+
+/** Requests queue behind whoever waits for a table's lock, so it is waited for only so long, and so often. */
+const lockTimeoutMs = 2000;
+const lockAttempts = 60;
+
+async function withLocks(client: pg.Client, sql: string, noted: string[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+      await client.query(sql);
+      await client.query(note, noted);
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => undefined);
+      const isLocked = (error as pg.DatabaseError).code === "55P03";
+      if (!isLocked || attempt === lockAttempts) throw error;
+      await pause(500);
+    }
   }
 }
 

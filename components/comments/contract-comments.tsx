@@ -29,6 +29,7 @@ export function ContractComments({ contractId }: { contractId: string }) {
   const hasAny = counts !== undefined && counts.openCount + counts.resolvedCount > 0;
   return (
     <Section
+      id="comments"
       title="Comments"
       actions={
         hasAny && may("contracts:read", "data:export") ? (

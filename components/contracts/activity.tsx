@@ -17,7 +17,7 @@ type Activity = OutputOf<"contracts.activity">["data"][number];
 export function ContractActivity({ contractId }: { contractId: string }) {
   const { pages, error, again, older, isLoadingOlder } = useFeed("contracts.activity", { id: contractId });
   return (
-    <Section title="Activity">
+    <Section id="activity" title="Activity">
       {error && !pages ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
       ) : !pages ? (

@@ -26,6 +26,7 @@ export function TermSection({ contract }: { contract: Contract }) {
       : "Yes, for the same term";
   return (
     <Section
+      id="dates"
       title="Dates and term"
       actions={
         may("contracts:write") && (

@@ -40,6 +40,7 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
   const shown = showsAll ? versions : versions.slice(0, fewVersions);
   return (
     <Section
+      id="documents"
       title="Documents"
       actions={
         versions.length > 1 && (

@@ -14,7 +14,8 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { Ago, DayText } from "#components/ui/time.tsx";
-import { inboxViews, type Notification } from "#lib/notifications/schema.ts";
+import { inboxViews } from "#lib/notifications/catalogue.ts";
+import type { Notification } from "#lib/notifications/schema.ts";
 import { aboutDay, addressOf, kindWords } from "./words.ts";
 
 const parsers = {

@@ -9,7 +9,8 @@ import {
   RefreshCw,
   UserRoundCheck,
 } from "lucide-react";
-import type { Channel, Notification, NotificationKind } from "#lib/notifications/schema.ts";
+import type { Channel, NotificationKind } from "#lib/notifications/catalogue.ts";
+import type { Notification } from "#lib/notifications/schema.ts";
 
 export const kindWords: Record<NotificationKind, { label: string; hint: string; icon: LucideIcon }> = {
   OBLIGATION_DUE: {

@@ -29,6 +29,7 @@ export function ContractObligations({ contractId }: { contractId: string }) {
   const shown = data?.data.filter((one) => !isRejected(one));
   return (
     <Section
+      id="obligations"
       title="Obligations"
       actions={
         mayWrite && (

@@ -19,9 +19,9 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
   const versions = useOperation("versions.list", { id: contractId }).data?.data;
   const mayWrite = may("signatures:write");
   const why = unsendable(status, versions?.length);
-  if (requests.length === 0 && !mayWrite) return null;
   return (
     <Section
+      id="signatures"
       title="Signature requests"
       actions={
         mayWrite &&
@@ -68,7 +68,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
           {why}
         </p>
       )}
-      {requests.length === 0 && why === null && (
+      {requests.length === 0 && (why === null || !mayWrite) && (
         <p className="rounded-lg bg-well p-4 text-quiet">
           Nothing has been sent for signature yet. Everyone signs by e-mail, without an account.
         </p>

@@ -10,14 +10,16 @@ export interface SectionProps {
   /** What can be done about it, at the right. */
   actions?: ReactNode;
   hint?: ReactNode;
+  /** For links that lead to it. */
+  id?: string;
   className?: string;
   children: ReactNode;
 }
 
 /** A titled part of a page. */
-export function Section({ title, actions, hint, className, children }: SectionProps) {
+export function Section({ title, actions, hint, id, className, children }: SectionProps) {
   return (
-    <section aria-label={title} className={className}>
+    <section aria-label={title} id={id} className={clsx(id && "scroll-mt-20", className)}>
       <div className="mb-2.5 flex min-h-8 items-center gap-3">
         <h2 className="wrap-break-word font-semibold text-base">{title}</h2>
         {hint && <span className="text-faint text-xs">{hint}</span>}

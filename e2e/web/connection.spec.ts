@@ -178,6 +178,11 @@ test("the last words of a draft survive a reload that comes at once", async ({ p
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   page.on("dialog", (dialog) => dialog.accept());
+  // Where timers come late, what was saved is told late to what shows it.
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window);
+    window.setTimeout = ((act: () => void, ms = 0) => later(act, ms + 100)) as typeof window.setTimeout;
+  });
   await page.goto(`/signatures/${id}/edit?step=signers`);
   await page.getByLabel("Message").fill(words);
   await page.reload();

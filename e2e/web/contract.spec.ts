@@ -1,3 +1,5 @@
+import { uploadJson } from "../documents.ts";
+import { pdfOf } from "../pdf.ts";
 import { sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
@@ -33,6 +35,33 @@ test("the status menu offers what is allowed, says why the rest is not, and undo
   await expect(status).toHaveAccessibleName("Status: In review. Change");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(status).toHaveAccessibleName("Status: Draft. Change");
+});
+
+test("the page names the one next step of each state, to those who may take it", async ({
+  page,
+  another,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Step by step" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("link", { name: "Add a document" }).press("Enter");
+  await expect(page).toHaveURL(/#documents$/);
+  const bytes = await pdfOf([["Step by step"]]);
+  await uploadJson(workspace.api, id, { fileName: "steps.pdf", contentType: "application/pdf", bytes });
+  await page.reload();
+  await page.getByRole("button", { name: "Send for review" }).press("Enter");
+  await page.getByRole("button", { name: "Approve", exact: true }).press("Enter");
+  await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Send for signature" })).toHaveCount(2);
+  const viewers = await another();
+  await signIn(viewers, workspace, "viewer");
+  await viewers.goto(`/contracts/${id}`);
+  await expect(viewers.getByRole("heading", { name: "Step by step" })).toBeVisible();
+  const main = viewers.getByRole("main");
+  await expect(main.getByRole("link", { name: /Send|Add/ })).toHaveCount(0);
+  await expect(main.getByRole("button")).toHaveText([""]);
+  await expect(main.getByRole("button")).toHaveAccessibleName("More about version 1");
 });
 
 test("new dates show what would change before they are saved", async ({ page, workspace }) => {

@@ -29,6 +29,8 @@ const Environment = z.object({
   DATABASE_POOL: whole(2, 1000).default(10),
   REDIS_URL: address("redis:", "rediss:").optional(),
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
+  // Seconds for which a server that is told to stop still takes requests, so that whoever routes to it sees it leave.
+  DRAIN_SECONDS: whole(0, 600).default(0),
   SEED: flag(["demo", "none"]).default("demo"),
   WORKER: flag(["inline", "off"]).default("inline"),
   ASSISTANT: flag(["on", "off"]).default("on"),

@@ -1,4 +1,5 @@
 /** Structured logs, one JSON object a line. Never put a header, a body or a key into them. */
+import { writeSync } from "node:fs";
 import pino, { type Logger } from "pino";
 import { settings } from "./env.ts";
 
@@ -9,9 +10,67 @@ export function log(): Logger {
   return shared.countersignLog;
 }
 
-/** Written in batches, at the latest after half a second: a write a line costs a twentieth of the server. */
+const batchBytes = 8192;
+const flushMs = 500;
+/** So much waits for a reader that stalls. */
+const mostBytes = 16 * 1024 * 1024;
+const lastWordsMs = 1000;
+
+/**
+ * Written in batches: a write a line costs a twentieth of the server. The log never keeps the process: lines that no one
+ * takes are dropped, whether their reader stalls or has gone, or their disk is full. (A pipe takes what it has room for,
+ * since Node opens stdout without waiting.)
+ */
+class LogOutput {
+  readonly #fd: number;
+  #waiting: Buffer[] = [];
+  #bytes = 0;
+  #isStalled = false;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    setInterval(() => this.#flush(), flushMs).unref();
+  }
+
+  write(line: string): void {
+    if (this.#bytes > mostBytes) return;
+    const bytes = Buffer.from(line);
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+    // A reader that stalls is asked again by the clock, not by every line.
+    if (this.#bytes >= batchBytes && !this.#isStalled) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#bytes === 0) return;
+    const batch = Buffer.concat(this.#waiting);
+    const rest = batch.subarray(this.#written(batch));
+    this.#isStalled = rest.length > 0;
+    this.#waiting = this.#isStalled ? [rest] : [];
+    this.#bytes = rest.length;
+  }
+
+  /** How much of it is dealt with: written, or to be dropped because no one will ever take it. */
+  #written(batch: Buffer): number {
+    try {
+      return writeSync(this.#fd, batch);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "EAGAIN" ? 0 : batch.length;
+    }
+  }
+
+  /** What waits, before the process ends. */
+  flushSync(): void {
+    const deadline = performance.now() + lastWordsMs;
+    while (this.#bytes > 0 && performance.now() < deadline) {
+      this.#flush();
+      if (this.#isStalled) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
 function open(): Logger {
-  const output = pino.destination({ fd: 1, sync: false, minLength: 8192, periodicFlush: 500 });
+  const output = new LogOutput(1);
   process.on("exit", () => output.flushSync());
   const level = settings().LOG_LEVEL;
   return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, output);

@@ -4,9 +4,9 @@ import { dayOf, midnight } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
+import type { Channels } from "./catalogue.ts";
 import { nearFrom, nearTo } from "./items.ts";
 import { isDigestTime, isWeekend, localTime, quietDaysAfter, unknownZone } from "./local-time.ts";
-import type { Channels } from "./schema.ts";
 import { defaultsFrom } from "./settings.ts";
 import { type Told, tellAssignments, tellDigest, tellMentions, tellUrgent } from "./tell.ts";
 

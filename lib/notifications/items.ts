@@ -3,7 +3,7 @@ import type { Day } from "#lib/core/dates.ts";
 import { addDays } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { stuck, stuckSince } from "#lib/signatures/turns.ts";
-import type { NotificationKind } from "./schema.ts";
+import type { NotificationKind } from "./catalogue.ts";
 
 /** A member at the moment they are told. */
 export interface Reader {

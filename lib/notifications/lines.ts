@@ -3,8 +3,8 @@ import { type Day, daysBetween } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { NoticeSection } from "#lib/mail/notices.ts";
+import type { NotificationKind } from "./catalogue.ts";
 import { type Item, toAdmins } from "./items.ts";
-import type { NotificationKind } from "./schema.ts";
 
 /** So many a section: an e-mail is for what is new, and the inbox has the rest. */
 const mostLines = 20;

@@ -1,31 +1,16 @@
 import { z } from "zod";
 import { choice, idIn, idOut, page, pageOf, timestamp } from "#lib/core/wire.ts";
 import { obligationStatuses } from "#lib/obligations/lifecycle.ts";
-
-/** What members are told of. All but assignments and mentions come with the daily digest. */
-export const notificationKinds = [
-  "OBLIGATION_DUE",
-  "OBLIGATION_OVERDUE",
-  "RENEWAL",
-  "SIGNATURE_STUCK",
-  "ESCALATION",
-  "ASSIGNMENT",
-  "MENTION",
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
-/** EMAIL: by e-mail and in the inbox. APP: in the inbox alone. */
-export const channels = ["EMAIL", "APP", "OFF"] as const;
-export type Channel = (typeof channels)[number];
-export type Channels = Record<NotificationKind, Channel>;
+import {
+  channels,
+  inboxViews,
+  lastEscalationDay,
+  type NotificationKind,
+  notificationKinds,
+} from "./catalogue.ts";
 
 const perKind = <Value extends z.ZodType>(value: Value) =>
   Object.fromEntries(notificationKinds.map((kind) => [kind, value])) as Record<NotificationKind, Value>;
-
-export const firstChannels = Object.fromEntries(notificationKinds.map((kind) => [kind, "EMAIL"])) as Channels;
-
-/** After how many days others hear of what is overdue: the contract's owner, then owners and admins. */
-export const firstEscalation = { ownerAfterDays: 3, adminsAfterDays: 7 };
 
 export const Notification = z.object({
   id: idOut("notification"),
@@ -55,7 +40,6 @@ export const Notification = z.object({
 });
 export type Notification = z.output<typeof Notification>;
 
-export const inboxViews = ["open", "done"] as const;
 export const InboxQuery = z.strictObject({ view: choice(inboxViews).default("open"), page });
 export type InboxQuery = z.output<typeof InboxQuery>;
 export const inboxPageSize = 25;
@@ -103,7 +87,7 @@ const days = z
   .number({ error: "must be a whole number of days" })
   .int("must be a whole number of days")
   .min(1, "must be at least 1")
-  .max(365, "must be at most 365");
+  .max(lastEscalationDay, `must be at most ${lastEscalationDay}`);
 
 export const DefaultsPatch = z.strictObject({
   channels: z.strictObject(perKind(choice(channels).optional())).optional(),

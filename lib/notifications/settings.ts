@@ -4,17 +4,9 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
+import { type Channels, firstChannels, firstEscalation, notificationKinds } from "./catalogue.ts";
 import { unknownZone } from "./local-time.ts";
-import {
-  type Channels,
-  type DefaultsPatch,
-  firstChannels,
-  firstEscalation,
-  type NotificationDefaults,
-  type NotificationSettings,
-  notificationKinds,
-  type SettingsPatch,
-} from "./schema.ts";
+import type { DefaultsPatch, NotificationDefaults, NotificationSettings, SettingsPatch } from "./schema.ts";
 
 type Chosen = Partial<Channels>;
 

@@ -9,9 +9,10 @@ import { settings } from "#lib/core/env.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { queueMail } from "#lib/mail/queue.ts";
+import type { Channels } from "./catalogue.ts";
 import { cannotWait, type Item, type Reader, untoldItems } from "./items.ts";
 import { dayInWords, sectionsOf } from "./lines.ts";
-import type { Channels, Unsubscribable } from "./schema.ts";
+import type { Unsubscribable } from "./schema.ts";
 import { sendsMail } from "./settings.ts";
 import { unsubscribeAddress, unsubscribePage, unsubscribeToken } from "./unsubscribe.ts";
 

@@ -8,13 +8,8 @@ import { keyFor } from "#lib/core/encryption.ts";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
-import {
-  type Channels,
-  kindsOf,
-  type Unsubscribable,
-  type Unsubscribing,
-  unsubscribables,
-} from "./schema.ts";
+import type { Channels } from "./catalogue.ts";
+import { kindsOf, type Unsubscribable, type Unsubscribing, unsubscribables } from "./schema.ts";
 import { defaultsFrom } from "./settings.ts";
 
 interface Link {

@@ -9,7 +9,7 @@ import { assistantPath, handleAssistantRequest } from "#lib/doors/assistant.ts";
 import { isBelow, serveBy } from "#lib/doors/node.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
 import { checkHealth } from "./health.ts";
-import { drain, listen } from "./listening.ts";
+import { Leaving, listen } from "./listening.ts";
 import { outliveTerminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -18,7 +18,10 @@ const say = (line: string) => process.stderr.write(`countersign assistant: ${lin
 async function serve(): Promise<void> {
   const { PORT, HOST, BASE_URL } = settings();
   connectCounters();
+  const leaving = new Leaving();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    leaving.mark(response);
+    if (leaving.answers(request.url ?? "", response)) return;
     answer(request, response).catch(() => response.destroy());
   };
   const server = createServer({ shouldUpgradeCallback: () => false }, handle);
@@ -30,7 +33,7 @@ async function serve(): Promise<void> {
   say(`ready on port ${PORT} at ${assistantPath}; its answers lead to ${BASE_URL}`);
   await stopped;
   say("stopping: running requests are finished first");
-  await drain(server);
+  await leaving.leave(server);
   await writeCounts();
 }
 

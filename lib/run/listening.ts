@@ -1,6 +1,8 @@
 /** How a server of ours begins to listen, and how it stops. */
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Server as AnyServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { settings } from "#lib/core/env.ts";
 
 const graceMs = 20_000;
 
@@ -24,4 +26,28 @@ export async function drain(server: Server): Promise<void> {
   await closed.promise;
   clearInterval(idle);
   clearTimeout(end);
+}
+
+/** A server that leaves: /readyz says so while requests are still taken for DRAIN_SECONDS, and then none are. */
+export class Leaving {
+  #begun = false;
+
+  /** To be called for each request: once a server leaves, each answer is the last one of its connection. */
+  mark(response: ServerResponse): void {
+    if (this.#begun) response.shouldKeepAlive = false;
+  }
+
+  /** Answers /readyz, if this server leaves. */
+  answers(path: string, response: ServerResponse): boolean {
+    if (!this.#begun || path.split("?", 1)[0] !== "/readyz") return false;
+    const headers = { "content-type": "application/json", "cache-control": "no-store" };
+    response.writeHead(503, headers).end(JSON.stringify({ status: "stopping" }));
+    return true;
+  }
+
+  async leave(server: Server): Promise<void> {
+    this.#begun = true;
+    await pause(settings().DRAIN_SECONDS * 1000);
+    await drain(server);
+  }
 }

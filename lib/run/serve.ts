@@ -10,11 +10,11 @@ import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { openChunks } from "./chunks.ts";
 import type { Entrance } from "./entrance.ts";
-import { drain } from "./listening.ts";
+import { Leaving } from "./listening.ts";
 import { withOutages } from "./page-outage.ts";
 import type { Published } from "./publish.ts";
 
-/** Takes over from the entrance. `close` refuses new requests, lets the running ones finish, and stops what runs. */
+/** Takes over from the entrance. `close` drains, lets running requests finish, and stops what runs. */
 export async function serve(root: string, entrance: Entrance): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
   provideRoot(root);
@@ -24,9 +24,10 @@ export async function serve(root: string, entrance: Entrance): Promise<{ close()
   const pages = withOutages(app.getRequestHandler());
   const answersChunk = await openChunks(root);
   let ready = false;
-  let closing = false;
+  const leaving = new Leaving();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (closing) response.shouldKeepAlive = false;
+    leaving.mark(response);
+    if (leaving.answers(request.url ?? "", response)) return;
     // What comes after taking over is part of the start: whoever asks is told to wait for it.
     if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
     if (answersChunk(request, response)) return;
@@ -49,8 +50,7 @@ export async function serve(root: string, entrance: Entrance): Promise<{ close()
   ready = true;
   return {
     async close() {
-      closing = true;
-      await drain(server);
+      await leaving.leave(server);
       await worker?.stop();
       await app.close();
       await product.disconnect();

@@ -77,11 +77,11 @@ async function seed() {
 let stopping: Promise<void> | undefined;
 
 /** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
-const longestStopMs = 45_000;
+const longestStopMs = () => settings().DRAIN_SECONDS * 1000 + 45_000;
 
 /** Undoes everything, last things first, once the start is through. */
 function stop(code: number): void {
-  setTimeout(giveUp, longestStopMs).unref();
+  setTimeout(giveUp, longestStopMs()).unref();
   stopping ??= (async () => {
     await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));

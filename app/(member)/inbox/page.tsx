@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { InboxPage } from "#components/inbox/inbox-page.tsx";
-import { inboxViews } from "#lib/notifications/schema.ts";
+import { inboxViews } from "#lib/notifications/catalogue.ts";
 import { ask, Seed } from "../seed.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };

@@ -12,8 +12,9 @@ import { Input } from "#components/ui/input.tsx";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { type FeedCovers, feedCovers } from "#lib/overview/calendar-feeds/schema.ts";
+import type { FeedCovers } from "#lib/overview/calendar-feeds/schema.ts";
 
+const feedCovers = ["mine", "everything"] as const satisfies readonly FeedCovers[];
 const coverWords: Record<FeedCovers, { label: string; hint: string }> = {
   mine: { label: "What is assigned to me", hint: "Also what follows me as the contract's owner." },
   everything: { label: "Everything", hint: "All open obligations that I can see." },

@@ -8,12 +8,8 @@ import { Card, Section } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import {
-  channels,
-  DefaultsPatch,
-  type NotificationDefaults,
-  type NotificationKind,
-} from "#lib/notifications/schema.ts";
+import { channels, lastEscalationDay, type NotificationKind } from "#lib/notifications/catalogue.ts";
+import type { NotificationDefaults } from "#lib/notifications/schema.ts";
 import { Reason } from "../parts.tsx";
 import { channelOptions, KindList } from "./kind-list.tsx";
 
@@ -62,6 +58,9 @@ export function Defaults({ defaults }: { defaults: NotificationDefaults }) {
 type Days = Pick<NotificationDefaults, "ownerAfterDays" | "adminsAfterDays">;
 
 const read = (text: string) => (text.trim() === "" ? null : Number(text));
+const isDay = (days: number) => Number.isInteger(days) && days >= 1 && days <= lastEscalationDay;
+const errorOf = (days: number | null) =>
+  days === null || isDay(days) ? undefined : `must be a whole number of days, from 1 to ${lastEscalationDay}`;
 const written = (days: number | null) => (days === null ? "" : String(days));
 
 function Escalation({
@@ -76,8 +75,7 @@ function Escalation({
   const [owner, setOwner] = useState(written(defaults.ownerAfterDays));
   const [admins, setAdmins] = useState(written(defaults.adminsAfterDays));
   const days = { ownerAfterDays: read(owner), adminsAfterDays: read(admins) };
-  const parsed = DefaultsPatch.safeParse(days);
-  const errorOf = (field: keyof Days) => parsed.error?.issues.find(({ path }) => path[0] === field)?.message;
+  const isValid = !errorOf(days.ownerAfterDays) && !errorOf(days.adminsAfterDays);
   const isSame =
     days.ownerAfterDays === defaults.ownerAfterDays && days.adminsAfterDays === defaults.adminsAfterDays;
   return (
@@ -86,13 +84,13 @@ function Escalation({
       className="grid gap-3 sm:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (parsed.success) void onSave(days).catch(() => undefined);
+        if (isValid) void onSave(days).catch(() => undefined);
       }}
     >
       <Field
         label="Tell the contract's owner after"
         hint="Days overdue. Empty: never."
-        error={errorOf("ownerAfterDays")}
+        error={errorOf(days.ownerAfterDays)}
       >
         <Input
           inputMode="numeric"
@@ -104,7 +102,7 @@ function Escalation({
       <Field
         label="Tell owners and admins after"
         hint="Days overdue. Empty: never."
-        error={errorOf("adminsAfterDays")}
+        error={errorOf(days.adminsAfterDays)}
       >
         <Input
           inputMode="numeric"
@@ -115,7 +113,7 @@ function Escalation({
       </Field>
       {!disabled && (
         <div>
-          <Button type="submit" disabled={isSame || !parsed.success}>
+          <Button type="submit" disabled={isSame || !isValid}>
             Save the days
           </Button>
         </div>

@@ -6,7 +6,7 @@ import {
   channels,
   type NotificationKind,
   notificationKinds,
-} from "#lib/notifications/schema.ts";
+} from "#lib/notifications/catalogue.ts";
 
 export const channelOptions = channels.map((value: Channel) => ({ value, label: channelWords[value] }));
 

@@ -1,0 +1,146 @@
+"use client";
+/** The one step that a contract's state asks for next, for those who may take it. */
+import { Check, Eye, FilePlus2, PenLine, RotateCcw, Send } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useOperation } from "#components/query.tsx";
+import { useMay, useSession } from "#components/session.tsx";
+import { Button, ButtonLink, buttonClass } from "#components/ui/button.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { dayOf, daysBetween } from "#lib/core/dates.ts";
+import { isOut } from "#lib/signatures/lifecycle.ts";
+import { useMove } from "./move.ts";
+
+/** With the forms' library: when it is asked for. */
+const TermDialog = lazily(() => import("./term-dialog.tsx").then((module) => module.TermDialog));
+
+export function PrimaryAct({ contract }: { contract: Contract }) {
+  switch (contract.status) {
+    case "DRAFT":
+    case "NEGOTIATING":
+      return (
+        <WithDocument contract={contract}>
+          <Move contract={contract} to="IN_REVIEW" icon={<Eye aria-hidden />} label="Send for review" />
+        </WithDocument>
+      );
+    case "IN_REVIEW":
+      return <Move contract={contract} to="APPROVED" icon={<Check aria-hidden />} label="Approve" />;
+    case "APPROVED":
+      return (
+        <WithDocument contract={contract}>
+          <SendForSignature contract={contract} />
+        </WithDocument>
+      );
+    case "OUT_FOR_SIGNATURE":
+      return <OpenRequest contract={contract} />;
+    case "EXECUTED":
+      return contract.effectiveDate === null ? <EditTerm contract={contract} label="Set the dates" /> : null;
+    case "ACTIVE":
+    case "EXPIRED":
+      return <Renew contract={contract} />;
+    case "CANCELLED":
+      return <Move contract={contract} to="DRAFT" icon={<RotateCcw aria-hidden />} label="Reopen as draft" />;
+    case "TERMINATED":
+      return null;
+  }
+}
+
+interface MoveProps {
+  contract: Contract;
+  to: ContractStatus;
+  icon: ReactNode;
+  label: string;
+}
+
+function Move({ contract, to, icon, label }: MoveProps) {
+  const may = useMay();
+  const moveTo = useMove(contract);
+  const [isMoving, setMoving] = useState(false);
+  if (!may("contracts:write")) return null;
+  const move = async () => {
+    setMoving(true);
+    await moveTo(to).catch(() => undefined);
+    setMoving(false);
+  };
+  return (
+    <Button variant="primary" busy={isMoving} onClick={() => void move()}>
+      {icon}
+      {label}
+    </Button>
+  );
+}
+
+/** Without a document there is nothing to review or to sign: that comes first. */
+function WithDocument({ contract, children }: { contract: Contract; children: ReactNode }) {
+  const may = useMay();
+  const { data } = useOperation("versions.list", { id: contract.id });
+  if (!may("contracts:write") || !data) return null;
+  if (data.data.length > 0) return children;
+  return (
+    <a href="#documents" className={buttonClass("primary")}>
+      <FilePlus2 aria-hidden />
+      Add a document
+    </a>
+  );
+}
+
+function SendForSignature({ contract }: { contract: Contract }) {
+  const may = useMay();
+  if (!may("signatures:write")) return null;
+  return (
+    <ButtonLink variant="primary" href={`/contracts/${contract.id}/send`}>
+      <Send aria-hidden />
+      Send for signature
+    </ButtonLink>
+  );
+}
+
+/** To sign it where it is one's own turn, else to see how far it is. */
+function OpenRequest({ contract }: { contract: Contract }) {
+  const { user } = useSession();
+  const { data } = useOperation("signatures.listOfContract", { id: contract.id });
+  const request = data?.data.find(({ status }) => isOut(status) || status === "SEALING");
+  if (!request) return null;
+  const isMyTurn = request.signers.some(
+    ({ userId, status }) => userId === user.id && (status === "NOTIFIED" || status === "VIEWED"),
+  );
+  return (
+    <ButtonLink variant="primary" href={`/signatures/${request.id}`}>
+      {isMyTurn ? <PenLine aria-hidden /> : <Eye aria-hidden />}
+      {isMyTurn ? "Sign" : "See the signature request"}
+    </ButtonLink>
+  );
+}
+
+/** So long before its end someone should decide whether it goes on. */
+const soonDays = 90;
+
+function Renew({ contract }: { contract: Contract }) {
+  const { now } = useSession();
+  const { expiresAt, autoRenews, status } = contract;
+  const left = expiresAt === null ? null : daysBetween(dayOf(new Date(now)), dayOf(new Date(expiresAt)));
+  const hasEnded = left !== null && left < 0;
+  if (status === "EXPIRED" && !hasEnded) {
+    return (
+      <Move contract={contract} to="ACTIVE" icon={<RotateCcw aria-hidden />} label="Make active again" />
+    );
+  }
+  if (status === "ACTIVE" && (autoRenews || left === null || left > soonDays)) return null;
+  return <EditTerm contract={contract} label="Extend the term" />;
+}
+
+function EditTerm({ contract, label }: { contract: Contract; label: string }) {
+  const may = useMay();
+  const [isEditing, setEditing] = useState(false);
+  if (!may("contracts:write")) return null;
+  return (
+    <>
+      <Button variant="primary" onClick={() => setEditing(true)}>
+        <RotateCcw aria-hidden />
+        {label}
+      </Button>
+      {isEditing && <TermDialog contract={contract} onClose={() => setEditing(false)} />}
+    </>
+  );
+}

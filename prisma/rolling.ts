@@ -1,0 +1,154 @@
+/**
+ * What a migration may do. While servers are replaced one after the other, those of the version before still work on
+ * the same database: a migration only adds what they need not know, and locks no table for longer than a moment.
+ * What they used is taken away by a later version's migration, which says since when nothing uses it.
+ */
+import { type Statement, statementsOf } from "./statements.ts";
+
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+interface Rule {
+  breaks: RegExp;
+  why: string;
+  /** Allowed in a migration that says since which other one nothing uses what it takes away. */
+  unlessUnused?: true;
+  /** Allowed for a table that the same migration creates. */
+  unlessNew?: true;
+}
+
+const dropped = "the version before still uses it: drop it in a later version";
+const reads = "it locks the table while it reads all of it";
+const rewrites = "it locks the table while it writes all of it anew";
+
+/** Each for one step: a statement, or one of the actions of an ALTER TABLE. */
+const rules: Rule[] = [
+  {
+    breaks: /^DROP (TABLE|(MATERIALIZED )?VIEW|FUNCTION|PROCEDURE|TYPE|SCHEMA|EXTENSION|SEQUENCE)\b/i,
+    why: dropped,
+    unlessUnused: true,
+  },
+  { breaks: /^ALTER TABLE \w+ DROP (?!CONSTRAINT\b)/i, why: dropped, unlessUnused: true, unlessNew: true },
+  {
+    breaks: /^ALTER TABLE \w+ ALTER (COLUMN )?\w+ DROP DEFAULT/i,
+    why: dropped,
+    unlessUnused: true,
+    unlessNew: true,
+  },
+  { breaks: /^ALTER .*\bRENAME\b/i, why: "the version before knows it by its old name: add a new one" },
+  {
+    breaks: /^ALTER TABLE \w+ (ALTER (COLUMN )?\w+ (SET DATA )?TYPE|SET (UN)?LOGGED|SET TABLESPACE)\b/i,
+    why: rewrites,
+    unlessNew: true,
+  },
+  {
+    breaks: /^ALTER TABLE \w+ ADD (COLUMN )?(?!CONSTRAINT\b)(?!.*\bDEFAULT\b).*\bNOT NULL\b/i,
+    why: "the version before creates rows without it: let it be null, or give it a default",
+    unlessNew: true,
+  },
+  {
+    breaks:
+      /^ALTER TABLE \w+ ADD (COLUMN )?(?!CONSTRAINT\b).*(\bGENERATED\b|SERIAL\b|\bDEFAULT (?!now\b)\w+ ?\()/i,
+    why: rewrites,
+    unlessNew: true,
+  },
+  {
+    breaks: /^ALTER TABLE \w+ ADD (?!.*\bNOT VALID\b).*\b(REFERENCES|CHECK)\b/i,
+    why: `${reads}: add it NOT VALID, and validate it in another migration`,
+    unlessNew: true,
+  },
+  {
+    breaks: /^ALTER TABLE \w+ ADD (?!.*\bUSING INDEX\b).*\b(UNIQUE|PRIMARY KEY|EXCLUDE)\b/i,
+    why: `${reads}: create the index concurrently, and add the constraint by it`,
+    unlessNew: true,
+  },
+  {
+    breaks: /^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY\b)/i,
+    why: `${reads}: create it concurrently, in a migration of its own`,
+    unlessNew: true,
+  },
+  {
+    breaks: /^(UPDATE|DELETE FROM)\b/i,
+    why: "it locks every row until the migration ends: leave it to a job, in parts",
+    unlessNew: true,
+  },
+  { breaks: /^(LOCK|TRUNCATE|CLUSTER|VACUUM|REINDEX|REFRESH)\b/i, why: "it locks the whole table" },
+  { breaks: /^DO\b/i, why: "what a block does cannot be checked: write it as statements" },
+];
+
+const unusedSince = /^-- Unused since (\d{14}_\w+)/m;
+
+/** Why servers of the version before could not go on beside a migration; `before` are those that come first. */
+export function breachesOf({ name, sql }: Migration, before: Migration[]): string[] {
+  const statements = statementsOf(sql);
+  const steps = statements.flatMap(stepsOf);
+  const created = new Set(steps.flatMap((step) => createdBy.exec(step)?.[1] ?? []));
+  const isUnused = before.some((one) => one.name === unusedSince.exec(sql)?.[1]);
+  const broken = steps.flatMap((step) =>
+    rules
+      .filter(({ breaks }) => breaks.test(step))
+      .filter(({ unlessUnused }) => !(unlessUnused && isUnused))
+      .filter(({ unlessNew }) => !(unlessNew && created.has(tableOf(step))))
+      .map(({ why }) => `${step.slice(0, 100)}: ${why}`),
+  );
+  const breaches = [...broken, ...unprepared(steps, before, created), ...halfway(statements)];
+  return breaches.map((breach) => `${name}: ${breach}`);
+}
+
+const createdBy = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/i;
+
+/** The table that a step locks; empty where it is none of these. */
+function tableOf(step: string): string {
+  const named = /^(?:ALTER TABLE|UPDATE|DELETE FROM) (\w+)|^CREATE (?:UNIQUE )?INDEX .*?\bON (\w+)/i.exec(
+    step,
+  );
+  return named?.[1] ?? named?.[2] ?? "";
+}
+
+/** On one line and without quotes; an ALTER TABLE as often as it has actions. */
+function stepsOf({ code }: Statement): string[] {
+  const line = code
+    .replaceAll('"', "")
+    .replace(/\s+/g, " ")
+    .replace(/\b(ONLY|IF EXISTS) /gi, "");
+  const alter = /^(ALTER TABLE \w+) (.*)$/i.exec(line);
+  if (!alter) return [line];
+  // Commas within parentheses part columns, not actions.
+  const actions = alter[2]!.split(/,(?![^(]*\))/);
+  return actions.map((action) => `${alter[1]} ${action.trim()}`);
+}
+
+const validating = /\bVALIDATE CONSTRAINT (\w+)/i;
+
+/** What is quick only where a migration before has done the slow part of it. */
+function unprepared(steps: string[], before: Migration[], created: Set<string>): string[] {
+  const earlier = before.flatMap(({ sql }) => statementsOf(sql).flatMap(stepsOf));
+  const validated = new Set(earlier.flatMap((step) => validating.exec(step)?.[1] ?? []));
+  const added = new Set(steps.flatMap((step) => /\bADD CONSTRAINT (\w+).* NOT VALID/i.exec(step)?.[1] ?? []));
+  return steps.flatMap((step) => {
+    const [, table = "", column = ""] =
+      /^ALTER TABLE (\w+) ALTER (?:COLUMN )?(\w+) SET NOT NULL/i.exec(step) ?? [];
+    const check = `${table}_${column}_not_null`;
+    if (table && !created.has(table) && !validated.has(check))
+      return [`${step}: ${reads}: first validate a constraint ${check} in another migration`];
+    const name = validating.exec(step)?.[1];
+    return name && added.has(name)
+      ? [`${step}: the lock of adding it lasts until then: validate it in another migration`]
+      : [];
+  });
+}
+
+const concurrent = /^(DROP INDEX CONCURRENTLY IF EXISTS|CREATE (?:UNIQUE )?INDEX CONCURRENTLY) "?(\w+)/i;
+
+/** What goes without a transaction can be left half done, and must then be possible again. */
+function halfway(statements: Statement[]): string[] {
+  if (!statements.some(({ code }) => /\bCONCURRENTLY\b/i.test(code))) return [];
+  const [first, second, ...more] = statements.map(({ code }) => concurrent.exec(code));
+  const drops = first?.[1]?.startsWith("DROP") && more.length === 0;
+  if (drops && (second === undefined || second?.[2] === first?.[2])) return [];
+  return [
+    "an index has a migration of its own: DROP INDEX CONCURRENTLY IF EXISTS, then CREATE INDEX CONCURRENTLY",
+  ];
+}
