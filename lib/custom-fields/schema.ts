@@ -74,7 +74,7 @@ export const CustomFieldsOut = z.record(z.string(), z.string().nullable()).meta(
 
 /** Of a contract, as a request has them. Which keys there are, and what each takes, is the workspace's to say. */
 export const CustomFieldsIn = z
-  .record(z.string(), z.string().nullable())
+  .record(z.string(), z.string().nullable(), { error: "must be an object with a value for each key" })
   .optional()
   .meta({
     description: `By the keys of the workspace's custom fields; what is left out stays, null clears (${rule})`,
