@@ -363,7 +363,7 @@ test("definitions are bounded: their number, keys, options; two with one key can
   const create = (input: object) =>
     act(workspace, "customFields.create", { name: "N", type: "text", ...input });
   for (const key of ["Seats", "1st", "a_b", "-a", "a-", "a--b", "a.b", "seatsFrom", "x".repeat(41), ""]) {
-    expect(await issuesOf(create({ key })), key).toEqual(["key"]);
+    expect(new Set(await issuesOf(create({ key }))), key).toEqual(new Set(["key"]));
   }
   for (const options of [[], ["A", "a"], [" "], Array.from({ length: 101 }, (_, at) => `${at}`)]) {
     const [path] = await issuesOf(create({ key: "a", type: "choice", options }));

@@ -41,14 +41,16 @@ type Direction = ContractQuery["dir"];
 interface Sorted extends SortColumn {
   sort: ContractQuery["sort"];
   dir: Direction;
+  /** Those that a statement has after the filter's. */
+  values: unknown[];
 }
 
-/** `values` are those of the statement, which a custom field adds itself to. */
-async function sortedBy(ctx: Context, { sort, dir }: ContractQuery, values: unknown[]): Promise<Sorted> {
+async function sortedBy(ctx: Context, { sort, dir }: ContractQuery, filter: FilterSql): Promise<Sorted> {
   const key = keyIn(sort);
-  if (key === undefined) return { sort, dir, ...sortColumns[sort as ColumnSort] };
-  const order = await fieldOrder(ctx, key, (value) => `$${values.push(value)}`);
-  return { sort, dir, mayBeEmpty: true, ...order };
+  const values: unknown[] = [];
+  if (key === undefined) return { sort, dir, values, ...sortColumns[sort as ColumnSort] };
+  const place = (value: unknown) => `$${filter.values.length + values.push(value)}`;
+  return { sort, dir, values, mayBeEmpty: true, ...(await fieldOrder(ctx, key, place)) };
 }
 
 const directionOf = ({ dir, mayBeEmpty }: Sorted) => `${dir}${mayBeEmpty ? " NULLS LAST" : ""}` as const;
@@ -56,7 +58,7 @@ const directionOf = ({ dir, mayBeEmpty }: Sorted) => `${dir}${mayBeEmpty ? " NUL
 /** A page of contracts, as printed, with the exact number of all that match. */
 export async function listContracts(ctx: Context, input: ContractQuery) {
   const filter = await filterOf(ctx, input);
-  const sorted = await sortedBy(ctx, input, filter.values);
+  const sorted = await sortedBy(ctx, input, filter);
   const offset = rowsBefore({ page: input.page, pageSize: contractPageSize });
   const { stamps, total } = await (filter.isWhole && input.page <= shallowPages && !isInParts(sorted)
     ? shallowPage(sorted, filter, offset)
@@ -67,12 +69,13 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
 
 /** The ids of all that match, in order, on whatever page. */
 export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
-  const { from, where, values } = await filterOf(ctx, input);
-  const sorted = await sortedBy(ctx, input, values);
+  const filter = await filterOf(ctx, input);
+  const { from, where, values } = filter;
+  const sorted = await sortedBy(ctx, input, filter);
   const { by, dir, join = "" } = sorted;
   const rows = await select<{ id: string }>(
     `SELECT c.id FROM ${from} ${join} WHERE ${where} ORDER BY ${by} ${directionOf(sorted)}, c.id ${dir}`,
-    values,
+    [...values, ...sorted.values],
   );
   return rows.map(({ id }) => id);
 }
@@ -125,7 +128,7 @@ async function anyPage(sorted: Sorted, filter: FilterSql, offset: number) {
     `WITH page AS MATERIALIZED (${idsSql(sorted, filter, page)})
      SELECT ${stamp} FROM page JOIN contracts c ON c.organization_id = $1 AND c.id = page.id ${joins} ${join}
      ORDER BY ${by} ${directionOf(sorted)}, c.id ${dir}`,
-    values,
+    [...values, ...sorted.values],
     "with its values",
   );
   return { stamps, total };
