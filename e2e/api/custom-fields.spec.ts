@@ -1,14 +1,17 @@
 /** Fields that a workspace adds to its contracts: defined by owners and admins, filled, filtered and sorted by everyone. */
 import { parse } from "csv-parse/sync";
+import PizZip from "pizzip";
 import { importContracts } from "#lib/contracts/import/import.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { findOperation } from "#lib/operations.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";
+import { readStored } from "#lib/storage/store.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 import { memberOf } from "../signing.ts";
+import { templateIn } from "../templates.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers come as JSON.
 type Json = any;
@@ -409,4 +412,46 @@ test("an operator's table fills custom fields, and names what is wrong in which 
   expect(data.map(({ customFields }: Json) => customFields)).toEqual([
     { ...nothing, seats: "-5.0", lawyer: userId, region: "Asia", "go-live": "2027-01-02" },
   ]);
+});
+
+test("a template's title and variables take custom fields, and a wrong value is refused with what else is missing", async ({
+  workspace,
+}) => {
+  const { api, ctx, ownerId } = workspace;
+  await define(workspace);
+  const { userId } = await newMember(workspace, "member", "Mia Lawyer");
+  const variable = (key: string, field: string) => ({
+    ...{ key, label: key, type: "text" as const, required: true },
+    binding: `contract.customFields.${field}`,
+  });
+  const said = {
+    titlePattern: "Order for {contract.customFields.region}",
+    variables: [variable("lawyer", "lawyer"), variable("note", "note")],
+  };
+  const paragraphs = ["{lawyer} handles {note}"];
+  const wrong = { ...said, variables: [variable("lawyer", "gone"), variable("note", "note")] };
+  expect(await issuesOf(templateIn(ctx, paragraphs, wrong))).toEqual(["variables.0.binding"]);
+  const { id: templateId } = await templateIn(ctx, paragraphs, said);
+  const make = (customFields: object) =>
+    api("POST /contracts/from-template", {
+      body: { templateId, ownerId, counterpartyName: "Northwind", customFields },
+    });
+  const missing = await refused(make({ region: "Nowhere", note: "x" }));
+  expect(Object.keys(missing)).toEqual(["customFields.region", "variables.lawyer", "variables.note"]);
+  const made = await make({ region: "EMEA", note: "the {{signature:1}} rest", lawyer: userId });
+  expect(made.status, made.text).toBe(201);
+  const { contract } = (await api(`GET /contracts/${made.body.contractId}`)).body;
+  expect(contract).toMatchObject({
+    title: "Order for EMEA",
+    customFields: { region: "EMEA", lawyer: userId },
+  });
+  const version = await database().prisma.documentVersion.findFirstOrThrow({
+    where: { id: made.body.versionId },
+  });
+  const docx = await readStored(workspace.organizationId, version.sha256);
+  const xml = new PizZip(docx)
+    .file("word/document.xml")!
+    .asText()
+    .replace(/<[^>]+>/g, "");
+  expect(xml).toContain("Mia Lawyer handles the { {signature:1} } rest");
 });
