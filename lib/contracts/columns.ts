@@ -2,7 +2,7 @@
  * The columns of a contract. Reading, creating, changing, importing and exporting contracts all follow this
  * table: a field of the schema that has no column here does not compile, nor does a column without a field.
  */
-import type { FieldValues } from "#lib/custom-fields/values.ts";
+import type { FieldValues } from "#lib/custom-fields/catalogue.ts";
 import type { Contract, ContractFields } from "./schema.ts";
 
 /** A contract as its row is, in wire form: without the names of others, with what the API does not tell. */

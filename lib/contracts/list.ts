@@ -15,8 +15,9 @@ import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 interface SortColumn {
   by: string;
   mayBeEmpty?: true;
-  /** Of what stands beside the contracts, and how one without it is told. */
+  /** Of what stands beside the contracts, and how one with and without it are told. */
   join?: string;
+  isFull?: string;
   isEmpty?: string;
 }
 
@@ -183,10 +184,10 @@ function inOrder(sorted: Sorted, { from, where }: FilterSql, { offset, limit, to
   const isFromEnd = offset > total / 2;
   const skipped = isFromEnd ? total - offset - limit : offset;
   const dir = isFromEnd ? opposite(sorted.dir) : sorted.dir;
-  const { by, join = "", isEmpty = `${by} IS NULL` } = sorted;
+  const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
   const source = `${from} ${join}`;
   if (!isInParts(sorted)) return ids(source, where, by, dir, limit, skipped);
-  const full = { where: `${where} AND ${by} IS NOT NULL`, by };
+  const full = { where: `${where} AND ${isFull}`, by };
   const empty = { where: `${where} AND ${isEmpty}`, by: join ? "c.id" : by };
   const [first, second] = isFromEnd ? [empty, full] : [full, empty];
   // The second part begins where the first one ends, which is counted only

@@ -1,4 +1,4 @@
-/** Which types of custom fields there are, how many a workspace can have, and what they are called in queries. */
+/** Which types of custom fields there are, how many a workspace can have, what they are called in queries, how values are kept. */
 
 /** How many fields a workspace can have: each is in every contract's answer. */
 export const mostCustomFields = 50;
@@ -16,3 +16,6 @@ export function keyIn(name: string): string | undefined {
 
 /** Numbers and dates can be bounded. */
 export const hasBounds = (type: CustomFieldType) => type === "number" || type === "date";
+
+/** Values by their fields' ids, as a contract's row has them: a new field of an old key does not find an old value. */
+export type FieldValues = Record<string, string>;

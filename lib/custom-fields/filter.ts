@@ -89,7 +89,8 @@ export interface FieldOrder {
   /** Joins what is compared to `contracts c`. */
   join: string;
   by: string;
-  /** A condition: the contract has nothing in the field. */
+  /** Conditions: whether the contract has something in the field. As the indexes have it, which hold such alone. */
+  isFull: string;
   isEmpty: string;
 }
 
@@ -99,10 +100,10 @@ export async function fieldOrder(ctx: Context, key: string, place: Place): Promi
   if (!field) throw invalid({ path: "sort", message: `names no custom field of this workspace: ${key}` });
   const values = `LEFT JOIN contract_field_values v ON v.organization_id = c.organization_id
     AND v.contract_id = c.id AND v.field_id = ${place(field.id)}`;
-  const isEmpty = "v.contract_id IS NULL";
-  if (field.type === "member") {
-    return { join: `${values} LEFT JOIN users vu ON vu.id = v.text`, by: "lower(vu.name)", isEmpty };
-  }
   const column = columnOf[field.type];
-  return { join: values, by: column === "text" ? "lower(v.text)" : `v.${column}`, isEmpty };
+  const conditions = { isFull: `v.${column} IS NOT NULL`, isEmpty: "v.contract_id IS NULL" };
+  if (field.type === "member") {
+    return { join: `${values} LEFT JOIN users vu ON vu.id = v.text`, by: "lower(vu.name)", ...conditions };
+  }
+  return { join: values, by: column === "text" ? "lower(v.text)" : `v.${column}`, ...conditions };
 }

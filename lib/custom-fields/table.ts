@@ -2,9 +2,9 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
-import { columnOfKey } from "./catalogue.ts";
+import { columnOfKey, type FieldValues } from "./catalogue.ts";
 import { customFieldsOf } from "./custom-fields.ts";
-import { checked, type FieldValues, type ValuesByKey } from "./values.ts";
+import { checked, type ValuesByKey } from "./values.ts";
 
 /** The columns of a workspace's fields, each with its cell. A member is told by the e-mail address, as an owner is. */
 export async function fieldCells(

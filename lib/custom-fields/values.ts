@@ -4,11 +4,9 @@ import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import type { Changes } from "#lib/core/history.ts";
 import { dayIn, idIn, text } from "#lib/core/wire.ts";
+import type { FieldValues } from "./catalogue.ts";
 import { customFieldsOf } from "./custom-fields.ts";
 import type { CustomField } from "./schema.ts";
-
-/** Values by their fields' ids, as a contract's row has them: a new field of an old key does not find an old value. */
-export type FieldValues = Record<string, string>;
 
 /** Values by their fields' keys, as a request has them. */
 export type ValuesByKey = Record<string, string | null>;
