@@ -5,30 +5,17 @@ import { promisify } from "node:util";
 import { node, root, strictly } from "./server.ts";
 
 /** Runs an operator command where the environment says: its answer, parsed. */
-export async function admin(environment: Record<string, string>, ...args: string[]) {
-  const { stdout } = await promisify(execFile)(
-    node,
-    [...strictly, join(root, "lib", "run", "admin.ts"), ...args],
-    {
-      env: { ...process.env, ...environment },
-    },
-  );
-  return JSON.parse(stdout);
-}
+export const admin = (environment: Record<string, string>, ...args: string[]) =>
+  run(environment, join(root, "lib", "run", "admin.ts"), ...args);
 
-export async function workspaceIn(environment: Record<string, string>) {
-  const { organizationId, userId } = await admin(
-    environment,
-    ..."create-workspace --name W --owner-email o@test.example --owner-name O --owner-password".split(" "),
-    "a long password",
-  );
-  const { key } = await admin(
-    environment,
-    "create-key",
-    "--organization",
-    organizationId,
-    "--preset",
-    "full_access",
-  );
-  return { organizationId, userId, key } as Record<"organizationId" | "userId" | "key", string>;
+/** A workspace with a key, made there. */
+export const workspaceIn = (
+  environment: Record<string, string>,
+): Promise<Record<"organizationId" | "userId" | "key", string>> =>
+  run(environment, join(root, "e2e", "new-workspace.ts"));
+
+async function run(environment: Record<string, string>, ...program: string[]) {
+  const env = { ...process.env, ...environment };
+  const { stdout } = await promisify(execFile)(node, [...strictly, ...program], { env });
+  return JSON.parse(stdout);
 }

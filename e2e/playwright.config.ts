@@ -13,11 +13,12 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [["list"], ["./reporter.ts"]],
+  // In the order in which they are begun: those with the longest tests come first, so that no processor waits at the end.
   projects: [
-    { name: "unit", testMatch: ["lib/**/*.test.ts", "prisma/**/*.test.ts", "e2e/**/*.test.ts"] },
-    { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
-    { name: "web", testMatch: "e2e/web/**/*.spec.ts", use: browser, timeout: 180_000 },
-    { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", use: browser, timeout: 300_000 },
     { name: "faults", testMatch: "e2e/faults/**/*.spec.ts", timeout: 300_000 },
+    { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", use: browser, timeout: 300_000 },
+    { name: "web", testMatch: "e2e/web/**/*.spec.ts", use: browser, timeout: 180_000 },
+    { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
+    { name: "unit", testMatch: ["lib/**/*.test.ts", "prisma/**/*.test.ts", "e2e/**/*.test.ts"] },
   ],
 });

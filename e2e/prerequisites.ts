@@ -14,6 +14,7 @@ import { node, root } from "./server.ts";
 /** Debian's packages, each with the programs of it that tests run. CONTRIBUTING.md and .ci/run name the same ones. */
 export const packages: Record<string, string[]> = {
   chromium: ["chromium"],
+  "chromium-headless-shell": ["chromium-headless-shell"],
   curl: ["curl"],
   openssl: ["openssl"],
   "poppler-utils": ["pdffonts", "pdfsig", "pdftoppm", "pdftotext"],
@@ -24,7 +25,10 @@ export const packages: Record<string, string[]> = {
 };
 
 function isHere(program: string): boolean {
-  if (program === "chromium") return systemBrowser() !== undefined || existsSync(chromium.executablePath());
+  const isWhole = program === "chromium";
+  if (isWhole || program === "chromium-headless-shell") {
+    return systemBrowser(isWhole) !== undefined || existsSync(chromium.executablePath());
+  }
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 

@@ -365,26 +365,6 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
   await expect(page.getByRole("dialog")).toBeHidden();
 });
 
-test("the document opens in a tab of its own, in the browser's viewer, and its address by itself saves it", async ({
-  page,
-  workspace,
-}) => {
-  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
-  await page.goto(await linkOf(workspace, envelope));
-  const answered = page.waitForResponse(/\/api\/sign\/document$/);
-  await page.getByRole("button", { name: "More" }).click();
-  const opened = page.context().waitForEvent("page");
-  await page.getByRole("button", { name: "Read or print it" }).click();
-  const tab = await opened;
-  // Of the viewer, which is the browser's own, its frame is seen.
-  const frames = () => tab.frames().map((frame) => new URL(frame.url()).protocol);
-  await expect.poll(frames, { timeout: 20_000 }).toEqual(["blob:", "chrome-extension:", "blob:"]);
-  const { url } = await (await answered).json();
-  const saved = page.waitForEvent("download");
-  await page.evaluate((address) => window.location.assign(address), url);
-  expect((await saved).suggestedFilename()).toBe("agreement.pdf");
-});
-
 test("a code is asked for before the document is shown, and a dead link says what to do", async ({
   page,
   workspace,

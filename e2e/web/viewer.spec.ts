@@ -1,0 +1,26 @@
+/** The document in the browser's own viewer of PDFs, which only the whole browser has. */
+import { wholeBrowser } from "../browser.ts";
+import { linkOf, sent } from "../signing.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.use(wholeBrowser);
+
+test("the document opens in a tab of its own, in the browser's viewer, and its address by itself saves it", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  await page.goto(await linkOf(workspace, envelope));
+  const answered = page.waitForResponse(/\/api\/sign\/document$/);
+  await page.getByRole("button", { name: "More" }).click();
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("button", { name: "Read or print it" }).click();
+  const tab = await opened;
+  // Of the viewer, which is the browser's own, its frame is seen.
+  const frames = () => tab.frames().map((frame) => new URL(frame.url()).protocol);
+  await expect.poll(frames, { timeout: 20_000 }).toEqual(["blob:", "chrome-extension:", "blob:"]);
+  const { url } = await (await answered).json();
+  const saved = page.waitForEvent("download");
+  await page.evaluate((address) => window.location.assign(address), url);
+  expect((await saved).suggestedFilename()).toBe("agreement.pdf");
+});
