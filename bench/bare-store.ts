@@ -44,7 +44,7 @@ export async function findKey(secret: string | string[] | undefined): Promise<Ke
 
 export const contractColumns = `c.id, c.title, c.type, c.our_role, c.status, c.counterparty_id, c.owner_id,
   c.effective_date, c.executed_at, c.expires_at::text, c.term_months, c.auto_renews, c.renewal_months,
-  c.value_cents, c.value_currency, c.template_id, c.last_activity_at, c.status_changed_at, c.created_at,
+  c.value_cents, c.value_currency, c.tags, c.archived_at, c.template_id, c.last_activity_at, c.status_changed_at, c.created_at,
   c.updated_at`;
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are what the statements above name
@@ -70,6 +70,8 @@ export function contractFrom(row: Row) {
     renewalMonths: row.renewal_months,
     valueCents: row.value_cents,
     valueCurrency: row.value_currency,
+    tags: row.tags,
+    archivedAt: row.archived_at,
     templateId: row.template_id,
     customFields: {},
     lastActivityAt: row.last_activity_at,

@@ -18,6 +18,8 @@ export const cachedTables: Record<string, Record<string, string>> = {
   contract_field_values: {},
   contract_day_counts: {},
   contract_owner_counts: {},
+  contract_tag_counts: {},
+  contract_tags: {},
   contract_words: {},
   contracts: { expiring_told_for: "'2001-02-03'", revision: "revision + 1" },
   counterparties: {},

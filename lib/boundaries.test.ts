@@ -80,6 +80,7 @@ const floors = [
   ["proposals"],
   ["signatures", "signatures/verify", "signatures/seal", "signatures/draft", "signatures/send"],
   ["signatures/sign", "signatures/requests"],
+  ["deletion"],
   ["events", "checkpoints", "notifications"],
   ["overview"],
   ["operations.ts", "routes.ts"],

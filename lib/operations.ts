@@ -7,6 +7,7 @@ import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { customFields } from "#lib/custom-fields/operations.ts";
+import { deletions } from "#lib/deletion/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
 import { notifications, unsubscription } from "#lib/notifications/operations.ts";
@@ -30,7 +31,7 @@ import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
 export const operations = {
   me,
-  contracts: { ...contracts, ...activity },
+  contracts: { ...contracts, ...activity, ...deletions },
   versions,
   counterparties: { ...counterparties, ...counterpartyDetails },
   contacts,

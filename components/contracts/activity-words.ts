@@ -9,6 +9,8 @@ const phrases: Partial<Record<AuditAction, string>> = {
   CONTRACT_COUNTERPARTY_CHANGED: "changed the counterparty",
   CONTRACT_ANCHORS_CHANGED: "changed the dates",
   CONTRACT_RENEWED: "renewed the contract",
+  CONTRACT_ARCHIVED: "archived the contract",
+  CONTRACT_UNARCHIVED: "unarchived the contract",
   VERSION_UPLOADED: "uploaded a version",
   VERSION_GENERATED: "generated a version",
   VERSION_DOWNLOADED: "downloaded a version",

@@ -1,27 +1,42 @@
 "use client";
 /** What happened to a contract, by whom and when: for everyone who may read it. */
 import { Bot, Cog, PenLine } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useFeed } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
+import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Ago, DateTime, DayText } from "#components/ui/time.tsx";
+import { optionsOf } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
+import { type ActivityTopic, activityTopics } from "#lib/overview/activity/schema.ts";
 import { phraseOf } from "./activity-words.ts";
+
+const topics = optionsOf(activityTopics);
 
 type Activity = OutputOf<"contracts.activity">["data"][number];
 
 export function ContractActivity({ contractId }: { contractId: string }) {
-  const { pages, error, again, older, isLoadingOlder } = useFeed("contracts.activity", { id: contractId });
+  const [about, setAbout] = useState<ActivityTopic[]>([]);
+  const { pages, error, again, older, isLoadingOlder } = useFeed("contracts.activity", {
+    id: contractId,
+    ...(about.length > 0 ? { about } : {}),
+  });
   return (
-    <Section id="activity" title="Activity">
+    <Section
+      id="activity"
+      title="Activity"
+      actions={<ChoiceFilter label="About" options={topics} selected={about} onSelect={setAbout} />}
+    >
       {error && !pages ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
       ) : !pages ? (
         <Skeleton className="h-24 w-full" />
+      ) : pages[0]?.data.length === 0 ? (
+        <p className="text-quiet">Nothing of this has happened yet.</p>
       ) : (
         <>
           <ol className="relative grid gap-4 before:absolute before:inset-y-2 before:left-3.5 before:w-px before:bg-line">

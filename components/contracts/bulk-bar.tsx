@@ -1,6 +1,6 @@
 "use client";
 /** What can be done with several contracts at once. */
-import { ChevronUp } from "lucide-react";
+import { Archive, ArchiveRestore, ChevronUp, Tag, TagX } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { SelectionBar } from "#components/selection.tsx";
@@ -12,9 +12,17 @@ import { counted, inWords } from "#components/words.ts";
 import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
+import { useArchive } from "./archive.ts";
+import { BulkTags } from "./bulk-tags.tsx";
 
 export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear(): void }) {
   const [next, setNext] = useState<ContractStatus | null>(null);
+  const [tagging, setTagging] = useState<"add" | "remove" | null>(null);
+  const archive = useArchive();
+  const put = (archived: boolean) =>
+    void archive(contracts, archived)
+      .then(onClear)
+      .catch(() => undefined);
   const { moveAll } = useBulkMove(onClear);
   const able = (to: ContractStatus) =>
     contracts.filter(({ status }) => canMove(contractLifecycle, status, to));
@@ -27,21 +35,31 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
       count={contracts.length}
       onClear={onClear}
       dialogs={
-        next && (
-          <ConfirmDialog
-            open
-            onOpenChange={(open) => !open && setNext(null)}
-            title={`Move ${counted(movable.length, "contract")} to ${inWords(next).toLowerCase()}?`}
-            description={
-              left > 0
-                ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from ${left === 1 ? "its current status, and stays" : "their current status, and stay"} unchanged.`
-                : undefined
-            }
-            action={`Move to ${inWords(next).toLowerCase()}`}
-            danger={next === "TERMINATED" || next === "CANCELLED"}
-            onConfirm={() => moveAll(movable, next)}
-          />
-        )
+        <>
+          {next && (
+            <ConfirmDialog
+              open
+              onOpenChange={(open) => !open && setNext(null)}
+              title={`Move ${counted(movable.length, "contract")} to ${inWords(next).toLowerCase()}?`}
+              description={
+                left > 0
+                  ? `${counted(left, "other")} cannot become ${inWords(next).toLowerCase()} from ${left === 1 ? "its current status, and stays" : "their current status, and stay"} unchanged.`
+                  : undefined
+              }
+              action={`Move to ${inWords(next).toLowerCase()}`}
+              danger={next === "TERMINATED" || next === "CANCELLED"}
+              onConfirm={() => moveAll(movable, next)}
+            />
+          )}
+          {tagging && (
+            <BulkTags
+              contracts={contracts}
+              what={tagging}
+              onClose={() => setTagging(null)}
+              onDone={onClear}
+            />
+          )}
+        </>
       }
     >
       <Menu
@@ -67,6 +85,36 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
           );
         })}
         {targets.length === 0 && <MenuItem refused="None of these can be moved by hand.">No status</MenuItem>}
+      </Menu>
+      <Menu
+        label="More"
+        trigger={
+          <Button>
+            More
+            <ChevronUp aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem icon={<Tag aria-hidden />} onSelect={() => setTagging("add")}>
+          Add a tag
+        </MenuItem>
+        <MenuItem
+          icon={<TagX aria-hidden />}
+          refused={contracts.some(({ tags }) => tags.length > 0) ? null : "None of these has a tag."}
+          onSelect={() => setTagging("remove")}
+        >
+          Remove a tag
+        </MenuItem>
+        {contracts.some(({ archivedAt }) => archivedAt === null) && (
+          <MenuItem icon={<Archive aria-hidden />} onSelect={() => put(true)}>
+            Archive
+          </MenuItem>
+        )}
+        {contracts.some(({ archivedAt }) => archivedAt !== null) && (
+          <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => put(false)}>
+            Unarchive
+          </MenuItem>
+        )}
       </Menu>
     </SelectionBar>
   );

@@ -6,6 +6,7 @@ import { InlineText } from "#components/ui/inline.tsx";
 import { Breadcrumbs } from "#components/ui/page-header.tsx";
 import { inWords } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
+import { ArchivedBanner, ContractActions } from "./contract-actions.tsx";
 import { usePatch } from "./details.tsx";
 import { PrimaryAct } from "./primary-act.tsx";
 import { StatusMenu } from "./status-menu.tsx";
@@ -47,9 +48,11 @@ export function ContractHeader({ contract }: { contract: Contract }) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2 print:hidden">
-          <PrimaryAct contract={contract} />
+          {contract.archivedAt === null && <PrimaryAct contract={contract} />}
+          <ContractActions contract={contract} />
         </div>
       </div>
+      <ArchivedBanner contract={contract} />
     </header>
   );
 }

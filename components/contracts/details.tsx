@@ -21,6 +21,7 @@ import type { InputOf } from "#lib/doors/client.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
 import { amountFrom, centsFrom } from "./money.ts";
+import { Tags } from "./tags.tsx";
 
 const ContractFields = lazily(() =>
   import("#components/custom-fields/contract-fields.tsx").then((module) => module.ContractFields),
@@ -118,6 +119,9 @@ export function ContractDetails({ contract }: { contract: Contract }) {
         ) : (
           <ValueEdit contract={contract} onSave={patch} />
         )}
+      </Row>
+      <Row term="Tags">
+        <Tags contract={contract} />
       </Row>
       {Object.keys(contract.customFields).length > 0 && (
         <ContractFields

@@ -11,6 +11,7 @@ import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { useCurrencies } from "./currencies.ts";
 import { type ContractSearch, fieldFilters, hasFilters, noFiltersOf } from "./search.ts";
+import { ArchivedFilter, TagFilter } from "./tag-filter.tsx";
 
 const FieldFilters = lazily(() =>
   import("#components/custom-fields/field-filters.tsx").then((module) => module.FieldFilters),
@@ -89,6 +90,7 @@ export function ContractFilters({ search, fields, onSearch }: FiltersProps) {
         value={search.counterpartyId}
         onValue={(counterpartyId) => change({ counterpartyId })}
       />
+      <TagFilter tags={search.tag} onTags={(tag) => change({ tag })} />
       <SpanFilter
         label="Starts"
         from={search.effectiveFrom}
@@ -101,6 +103,7 @@ export function ContractFilters({ search, fields, onSearch }: FiltersProps) {
         to={search.expiresTo}
         onSpan={(expiresFrom, expiresTo) => change({ expiresFrom, expiresTo })}
       />
+      <ArchivedFilter value={search.archived} onValue={(archived) => change({ archived })} />
       {fields.length > 0 && (
         <FieldFilters
           fields={fields}

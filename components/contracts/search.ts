@@ -21,6 +21,8 @@ export const contractParsers = {
   valueCurrency: parseAsNativeArrayOf(parseAsString),
   ownerId: parseAsString,
   counterpartyId: parseAsString,
+  tag: parseAsNativeArrayOf(parseAsString),
+  archived: parseAsStringLiteral(["true", "any"]),
   effectiveFrom: parseAsString,
   effectiveTo: parseAsString,
   expiresFrom: parseAsString,
@@ -85,6 +87,8 @@ export const noContractFilters = {
   valueCurrency: null,
   ownerId: null,
   counterpartyId: null,
+  tag: null,
+  archived: null,
   effectiveFrom: null,
   effectiveTo: null,
   expiresFrom: null,
@@ -118,6 +122,7 @@ function builtInFilters({
   type,
   ourRole,
   valueCurrency,
+  tag,
   ...rest
 }: ContractSearch) {
   return {
@@ -125,6 +130,7 @@ function builtInFilters({
     ...(type.length > 0 ? { type } : {}),
     ...(ourRole.length > 0 ? { ourRole } : {}),
     ...(valueCurrency.length > 0 ? { valueCurrency } : {}),
+    ...(tag.length > 0 ? { tag } : {}),
     ...Object.fromEntries(Object.entries(rest).filter(([name, value]) => value && keyIn(name) === undefined)),
   };
 }

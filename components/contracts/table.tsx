@@ -152,6 +152,11 @@ const ContractRow = memo(function ContractRow({
         <span className="block truncate text-faint text-xs 2xl:hidden">
           {contract.counterparty?.name ?? "No counterparty"}
         </span>
+        {(contract.archivedAt !== null || contract.tags.length > 0) && (
+          <span className="block truncate text-quiet text-xs" title={contract.tags.join(", ")}>
+            {[...(contract.archivedAt === null ? [] : ["Archived"]), ...contract.tags].join(" · ")}
+          </span>
+        )}
         <span className="mt-1 block sm:hidden">
           <ContractStatusBadge status={contract.status} />
         </span>

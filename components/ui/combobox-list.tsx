@@ -20,13 +20,23 @@ export interface ComboboxListProps {
   clearable?: boolean;
   /** Offers to make what was typed and not found. */
   onCreate?(name: string): void;
+  /** Hears what is typed, where the options are only some of all. */
+  onSearch?(typed: string): void;
 }
 
 /** Rows beyond these are found by typing more. */
 const mostShown = 100;
 
 /** The list alone, where something else opens it. */
-export function ComboboxList({ what, value, options, onChoose, clearable, onCreate }: ComboboxListProps) {
+export function ComboboxList({
+  what,
+  value,
+  options,
+  onChoose,
+  clearable,
+  onCreate,
+  onSearch,
+}: ComboboxListProps) {
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = options.filter(({ label, hint }) => `${label} ${hint ?? ""}`.toLowerCase().includes(wanted));
@@ -35,7 +45,10 @@ export function ComboboxList({ what, value, options, onChoose, clearable, onCrea
     <Command shouldFilter={false} label={`Search for a ${what}`}>
       <Command.Input
         value={search}
-        onValueChange={setSearch}
+        onValueChange={(typed) => {
+          setSearch(typed);
+          onSearch?.(typed);
+        }}
         placeholder={`Search ${what}`}
         className="w-full rounded-t-lg border-line border-b bg-transparent px-3 py-2.5 text-[1rem] outline-none sm:text-sm"
       />

@@ -40,6 +40,18 @@ test("every role reads all that happened to a contract, page by page, and nothin
     const signed = read.find(({ action }) => action === "SIGNATURE_REQUEST_SIGNED");
     expect(signed.by).toEqual({ kind: "SIGNER", name: "김민준", assistant: null });
     expect(read.at(-1)).toMatchObject({ action: "CONTRACT_CREATED", by: { kind: "API_KEY" } });
+    const some = { id, about: ["documents", "signatures"] as const, limit: 4 };
+    const first = (await member.call("contracts.activity", { ...some, about: [...some.about] })).body;
+    const { nextCursor: next } = first;
+    const rest = await member.call("contracts.activity", {
+      ...some,
+      about: [...some.about],
+      limit: 99,
+      cursor: next,
+    });
+    expect([...first.data, ...rest.body.data].map((event) => event.id)).toEqual(
+      read.filter(({ action }) => /^(VERSION|SIGNATURE)_/.test(action)).map((event) => event.id),
+    );
   }
 });
 

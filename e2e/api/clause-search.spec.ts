@@ -323,3 +323,16 @@ test("with EMBEDDINGS_URL clauses are ordered by what they mean too, and without
     provideSettings({ EMBEDDINGS_URL: "", EMBEDDINGS_MODEL: "", EMBEDDINGS_KEY: "" });
   }
 });
+
+test("what archived contracts say is found by those who ask for it alone", async ({ workspace }) => {
+  const { contractId } = await stored(workspace, ["The tenant keeps the jetty in repair."]);
+  const other = await stored(workspace, ["The jetty is closed in winter."]);
+  expect(await quotes(workspace, "jetty")).toHaveLength(2);
+  await workspace.api(`PATCH /contracts/${contractId}`, { body: { archived: true } });
+  expect(await quotes(workspace, "jetty")).toEqual(["The jetty is closed in winter."]);
+  expect(await quotes(workspace, "jetty", { status: ["DRAFT"] })).toHaveLength(1);
+  expect(await quotes(workspace, "jetty", { archived: "true" })).toHaveLength(1);
+  expect(await quotes(workspace, "jetty", { archived: "any" })).toHaveLength(2);
+  expect(await quotes(workspace, "jetty", { contractId })).toHaveLength(1);
+  expect(other.contractId).not.toBe(contractId);
+});

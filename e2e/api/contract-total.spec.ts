@@ -9,30 +9,37 @@ import { newMember } from "../members.ts";
 /** The counters as a count of all contracts gives them: each table's columns, and what they are. */
 const recounts = {
   contract_counts: {
-    alike: "status, type, our_role, value_currency, auto_renews",
+    alike: "archived, status, type, our_role, value_currency, auto_renews",
     sums: ["count", "valued", "value_cents"],
-    recount: `SELECT organization_id, status, type, our_role, COALESCE(value_currency, ''), auto_renews, count(*),
+    recount: `SELECT organization_id, archived, status, type, our_role, COALESCE(value_currency, ''), auto_renews, count(*),
         count(value_cents), COALESCE(sum(value_cents), 0)
-      FROM contracts GROUP BY 1, 2, 3, 4, 5, 6`,
+      FROM contracts GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   },
   contract_owner_counts: {
-    alike: "owner_id, status",
+    alike: "owner_id, archived, status",
     sums: ["count"],
-    recount: "SELECT organization_id, owner_id, status, count(*) FROM contracts GROUP BY 1, 2, 3",
+    recount:
+      "SELECT organization_id, owner_id, archived, status, count(*) FROM contracts GROUP BY 1, 2, 3, 4",
   },
   contract_day_counts: {
-    alike: "field, day, status, auto_renews",
+    alike: "archived, field, day, status, auto_renews",
     sums: ["count"],
-    recount: `SELECT organization_id, d.field, d.day, status, auto_renews, count(*)
+    recount: `SELECT organization_id, archived, d.field, d.day, status, auto_renews, count(*)
       FROM contracts CROSS JOIN LATERAL (VALUES ('effective', (effective_date AT TIME ZONE 'UTC')::date),
         ('expires', expires_at)) AS d (field, day)
-      WHERE d.day IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+      WHERE d.day IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6`,
   },
   counterparty_contract_counts: {
-    alike: "counterparty_id",
+    alike: "counterparty_id, archived",
     sums: ["count"],
-    recount: `SELECT organization_id, counterparty_id, count(*) FROM contracts
-      WHERE counterparty_id IS NOT NULL GROUP BY 1, 2`,
+    recount: `SELECT organization_id, counterparty_id, archived, count(*) FROM contracts
+      WHERE counterparty_id IS NOT NULL GROUP BY 1, 2, 3`,
+  },
+  contract_tag_counts: {
+    alike: "key, tag, archived",
+    sums: ["count"],
+    recount: `SELECT organization_id, lower(tag), tag, archived, count(*)
+      FROM contracts, unnest(tags) AS tag GROUP BY 1, 2, 3, 4`,
   },
 };
 
@@ -52,9 +59,18 @@ async function miscounted({ organizationId }: Workspace): Promise<object[]> {
   });
   const words = difference(
     "SELECT * FROM contract_words",
-    "SELECT organization_id, id, counterparty_id, words_of(title) FROM contracts",
+    "SELECT organization_id, id, counterparty_id, words_of(title), archived FROM contracts",
   );
-  return (await Promise.all([...all, words])).flat();
+  const tags = difference(
+    "SELECT * FROM contract_tags",
+    "SELECT organization_id, lower(tag), id FROM contracts, unnest(tags) AS tag",
+  );
+  const obligations = difference(
+    "SELECT organization_id, id, archived FROM obligations",
+    `SELECT o.organization_id, o.id, c.archived FROM obligations o
+     JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id`,
+  );
+  return (await Promise.all([...all, words, tags, obligations])).flat();
 }
 
 /** Sums up what was noted; the counters then say all by themselves, without zeros. */
@@ -75,7 +91,7 @@ async function totals(workspace: Workspace) {
   const { organizationId } = workspace;
   expect(await miscounted(workspace)).toEqual([]);
   const [row] = await database().prisma.$queryRaw<{ counted: number; total: number; pending: number }[]>`
-    SELECT (SELECT count(*)::int FROM contracts WHERE organization_id = ${organizationId}) AS counted,
+    SELECT (SELECT count(*)::int FROM contracts WHERE organization_id = ${organizationId} AND NOT archived) AS counted,
       (SELECT contract_count FROM workspace_heads WHERE organization_id = ${organizationId}) AS total,
       (SELECT count(*)::int FROM contract_count_changes WHERE organization_id = ${organizationId}) AS pending`;
   return row;
@@ -185,6 +201,13 @@ test("what lists are filtered by is counted exactly after every kind of change, 
     expect(await totals(workspace), next).toEqual(exactly(10));
   }
   expect((await api("GET /contracts?status=ACTIVE")).body.total).toBe(10);
+  const aside = made.slice(0, 4).map(({ id }) => id);
+  const patch = (body: object, ids = aside) => ids.map((id) => api(`PATCH /contracts/${id}`, { body }));
+  await Promise.all(patch({ tags: ["Übersee", "Q3"] }));
+  await Promise.all(patch({ tags: ["übersee"], archived: true }));
+  expect(await totals(workspace), "archived").toEqual(exactly(6));
+  await Promise.all(patch({ title: "Back", archived: false }, aside.slice(1)));
+  expect(await totals(workspace), "unarchived").toEqual(exactly(9));
 
   await database().prisma.$transaction(async (tx) => {
     await insert(tx, workspace, 3);
@@ -192,8 +215,10 @@ test("what lists are filtered by is counted exactly after every kind of change, 
     await tx.$executeRaw`UPDATE contracts SET status = 'EXPIRED', effective_date = '2020-01-01', term_months = 1
       WHERE organization_id = ${organizationId}`;
     await tx.$executeRaw`DELETE FROM contracts WHERE organization_id = ${organizationId} AND title = 'Raw 2'`;
+    await tx.$executeRaw`UPDATE contracts SET archived_at = now() WHERE organization_id = ${organizationId}
+      AND title = 'Raw 3'`;
   });
-  expect(await totals(workspace), "of raw SQL").toEqual(exactly(12));
+  expect(await totals(workspace), "of raw SQL").toEqual(exactly(10));
   expect(await totals(other), "of another workspace").toEqual(exactly(2));
   await expectFolded(workspace);
   await database().prisma.$executeRaw`DELETE FROM contracts WHERE organization_id = ${organizationId}`;

@@ -236,6 +236,7 @@ const confirmed: Record<string, object[]> = {
 /** Everything else that changes something: for each it was decided that it brings none of that about. */
 const unconfirmed = `
   contracts.create contracts.patch contracts.setStatus contracts.setStatusOfMany contracts.setCounterparty
+  contracts.setArchivedOfMany contracts.tagMany contracts.remove
   contracts.setAnchors versions.create versions.retry
   counterparties.create counterparties.patch counterparties.setNotes contacts.create contacts.patch contacts.remove
   obligations.create obligations.patch obligations.patchMany

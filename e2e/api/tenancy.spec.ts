@@ -27,6 +27,7 @@ async function furnish(workspace: Workspace) {
   await post(`/counterparties/${counterparty.id}/contacts`, { name: "Zoe", email: "zoe@zephyr.example" });
   const term = { effectiveDate: addDays(today, -330), termMonths: 12, valueCents: "100" };
   const contract = await workspace.contract({
+    tags: ["Zephyr"],
     ...{ title: "Zephyr lease", counterpartyId: counterparty.id },
     ...term,
   });
@@ -115,6 +116,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["notifications.settings", {}],
   ["notifications.defaults", {}],
   ["home.summary", {}],
+  ["contracts.tags", {}],
   ["search.jump", { q: "zephyr" }],
   ["search.clauses", { q: "zephyr services" }],
 ];
@@ -125,6 +127,7 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
  */
 const elsewhere = new Set([
   "apiKeys.usage",
+  "contracts.previewDeletion",
   "obligations.preview",
   "versions.download",
   "versions.progress",

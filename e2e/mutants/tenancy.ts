@@ -27,8 +27,8 @@ export const tenancy: Mutant[] = [
     edits: [
       {
         file: "lib/overview/search/contracts.ts",
-        find: '"c.organization_id = $1 AND lower',
-        replace: '"$1::text IS NOT NULL AND lower',
+        find: '"c.organization_id = $1 AND NOT c.archived AND lower',
+        replace: '"$1::text IS NOT NULL AND NOT c.archived AND lower',
       },
       {
         file: "lib/overview/search/contracts.ts",
@@ -54,8 +54,8 @@ export const tenancy: Mutant[] = [
     edits: [
       {
         file: "lib/overview/analytics/counts.ts",
-        find: "FROM contract_counts_now WHERE organization_id = $1\n",
-        replace: "FROM contract_counts_now WHERE $1::text IS NOT NULL\n",
+        find: "FROM contract_counts_now WHERE organization_id = $1 AND NOT archived\n",
+        replace: "FROM contract_counts_now WHERE $1::text IS NOT NULL AND NOT archived\n",
       },
     ],
     caughtBy: untouched,

@@ -1,22 +1,77 @@
-/** One move for many contracts: each on its own, so that one that cannot be moved does not hold up the others. */
+/** One act for many contracts: each on its own, so that one that is refused does not hold up the others. */
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { archiveContract } from "./archive.ts";
 import { moveContract } from "./contracts.ts";
-import type { ManyMoved } from "./schema.ts";
+import type { ManyArchived, ManyChanged, ManyMoved, ManyTagged } from "./schema.ts";
+import { mostTags } from "./tags/schema.ts";
+import { updateContract } from "./update.ts";
 
 export async function moveContracts(
   ctx: Context,
   { ids, ...move }: { ids: string[] } & Omit<Parameters<typeof moveContract>[1], "id">,
 ): Promise<ManyMoved> {
-  const results: ManyMoved["results"] = [];
+  const results = await eachOf(ids, async (id) => {
+    const { status } = await moveContract(ctx, { id, ...move });
+    return { status };
+  });
+  return { results: results.map(({ done, ...result }) => ({ ...result, status: done?.status ?? null })) };
+}
+
+export async function archiveContracts(ctx: Context, { ids, archived }: ManyArchived): Promise<ManyChanged> {
+  const results = await eachOf(ids, async (id) => {
+    let changed = false;
+    await archiveContract(ctx, id, archived, ({ archivedAt }) => {
+      changed = (archivedAt !== null) !== archived;
+    });
+    return { changed };
+  });
+  return changedOf(results);
+}
+
+/** Gives contracts some tags and takes others from them; a tag that is there already stays as it is written. */
+export async function tagContracts(ctx: Context, { ids, add, remove }: ManyTagged): Promise<ManyChanged> {
+  const results = await eachOf(ids, async (id) => {
+    let changed = false;
+    await updateContract(ctx, id, ({ tags: before }) => {
+      const tags = withTags(before, add, remove);
+      if (tags.length > mostTags) throw new Refusal("conflict", `A contract can have ${mostTags} tags.`);
+      changed = tags.join("\n") !== before.join("\n");
+      return { fields: { tags }, action: "CONTRACT_UPDATED" };
+    });
+    return { changed };
+  });
+  return changedOf(results);
+}
+
+function withTags(before: string[], add: string[], remove: string[]): string[] {
+  const keysOf = (tags: string[]) => new Set(tags.map((tag) => tag.toLowerCase()));
+  const [had, gone] = [keysOf(before), keysOf(remove)];
+  const kept = before.filter((tag) => !gone.has(tag.toLowerCase()));
+  return [...kept, ...add.filter((tag) => !had.has(tag.toLowerCase()))];
+}
+
+interface Outcome<T> {
+  id: string;
+  ok: boolean;
+  done: T | null;
+  code: string | null;
+  message: string | null;
+}
+
+async function eachOf<T>(ids: string[], act: (id: string) => Promise<T>): Promise<Outcome<T>[]> {
+  const results: Outcome<T>[] = [];
   for (const id of new Set(ids)) {
     try {
-      const { status } = await moveContract(ctx, { id, ...move });
-      results.push({ id, ok: true, status, code: null, message: null });
+      results.push({ id, ok: true, done: await act(id), code: null, message: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      results.push({ id, ok: false, status: null, code: error.code, message: error.message });
+      results.push({ id, ok: false, done: null, code: error.code, message: error.message });
     }
   }
-  return { results };
+  return results;
 }
+
+const changedOf = (results: Outcome<{ changed: boolean }>[]): ManyChanged => ({
+  results: results.map(({ done, ...result }) => ({ ...result, changed: done?.changed ?? false })),
+});

@@ -16,7 +16,7 @@ export type StoredContract = Omit<Contract, "counterparty" | "owner" | "customFi
 
 /**
  * Who sets a column. `request`: whoever may create and change contracts. `lifecycle`: a move to another
- * status. `clock`: every write. `creation`: it stays as it was created. `database`: the database alone.
+ * status, or into the archive. `clock`: every write. `creation`: it stays as it was created. `database`: the database alone.
  */
 type SetBy = "request" | "lifecycle" | "clock" | "creation" | "database";
 
@@ -27,9 +27,11 @@ type Cast<Value> = [Value] extends [boolean | null]
   ? "boolean"
   : [Value] extends [number | null]
     ? "int"
-    : [Value] extends [FieldValues]
-      ? "jsonb"
-      : "text" | "bigint" | "timestamptz" | "date";
+    : [Value] extends [string[]]
+      ? "text[]"
+      : [Value] extends [FieldValues]
+        ? "jsonb"
+        : "text" | "bigint" | "timestamptz" | "date";
 
 interface ColumnOf<Name, Value> {
   /** Its name in the table. */
@@ -38,10 +40,10 @@ interface ColumnOf<Name, Value> {
   setBy: Name extends RequestedName ? "request" : Exclude<SetBy, "request">;
   /** Whether an operator's CSV may have it. */
   imported: Name extends Exclude<RequestedName, "fieldValues"> | "status" ? boolean : false;
-  /** How an export has it: as it is, its day alone, or the names that the id stands for. */
-  exported: "value" | "day" | "names" | false;
+  /** How an export has it: as it is, its day alone, the names that the id stands for, or several in a cell. */
+  exported: "value" | "day" | "names" | "list" | false;
   /** What a contract has where the request does not say; else null. */
-  initially?: Value;
+  initially?: Readonly<Value>;
 }
 
 type ColumnsOf<Row> = {
@@ -74,6 +76,13 @@ const table = {
   renewalMonths: { sql: "renewal_months", cast: "int", setBy: "request", imported: true, exported: "value" },
   valueCents: { sql: "value_cents", cast: "bigint", setBy: "request", imported: true, exported: "value" },
   valueCurrency: { sql: "value_currency", cast: "text", setBy: "request", imported: true, exported: "value" },
+  tags: {
+    ...{ sql: "tags", cast: "text[]", setBy: "request", imported: true, exported: "list" },
+    initially: [],
+  },
+  archivedAt: {
+    ...{ sql: "archived_at", cast: "timestamptz", setBy: "lifecycle", imported: false, exported: "value" },
+  },
   fieldValues: {
     ...{ sql: "custom_fields", cast: "jsonb", setBy: "request", imported: false, exported: false },
     initially: {},
@@ -109,10 +118,10 @@ export type ColumnsSetBy<By extends SetBy> = ColumnsWhere<{ setBy: By }>;
 
 interface Column {
   sql: string;
-  cast: Cast<boolean> | Cast<number> | Cast<FieldValues> | Cast<string>;
+  cast: Cast<boolean> | Cast<number> | Cast<string> | Cast<string[]> | Cast<FieldValues>;
   setBy: SetBy;
   imported: boolean;
-  exported: "value" | "day" | "names" | false;
+  exported: "value" | "day" | "names" | "list" | false;
   initially?: unknown;
 }
 

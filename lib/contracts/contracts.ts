@@ -3,6 +3,7 @@ import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { valueReader } from "#lib/custom-fields/values.ts";
+import { archiveAfter } from "./archive.ts";
 import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
 import type { ContractRow } from "./rows.ts";
@@ -10,13 +11,18 @@ import type { ContractPatch } from "./schema.ts";
 import { type Fields, updateContract } from "./update.ts";
 
 /** Changes what a PATCH names. Dates move the obligations with them. */
-export async function patchContract(ctx: Context, { id, ...patch }: ContractPatch): Promise<ContractRow> {
+export async function patchContract(
+  ctx: Context,
+  { id, archived, ...patch }: ContractPatch,
+): Promise<ContractRow> {
   const { customFields } = patch;
   const read = customFields && (await valueReader(ctx, [customFields]));
-  return updateContract(ctx, id, ({ fieldValues }) => ({
-    fields: { ...fieldsOf(patch), ...(read ? { fieldValues: read(customFields, fieldValues) } : {}) },
-    action: "CONTRACT_UPDATED",
-  }));
+  const update = () =>
+    updateContract(ctx, id, ({ fieldValues }) => ({
+      fields: { ...fieldsOf(patch), ...(read ? { fieldValues: read(customFields, fieldValues) } : {}) },
+      action: "CONTRACT_UPDATED",
+    }));
+  return archived === undefined ? update() : archiveAfter(ctx, id, archived, update);
 }
 
 /** Sets the dates and the term that obligations are counted from. */
@@ -61,6 +67,9 @@ export async function sendContractOut(ctx: Context, id: string): Promise<Contrac
   await updateContract(ctx, id, (before) => {
     from = before.status;
     const next = "OUT_FOR_SIGNATURE";
+    if (before.archivedAt !== null) {
+      throw new Refusal("conflict", "This contract is archived. Unarchive it before you send it.");
+    }
     if (from === next) {
       throw new Refusal(
         "envelope_open",

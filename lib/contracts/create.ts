@@ -142,6 +142,7 @@ function newRow(ctx: Context, input: ContractFields, origin?: Origin) {
     status: "DRAFT" as ContractStatus,
     templateId: origin?.templateId ?? null,
     templateRevision: origin?.templateRevision ?? null,
+    archivedAt: null,
     ...{ lastActivityAt: now, statusChangedAt: now, createdAt: now, updatedAt: now },
   };
 }

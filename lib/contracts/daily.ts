@@ -77,7 +77,7 @@ export async function announceExpiring(now = clock()): Promise<void> {
       table: "contracts",
       date: "expires_at",
       toldFor: "expiring_told_for",
-      when: `status = 'ACTIVE' AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`,
+      when: `NOT archived AND status = 'ACTIVE' AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`,
       resource: async (ctx, id) => ({ contract: await findContract(ctx, id) }),
     },
     now,

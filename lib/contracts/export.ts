@@ -5,6 +5,7 @@ import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./colu
 import { contractIds } from "./list.ts";
 import { type ContractRow, contractsById } from "./rows.ts";
 import type { ContractQuery } from "./schema.ts";
+import { cellOfTags } from "./tags/cells.ts";
 
 type Cell = string | number | boolean | null;
 
@@ -19,6 +20,7 @@ const isNamed = (name: ColumnName): name is keyof typeof names => columns[name].
 
 function cellsOf(name: Exclude<ColumnName, "fieldValues">): Cells {
   if (isNamed(name)) return names[name];
+  if (name === "tags") return { tags: ({ tags }) => cellOfTags(tags) };
   if (columns[name].exported === "day") {
     return { [name]: (contract) => contract[name]?.toString().slice(0, 10) ?? null };
   }
@@ -33,11 +35,12 @@ const cells: Cells = Object.assign({}, ...columnNames.filter(isExported).map(cel
 const batch = 500;
 
 /**
- * All that a list's filter finds, in its order, as of now: which they are is settled before the first row. After the
- * columns that every contract has come those of the workspace's custom fields, by their names.
+ * All that a list's filter finds, in its order, as of now: which they are is settled before the first row. Unless the
+ * filter says otherwise, with those that are archived. After the columns that every contract has come those of the
+ * workspace's custom fields, by their names.
  */
 export async function exportContracts(ctx: Context, query: ContractQuery) {
-  const ids = await contractIds(ctx, query);
+  const ids = await contractIds(ctx, { archived: "any", ...query });
   const ofFields = await fieldCells(ctx);
   const all: Cells = { ...cells };
   for (const [column, cell] of ofFields) all[column] = ({ fieldValues }) => cell(fieldValues);

@@ -5,20 +5,26 @@ import { haveLetters } from "#lib/core/search.ts";
 import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
 import { fieldConditions } from "#lib/custom-fields/filter.ts";
 import type { ContractQuery } from "./schema.ts";
+import { hasTag } from "./tags/tags.ts";
 
 export type ContractFilter = Omit<ContractQuery, "sort" | "dir" | "page">;
 
 type FilterName = keyof ContractFilter;
 
 export interface FilterSql {
-  /** `contracts c`, and their words where they are searched. */
+  /** Contracts c, and a condition on those that may be listed at all. */
+  contracts: string;
+  within: string;
+  /** The same, with their words where they are searched. */
   from: string;
   /** A condition on them. */
   where: string;
   values: unknown[];
   /** The exact number of all that match, as an expression. */
   total: string;
-  /** No filter at all. */
+  /** The number of all from which the filters choose, as an expression. */
+  all: string;
+  /** No filter at all: all that are not archived. */
   isWhole: boolean;
   /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
   only: { sql: string; parameter: string; isList: boolean } | null;
@@ -53,7 +59,10 @@ const days = {
 /** The filters of a query as SQL; $1 is the workspace. */
 export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
   const values: unknown[] = [ctx.organizationId];
-  const conditions = ["c.organization_id = $1"];
+  const { archived } = input;
+  const contracts = listed(archived);
+  const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
+  const conditions = [...within];
   const parameters: Partial<Record<FilterName, string>> = {};
   const add = (name: FilterName, value: unknown, condition: (parameter: string) => string) => {
     if (value === undefined) return;
@@ -73,6 +82,8 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   );
   add("expiresFrom", day(input.expiresFrom), (p) => `c.expires_at >= ${p}::date`);
   add("expiresTo", day(input.expiresTo), (p) => `c.expires_at <= ${p}::date`);
+  // Each has to be there.
+  for (const tag of input.tag ?? []) add("tag", tag, hasTag);
   const { q } = input;
   const parties = q ? await counterpartiesNamed(ctx, q) : [];
   if (parties.length > 0) values.push(parties);
@@ -86,25 +97,22 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const ofFields = await fieldConditions(ctx, input.customFields ?? {}, place);
   if (ofFields.length > 0) parameters.customFields = "asked";
   const where = [...conditions, ...ofFields].join(" AND ");
-  const from = q ? searchedContracts : "contracts c";
+  const from = q ? searched(contracts) : contracts;
   return {
-    ...{
-      from,
-      where,
-      values,
-      isWhole: conditions.length + ofFields.length === 1,
-      only: onlyFilter(input, parameters),
-    },
+    ...{ contracts, within: within.join(" AND "), from, where, values },
+    isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
+    only: onlyFilter(input, parameters),
     isBesideActivity: areAmong(besideActivity, parameters),
+    all: countedTotal({ archived }, {})!,
     total:
       countedTotal(input, parameters) ??
-      searchedTotal(parameters, parties.length > 0 ? theirs : undefined) ??
+      searchedTotal(archived, parameters, parties.length > 0 ? theirs : undefined) ??
       `(SELECT count(*)::int FROM ${from} WHERE ${where})`,
   };
 }
 
-/** Contracts and what they are searched by. */
-export const searchedContracts = `contracts c
+/** Contracts c and what they are searched by. */
+export const searched = (contracts: string) => `${contracts}
   JOIN contract_words w ON w.organization_id = c.organization_id AND w.contract_id = c.id`;
 
 /** A list of one is that one: an index then has what it finds in order. */
@@ -131,19 +139,31 @@ function onlyFilter(input: ContractFilter, parameters: Parameters): FilterSql["o
 /** The total as a sum of counters, where those that there are suffice for all filters together. */
 function countedTotal(input: ContractFilter, parameters: Parameters): string | undefined {
   const isCounted = (...known: FilterName[]) => areAmong(known, parameters);
-  if (isCounted()) return "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
-  if (isCounted("counterpartyId")) {
-    return sumOf("counterparty_contract_counts_now", [`counterparty_id = ${parameters.counterpartyId}`]);
+  const kept = archivedIs(input.archived);
+  if (isCounted() && !showsArchived(input.archived)) {
+    return "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
+  }
+  if (isCounted("counterpartyId") && parameters.counterpartyId) {
+    return sumOf("counterparty_contract_counts_now", [
+      ...kept,
+      `counterparty_id = ${parameters.counterpartyId}`,
+    ]);
+  }
+  if (isCounted("tag") && input.tag?.length === 1) {
+    return sumOf("contract_tag_counts_now", [...kept, `key = lower(${parameters.tag})`]);
   }
   const same = (all: readonly (keyof typeof compared)[]) =>
     all.flatMap((name) =>
       parameters[name] ? [`${compared[name]} = ${anyOf(input[name], parameters[name])}`] : [],
     );
-  if (isCounted(...facets)) return sumOf("contract_counts_now", same(facets));
-  if (isCounted("ownerId", "status")) return sumOf("contract_owner_counts_now", same(["ownerId", "status"]));
+  if (isCounted(...facets)) return sumOf("contract_counts_now", [...kept, ...same(facets)]);
+  if (isCounted("ownerId", "status")) {
+    return sumOf("contract_owner_counts_now", [...kept, ...same(["ownerId", "status"])]);
+  }
   for (const [field, { from, to }] of Object.entries(days)) {
     if (!isCounted(from, to, "status", "autoRenews")) continue;
     return sumOf("contract_day_counts_now", [
+      ...kept,
       `field = '${field}'`,
       ...(parameters[from] ? [`day >= ${parameters[from]}::date`] : []),
       ...(parameters[to] ? [`day <= ${parameters[to]}::date`] : []),
@@ -154,19 +174,42 @@ function countedTotal(input: ContractFilter, parameters: Parameters): string | u
 }
 
 /** Of a search alone: whose title has the letters, and all contracts of the counterparties whose name has them. */
-function searchedTotal({ q, ...others }: Parameters, theirs: string | undefined): string | undefined {
+function searchedTotal(
+  archived: ContractFilter["archived"],
+  { q, ...others }: Parameters,
+  theirs: string | undefined,
+): string | undefined {
   if (!q || Object.keys(others).length > 0) return undefined;
-  const titled = `FROM contract_words w WHERE w.organization_id = $1 AND ${haveLetters("w.words", q)}`;
+  const words = ["w.organization_id = $1", ...archivedIs(archived, "w"), haveLetters("w.words", q)];
+  const titled = `FROM contract_words w WHERE ${words.join(" AND ")}`;
   if (!theirs) return `(SELECT count(*)::int ${titled})`;
   const isTheirs = `w.counterparty_id IS NOT NULL AND w.counterparty_id = ANY(${theirs})`;
   return `((SELECT (count(*) FILTER (WHERE (${isTheirs}) IS NOT TRUE))::int ${titled})
-    + ${sumOf("counterparty_contract_counts_now", [`counterparty_id = ANY(${theirs})`])})`;
+    + ${sumOf("counterparty_contract_counts_now", [...archivedIs(archived), `counterparty_id = ANY(${theirs})`])})`;
 }
 
 const sumOf = (table: string, conditions: string[]) =>
   `(SELECT COALESCE(sum(count), 0)::int FROM ${table} WHERE ${["organization_id = $1", ...conditions].join(" AND ")})`;
 
+type Archived = ContractQuery["archived"];
+
+/** Both parts, each in the order of its index: PostgreSQL merges them as it reads them. */
+const both = `(SELECT * FROM contracts WHERE NOT archived UNION ALL SELECT * FROM contracts WHERE archived) c`;
+
+const showsArchived = (archived: Archived) => archived === "true" || archived === "any";
+
+/** What a list reads contracts from, as c. */
+const listed = (archived: Archived) => (archived === "any" ? both : "contracts c");
+
+/** A condition on a table that says which of its rows are of archived contracts; none for all of them. */
+function archivedIs(archived: Archived, table?: string): string[] {
+  if (archived === "any") return [];
+  const column = table ? `${table}.archived` : "archived";
+  return [archived === "true" ? column : `NOT ${column}`];
+}
+
 /** Whether a list's filters leave anything out. */
-export function isFiltered(filters: Partial<ContractFilter>): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
+export function isFiltered({ archived, ...filters }: Partial<ContractFilter>): boolean {
+  // With all of them, nothing is left out.
+  return archived === "true" || Object.values(filters).some((value) => value !== undefined);
 }

@@ -114,9 +114,9 @@ async function shallowPage({ by, dir }: Sorted, { where, values, total }: Filter
  * values, since what suits a filter that finds half of the contracts takes seconds for one that finds none.
  */
 async function anyPage(sorted: Sorted, filter: FilterSql, offset: number) {
-  const { values, total: totalSql } = filter;
+  const { values, total: totalSql, all: allSql } = filter;
   const [counts] = await select<{ total: number; all: number }>(
-    `SELECT ${totalSql} AS total, contract_count AS "all" FROM workspace_heads WHERE organization_id = $1`,
+    `SELECT ${totalSql} AS total, ${allSql} AS "all"`,
     values,
     "with its values",
   );
@@ -150,7 +150,7 @@ function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
   const { only } = filter;
   const isByActivity = sorted.sort === "lastActivityAt";
   if (only && isByActivity && !only.isList) return inOrder(sorted, filter, page);
-  if (only && isByActivity && page.offset < mostMerged) return merged(sorted, only, page);
+  if (only && isByActivity && page.offset < mostMerged) return merged(sorted, filter, only, page);
   const before = Math.min(page.offset + page.limit, page.total - page.offset);
   const read = (before * page.all) / page.total;
   const cost = isByActivity && filter.isBesideActivity ? read / entriesToARow : read;
@@ -171,10 +171,15 @@ function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }
 const mostMerged = 10_000;
 
 /** A filter of several values: an index has those of each in order. */
-function merged({ by, dir }: Sorted, { sql, parameter }: NonNullable<FilterSql["only"]>, page: Page): string {
+function merged(
+  { by, dir }: Sorted,
+  { contracts, within }: FilterSql,
+  { sql, parameter }: NonNullable<FilterSql["only"]>,
+  page: Page,
+): string {
   const order = (table: string) => `ORDER BY ${table}key ${dir}, ${table}id ${dir}`;
   return `SELECT one.id FROM unnest(${parameter}::text[]) AS wanted (value), LATERAL (
-      SELECT c.id, ${by} AS key FROM contracts c WHERE c.organization_id = $1 AND c.${sql} = wanted.value
+      SELECT c.id, ${by} AS key FROM ${contracts} WHERE ${within} AND c.${sql} = wanted.value
       ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${page.offset + page.limit}) one
     ${order("one.")} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }

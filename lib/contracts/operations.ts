@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "#lib/core/operation.ts";
 import { choice, idIn, pathId } from "#lib/core/wire.ts";
-import { moveContracts } from "./bulk.ts";
+import { archiveContracts, moveContracts, tagContracts } from "./bulk.ts";
 import { moveContract, patchContract, setAnchors, setCounterparty } from "./contracts.ts";
 import { createWithDocument, documentField, uploadVersion } from "./documents.ts";
 import { listContracts } from "./list.ts";
@@ -20,8 +20,11 @@ import {
   DocumentText,
   DocumentTextQuery,
   docxType,
+  ManyArchived,
+  ManyChanged,
   ManyMoved,
   ManyMoves,
+  ManyTagged,
   NewContract,
   NewContractAnswer,
   NewVersion,
@@ -32,6 +35,8 @@ import {
   VersionProgressAnswer,
   VersionProgressList,
 } from "./schema.ts";
+import { TagList, TagQuery } from "./tags/schema.ts";
+import { suggestTags } from "./tags/tags.ts";
 import { readText } from "./text.ts";
 import { downloadVersion, listVersions, withPlaces } from "./versions.ts";
 
@@ -71,7 +76,7 @@ export const contracts = {
   patch: operation({
     summary: "Update a contract",
     description:
-      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again.",
+      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again. `archived` puts it aside or brings it back: an archived contract is found by its id, and in lists that ask for it.",
     scopes: ["contracts:write"],
     input: ContractPatch,
     output: ContractAnswer,
@@ -123,6 +128,35 @@ export const contracts = {
     errors: [],
     ignoresIdempotencyKey: true,
     run: moveContracts,
+  }),
+  setArchivedOfMany: operation({
+    summary: "Archive or unarchive many contracts",
+    description: "Each on its own; the response says for each whether it changed, or why not.",
+    scopes: ["contracts:write"],
+    input: ManyArchived,
+    output: ManyChanged,
+    errors: [],
+    ignoresIdempotencyKey: true,
+    run: archiveContracts,
+  }),
+  tagMany: operation({
+    summary: "Add tags to many contracts, or remove them",
+    description: "Each on its own; the response says for each whether it changed, or why not.",
+    scopes: ["contracts:write"],
+    input: ManyTagged,
+    output: ManyChanged,
+    errors: [],
+    ignoresIdempotencyKey: true,
+    run: tagContracts,
+  }),
+  tags: operation({
+    summary: "List the workspace's tags, the most used first",
+    description: "At most 20, of those that begin with `q`.",
+    scopes: ["contracts:read"],
+    input: TagQuery,
+    output: TagList,
+    errors: [],
+    run: suggestTags,
   }),
 };
 

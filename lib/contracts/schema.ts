@@ -27,6 +27,7 @@ import {
   CustomFieldsOut,
 } from "#lib/custom-fields/schema.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
+import { mostTags, tag, tags } from "./tags/schema.ts";
 
 export { contractTypes, ourRoles };
 
@@ -51,6 +52,8 @@ export const Contract = z
     renewalMonths: z.int().nullable(),
     valueCents: centsOut.nullable(),
     valueCurrency: z.string().nullable().meta({ description: "ISO 4217", example: "USD" }),
+    tags: z.array(z.string()).meta({ example: ["Renewal 2027"] }),
+    archivedAt: timestamp.nullable().meta({ description: "Null while it is not archived" }),
     templateId: idOut("template").nullable(),
     customFields: CustomFieldsOut,
     lastActivityAt: timestamp,
@@ -147,6 +150,7 @@ export const contractFields = {
   counterpartyId: idIn("counterparty").nullable().optional(),
   ...contractAnchors,
   ...contractValue,
+  tags: tags.optional(),
   customFields: CustomFieldsIn,
 };
 
@@ -164,6 +168,9 @@ export type ContractFields = Omit<NewContract, "document" | "allowDuplicate">;
 export const ContractPatch = z.strictObject({
   id: pathId("contract"),
   ...z.object(contractFields).partial().shape,
+  archived: z.boolean("must be true or false").optional().meta({
+    description: "True archives the contract, false brings it back; not while it is out for signature",
+  }),
 });
 export type ContractPatch = z.output<typeof ContractPatch>;
 
@@ -193,11 +200,13 @@ export const ContractMove = z.strictObject({
   reason: lines(500).nullable().optional().meta({ description: "Kept in the audit log" }),
 });
 
+const ids = z
+  .array(idIn("contract"), { error: "must be a list of ids" })
+  .min(1, "must name at least one contract")
+  .max(200, "must name at most 200 contracts");
+
 export const ManyMoves = z.strictObject({
-  ids: z
-    .array(idIn("contract"), { error: "must be a list of ids" })
-    .min(1, "must name at least one contract")
-    .max(200, "must name at most 200 contracts"),
+  ids,
   next: choice(contractStatuses),
   reason: lines(500).nullable().optional(),
 });
@@ -218,7 +227,29 @@ export const ManyMoved = z.object({
 });
 export type ManyMoved = z.output<typeof ManyMoved>;
 
+export const ManyArchived = z.strictObject({ ids, archived: z.boolean("must be true or false") });
+export type ManyArchived = z.output<typeof ManyArchived>;
+
+export const ManyTagged = z.strictObject({ ids, add: tags.default([]), remove: tags.default([]) });
+export type ManyTagged = z.output<typeof ManyTagged>;
+
+export const ManyChanged = z.object({
+  results: z.array(
+    z.object({
+      id: idOut("contract"),
+      ok: z.boolean(),
+      changed: z.boolean().meta({ description: "False where it was so already, or was refused" }),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+export type ManyChanged = z.output<typeof ManyChanged>;
+
 export const contractPageSize = 50;
+
+/** Whether a list has contracts that are archived: none, nothing else, or both. */
+export const archivedChoices = ["false", "true", "any"] as const;
 
 export const ContractQuery = z.object({
   q: searchText.meta({
@@ -235,6 +266,14 @@ export const ContractQuery = z.object({
     .array(currency)
     .optional()
     .meta({ description: "Only those with a value in this currency; repeat for several" }),
+  tag: z
+    .array(tag)
+    .max(mostTags, `must be at most ${mostTags} tags`)
+    .optional()
+    .meta({ description: "Only those with this tag, ignoring case; repeat for those with all of several" }),
+  archived: choice(archivedChoices).optional().meta({
+    description: "true lists archived contracts only, any lists them too; without it they are left out",
+  }),
   effectiveFrom: timestampIn.optional(),
   effectiveTo: timestampIn.optional(),
   expiresFrom: timestampIn.optional(),

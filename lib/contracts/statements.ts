@@ -86,10 +86,12 @@ const insertSql = insertion();
 const insertManySql = insertionOfMany();
 const updateSql = update();
 
-/** A column's value as a parameter. */
+/** A column's value as a parameter: a list as PostgreSQL writes one, so that a list of them is no list of lists. */
 function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContract, Name>) {
   const value: string | number | boolean | object | null = row[name];
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return `{${value.map((item: string) => `"${item.replaceAll(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }
 
 /** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */

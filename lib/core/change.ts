@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "./context.ts";
 import { database, db, type Planned, query, type Reader, type Transaction } from "./db.ts";
+import { Refusal } from "./errors.ts";
 import {
   type Action,
   auditLists,
@@ -111,7 +112,7 @@ export async function change<T>(
 ): Promise<T> {
   const outer = open.getStore();
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
-  return database().prisma.$transaction(
+  const running = database().prisma.$transaction(
     async (bare) => {
       const observed = observer()?.changeBegins(bare);
       const tx = observed?.tx ?? bare;
@@ -127,6 +128,19 @@ export async function change<T>(
     },
     { maxWait: 10_000, timeout: timeoutMs },
   );
+  return running.catch((error) => {
+    throw hasLostRace(error) ? new Refusal("conflict", lostRace) : error;
+  });
+}
+
+const lostRace = "Someone else is changing or deleting the same thing at this moment. Try again.";
+
+/** What a change refers to, or writes, was deleted while it went on, or two changes waited for each other. */
+function hasLostRace(error: unknown): boolean {
+  const { code, message, cause } = Object(error) as { code?: unknown; message?: unknown; cause?: unknown };
+  if (code === "P2003" || code === "P2025" || code === "P2034") return true;
+  const { originalCode } = Object(cause) as { originalCode?: unknown };
+  return originalCode === "40P01" || /\b(23503|40P01)\b|deadlock detected/.test(String(message));
 }
 
 function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {

@@ -28,6 +28,12 @@ const happenings = {
   "contract.counterparty_changed": ["A contract's counterparty changed.", contract],
   "contract.renewed": ["A contract was renewed: its term grew by its renewal months.", contract],
   "contract.expiring": ["A contract's term ends soon.", contract],
+  "contract.archived": ["A contract was archived.", contract],
+  "contract.unarchived": ["A contract was unarchived: it is in lists again.", contract],
+  "contract.deleted": [
+    "A draft was deleted, with its documents, obligations and comments.",
+    { contract: Contract.pick({ id: true, title: true }) },
+  ],
   "version.created": ["A document version was added to a contract.", { version: DocumentVersion }],
   "counterparty.created": ["A counterparty was created.", counterparty],
   "counterparty.updated": ["A counterparty was updated.", counterparty],

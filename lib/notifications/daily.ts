@@ -107,19 +107,20 @@ export async function urgentDue(now: Date): Promise<Told[]> {
          SELECT o.organization_id, o.id AS subject, o.resolved_date AS date, 'OBLIGATION_DUE' AS kind,
            COALESCE(o.assignee_id, c.owner_id) AS person
          FROM organizations w
-         JOIN obligations o ON o.organization_id = w.id AND o.state = 'OPEN' AND o.resolved_date BETWEEN $1::date AND $2::date
+         JOIN obligations o ON o.organization_id = w.id AND NOT o.archived AND o.state = 'OPEN'
+           AND o.resolved_date BETWEEN $1::date AND $2::date
          JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
          UNION ALL
          SELECT c.organization_id, c.id, o.resolved_date, 'RENEWAL', c.owner_id
          FROM organizations w
-         JOIN obligations o ON o.organization_id = w.id AND o.state = 'OPEN' AND o.resolved_date BETWEEN $1::date AND $2::date
-           AND o.kind IN ('RENEWAL_NOTICE', 'TERMINATION_NOTICE')
+         JOIN obligations o ON o.organization_id = w.id AND NOT o.archived AND o.state = 'OPEN'
+           AND o.resolved_date BETWEEN $1::date AND $2::date AND o.kind IN ('RENEWAL_NOTICE', 'TERMINATION_NOTICE')
          JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
            AND c.status IN ('EXECUTED', 'ACTIVE')
          UNION ALL
          SELECT c.organization_id, c.id, c.expires_at, 'RENEWAL', c.owner_id
          FROM organizations w
-         JOIN contracts c ON c.organization_id = w.id AND c.status IN ('EXECUTED', 'ACTIVE')
+         JOIN contracts c ON c.organization_id = w.id AND NOT c.archived AND c.status IN ('EXECUTED', 'ACTIVE')
            AND c.expires_at BETWEEN $1::date AND $2::date) near
        LEFT JOIN members who ON who.organization_id = near.organization_id AND who.user_id = near.person
          AND who.removed_at IS NULL
@@ -139,7 +140,7 @@ export async function assignmentsDue(now: Date): Promise<Told[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
        SELECT organization_id, assignee_id FROM obligations
-       WHERE assignee_id IS NOT NULL AND assignee_told IS DISTINCT FROM assignee_id AND state = 'OPEN')
+       WHERE assignee_id IS NOT NULL AND assignee_told IS DISTINCT FROM assignee_id AND NOT archived AND state = 'OPEN')
      ORDER BY m.organization_id, m.user_id`,
     [],
   );

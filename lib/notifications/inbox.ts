@@ -11,8 +11,9 @@ import { type InboxQuery, inboxPageSize, type Marks, type Notification } from ".
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
-/** What is told of is done, moved to another day, or given to someone else. $3 is now. */
+/** What is told of is done, moved to another day, given to someone else, or archived. $3 is now. */
 const isOver = `(CASE
+  WHEN c.archived AND n.kind <> 'MENTION' THEN true
   WHEN o.id IS NOT NULL THEN o.state <> 'OPEN'
     OR n.kind <> 'ASSIGNMENT' AND o.resolved_date IS DISTINCT FROM n.date
     OR n.kind = 'ASSIGNMENT' AND o.assignee_id IS DISTINCT FROM n.user_id

@@ -54,10 +54,10 @@ const ofAssignee = toReader("COALESCE(o.assignee_id, c.owner_id)");
 const ofOwner = toReader("c.owner_id");
 const ofSender = toReader("e.created_by_id");
 
-/** An obligation that counts: proposals do not, until someone accepts them. */
+/** An obligation that counts: proposals do not, until someone accepts them, nor does what is archived. */
 const openObligation = `FROM obligations o
   JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id`;
-const isOpen = "o.organization_id = $1 AND o.state = 'OPEN'";
+const isOpen = "o.organization_id = $1 AND NOT o.archived AND o.state = 'OPEN'";
 
 /** The last day on which a renewal can still be answered: that of a notice which is open, else of the term itself. */
 export const lastDayToAct = (
@@ -66,7 +66,7 @@ export const lastDayToAct = (
   WHERE o.organization_id = c.organization_id AND o.contract_id = c.id AND o.state = 'OPEN'
     AND o.kind IN ('RENEWAL_NOTICE', 'TERMINATION_NOTICE') AND o.resolved_date >= ${today}))`;
 
-const runs = "c.status IN ('EXECUTED', 'ACTIVE')";
+const runs = "NOT c.archived AND c.status IN ('EXECUTED', 'ACTIVE')";
 
 const daysLeft = (date: string) => `(${date} - $4::date - $5::int)`;
 
@@ -89,7 +89,7 @@ const renewal = `SELECT 'RENEWAL', t.id, t.id, t.date, ${stageOf(renewalStages, 
 
 const stuckRequest = `SELECT 'SIGNATURE_STUCK', e.id, e.contract_id, ${stuckSince("$6")}::date, 0
   FROM envelopes e JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id ${ofSender.who}
-  WHERE e.organization_id = $1 AND ${stuck("$6")} AND ${ofSender.isMine}`;
+  WHERE e.organization_id = $1 AND NOT c.archived AND ${stuck("$6")} AND ${ofSender.isMine}`;
 
 /** What an assignee leaves lying goes to whom they answer to; who heard of it as the assignee does not hear it again. */
 const escalatedToOwner = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_date, ${toContractOwner}

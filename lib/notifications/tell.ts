@@ -70,7 +70,7 @@ export async function tellAssignments(told: Told): Promise<void> {
     const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM obligations WHERE organization_id = ${organizationId} AND assignee_id = ${userId}
-          AND assignee_told IS DISTINCT FROM assignee_id AND state = 'OPEN'
+          AND assignee_told IS DISTINCT FROM assignee_id AND NOT archived AND state = 'OPEN'
         ORDER BY id LIMIT ${mostFromOthers} FOR UPDATE SKIP LOCKED)
       RETURNING id, contract_id AS "contractId"`;
     const items = rows.map(
@@ -161,7 +161,7 @@ async function countOpen(tx: Transaction, { organizationId, userId, today }: Tol
     SELECT (count(*) FILTER (WHERE o.resolved_date < ${today}::date))::int AS overdue,
       (count(*) FILTER (WHERE o.resolved_date >= ${today}::date))::int AS due
     FROM obligations o JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
-    WHERE o.organization_id = ${organizationId} AND o.state = 'OPEN'
+    WHERE o.organization_id = ${organizationId} AND NOT o.archived AND o.state = 'OPEN'
       AND o.resolved_date <= ${today}::date + 30 AND COALESCE(o.assignee_id, c.owner_id) = ${userId}`;
   return counts ?? { overdue: 0, due: 0 };
 }

@@ -14,6 +14,7 @@ export interface OwningContract {
   executedAt: string | null;
   termMonths: number | null;
   autoRenews: boolean;
+  archivedAt: string | null;
 }
 
 /** The days and the term that a contract lends to its obligations. */
@@ -27,11 +28,15 @@ export function anchorsOf(contract: OwningContract): Anchors {
   };
 }
 
+/** What becomes of a proposal is the workspace's alone, and so is what becomes of an archived contract's obligations. */
+export const isInternal = ({ state }: { state: string }, { archivedAt }: OwningContract) =>
+  state === "SUGGESTED" || archivedAt !== null;
+
 /** Reads the contract that an obligation belongs to; refuses one that the workspace does not have. */
 export async function findOwningContract(ctx: Context, id: string): Promise<OwningContract> {
   const [row] = await select<OwningContract>(
     `SELECT id, title, status, effective_date AS "effectiveDate", executed_at AS "executedAt",
-       term_months AS "termMonths", auto_renews AS "autoRenews"
+       term_months AS "termMonths", auto_renews AS "autoRenews", archived_at AS "archivedAt"
      FROM contracts WHERE organization_id = $1 AND id = $2`,
     [ctx.organizationId, id],
   );

@@ -16,9 +16,9 @@ export async function announceDue(now = clock()): Promise<void> {
       obligation: obligationFrom(await findObligation(ctx, id), ctx.now),
     }),
   } as const;
-  const due = `state = 'OPEN' AND resolved_date BETWEEN $1::date AND $1::date + ${dueWithinDays}`;
+  const due = `NOT archived AND state = 'OPEN' AND resolved_date BETWEEN $1::date AND $1::date + ${dueWithinDays}`;
   await announceOnce({ ...shared, type: "obligation.due", toldFor: "due_told_for", when: due }, now);
-  const overdue = "state = 'OPEN' AND resolved_date < $1::date";
+  const overdue = "NOT archived AND state = 'OPEN' AND resolved_date < $1::date";
   await announceOnce(
     { ...shared, type: "obligation.overdue", toldFor: "overdue_told_for", when: overdue },
     now,

@@ -4,7 +4,7 @@ import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import { withAssignees } from "./assignees.ts";
-import { anchorsOf, type OwningContract } from "./contract.ts";
+import { anchorsOf, isInternal, type OwningContract } from "./contract.ts";
 import { resolve } from "./resolve.ts";
 import { obligationFrom, scheduleOf, statusOf } from "./rows.ts";
 
@@ -32,7 +32,7 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
           resolutionBasis: { from: row.resolutionBasis, to: resolutionBasis },
         },
         resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
-        isInternal: row.state === "SUGGESTED",
+        isInternal: isInternal(row, contract),
       });
     }
   });
@@ -52,7 +52,7 @@ export async function cancelObligations(ctx: Context, contract: OwningContract):
         contract,
         changes: { status: { from: statusOf(row, ctx.now), to: "CANCELLED" } },
         resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
-        isInternal: row.state === "SUGGESTED",
+        isInternal: isInternal(row, contract),
       });
     }
   });

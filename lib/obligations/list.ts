@@ -102,6 +102,8 @@ export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQ
 function filterOf(ctx: Context, input: Partial<ObligationQuery>): Where {
   const today = dayOf(ctx.now);
   const all: Where[] = [own(ctx)];
+  const archived = input.archived ?? (input.contractId ? "any" : "false");
+  if (archived !== "any") all.push({ archived: archived === "true" });
   if (input.q) all.push({ title: { contains: escapeLike(input.q), mode: "insensitive" } });
   if (input.kind) all.push({ kind: { in: input.kind } });
   if (input.contractId) all.push({ contractId: input.contractId });
@@ -115,6 +117,9 @@ function filterOf(ctx: Context, input: Partial<ObligationQuery>): Where {
   if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });
   return { AND: all };
 }
+
+/** What counts: the rest belongs to contracts that are archived. */
+export const inSight: Where = { archived: false };
 
 /** openStatus of lifecycle.ts as a filter: the same days, so that a list and its rows agree. */
 export function withStatus(status: ObligationStatus, today: Day): Where {

@@ -10,7 +10,7 @@ import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
 import { type Assigned, assigneeTold, requireMember, withAssignee } from "./assignees.ts";
-import { anchorsOf, findOwningContract, type OwningContract } from "./contract.ts";
+import { anchorsOf, findOwningContract, isInternal, type OwningContract } from "./contract.ts";
 import {
   canAsk,
   closesObligations,
@@ -74,6 +74,7 @@ export async function createObligation(
       contract,
       changes: { title: { from: null, to: row.title } },
       resource: { obligation: obligationFrom(row, ctx.now) },
+      isInternal: contract.archivedAt !== null,
     });
     return row;
   });
@@ -118,7 +119,7 @@ export async function patchObligation(
         changes,
         resource: { obligation: obligationFrom(row, ctx.now) },
         before: obligationFrom(before, ctx.now),
-        isInternal: row.state === "SUGGESTED",
+        isInternal: isInternal(row, contract),
       });
     }
     return row;

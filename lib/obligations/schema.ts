@@ -173,6 +173,10 @@ export const ObligationQuery = z.object({
   }),
   dueFrom: timestampIn.optional(),
   dueTo: timestampIn.optional(),
+  archived: choice(["false", "true", "any"]).optional().meta({
+    description:
+      "true lists those of archived contracts only, any lists them too; without it they are left out unless contractId names theirs",
+  }),
   page,
 });
 export type ObligationQuery = z.output<typeof ObligationQuery>;

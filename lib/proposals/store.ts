@@ -77,3 +77,8 @@ export function isLacking(contract: Contract, { anchor }: Pick<DateDraft, "ancho
   if (anchor === "EFFECTIVE_DATE") return contract.effectiveDate === null;
   return anchor === "TERM" ? contract.termMonths === null : !contract.autoRenews;
 }
+
+/** What the documents of a contract that is deleted propose, and what was decided on it. */
+export async function removeProposalsOf(tx: Transaction, ctx: Context, contractId: string): Promise<void> {
+  await tx.dateProposal.deleteMany({ where: { ...own(ctx), contractId } });
+}

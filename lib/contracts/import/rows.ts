@@ -5,6 +5,7 @@ import type { ValuesByKey } from "#lib/custom-fields/values.ts";
 import { type ColumnName, columnNames, columns } from "../columns.ts";
 import { contractStatuses } from "../lifecycle.ts";
 import { type ContractFields, contractFields, NewContract } from "../schema.ts";
+import { tagsOfCell } from "../tags/cells.ts";
 
 /** What is wrong in which line of the file, counted from 1; the header is line 1. */
 export interface RowError {
@@ -186,6 +187,7 @@ const importable: readonly Wanted["status"][] = contractStatuses.filter(
 
 /** A cell as JSON would have it. */
 function jsonOf(name: string, text: string): unknown {
+  if (name === "tags") return tagsOfCell(text);
   const { cast } = columns[name as ColumnName];
   if (cast === "int") return numberOr(text);
   return cast === "boolean" ? truth(text) : text;

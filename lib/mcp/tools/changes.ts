@@ -1,8 +1,9 @@
 /** What a tool changed, and how to take it back. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { clip, tokensAtMost } from "../answers/budget.ts";
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
 export const Change = z.object({ field: z.string(), from: value, to: value });
 export type Change = z.output<typeof Change>;
@@ -19,7 +20,7 @@ export type Undo = z.output<typeof Undo>;
 export function changesBetween(before: object, after: object, fields: readonly string[]): Change[] {
   const [from, to] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   return fields
-    .filter((field) => from[field] !== to[field])
+    .filter((field) => !isDeepStrictEqual(from[field], to[field]))
     .map((field) => ({ field, from: plain(from[field]), to: plain(to[field]) }));
 }
 
@@ -40,18 +41,26 @@ export function undoBy(tool: string, how: string, values: Record<string, unknown
 }
 
 const shown = (value: unknown) =>
-  value === null ? "empty" : typeof value === "string" ? clip(value, 200) : String(value);
+  value === null || (Array.isArray(value) && value.length === 0)
+    ? "empty"
+    : typeof value === "string"
+      ? clip(value, 200)
+      : Array.isArray(value)
+        ? value.join(", ")
+        : String(value);
 
 export function changesInWords(changes: readonly Change[]): string {
   if (changes.length === 0) return "Nothing changed: it was like this before.";
   return `Changed: ${changes.map(({ field, from, to }) => `${field} from ${shown(from)} to ${shown(to)}`).join("; ")}.`;
 }
 
+const isPlain = (value: unknown) => Object(value) !== value || Array.isArray(value);
+
 export function undoInWords(undo: Undo | null): string {
   if (!undo) return "";
   if (!undo.tool) return `To undo: ${undo.how}`;
   const called = Object.entries(undo.arguments ?? {}).map(
-    ([name, value]) => `${name}: ${Object(value) === value ? JSON.stringify(value) : shown(value)}`,
+    ([name, value]) => `${name}: ${isPlain(value) ? shown(value) : JSON.stringify(value)}`,
   );
   return `To undo: ${undo.how} ${undo.tool} with ${called.join(", ")}.`;
 }

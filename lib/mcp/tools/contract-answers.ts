@@ -26,6 +26,8 @@ export const ContractDetail = ContractLine.extend({
   executedAt: z.string().nullable(),
   termMonths: z.int().nullable(),
   renewalMonths: z.int().nullable(),
+  tags: z.array(z.string()),
+  archivedAt: z.string().nullable(),
   templateId: z.string().nullable(),
   customFields: z.record(z.string(), z.string()),
   updatedAt: z.string(),

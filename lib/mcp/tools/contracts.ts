@@ -163,8 +163,8 @@ function ownerFor({ ctx: { actor } }: Caller): string {
 }
 
 async function generate(caller: Caller, input: NewContract & { templateId: string }): Promise<string> {
-  const { type, executedAt, ...rest } = input;
-  const wrong = Object.entries({ type, executedAt }).filter(([, value]) => value !== undefined);
+  const { type, executedAt, tags, ...rest } = input;
+  const wrong = Object.entries({ type, executedAt, tags }).filter(([, value]) => value !== undefined);
   if (wrong.length > 0) {
     throw invalid(...wrong.map(([path]) => ({ path, message: "cannot be set together with templateId" })));
   }
@@ -189,7 +189,8 @@ async function createBare(caller: Caller, input: NewContract): Promise<string> {
   return contract.id;
 }
 
-const { id: _id, ...patched } = ContractPatch.shape;
+/** Archiving is for people. */
+const { id: _id, archived: _archived, ...patched } = ContractPatch.shape;
 
 export const updateContract = tool({
   name: "update_contract",

@@ -8,7 +8,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
-import type { ActivityQuery } from "./schema.ts";
+import type { ActivityQuery, ActivityTopic } from "./schema.ts";
 import { type Changes, type Names, namedIds, wordsOf } from "./words.ts";
 
 interface Row {
@@ -25,13 +25,14 @@ interface Row {
   reason: string | null;
 }
 
-export async function listActivity(ctx: Context, { id, limit, cursor }: ActivityQuery) {
+export async function listActivity(ctx: Context, { id, about, limit, cursor }: ActivityQuery) {
   const [contract] = await select<{ valueCurrency: string | null }>(
     `SELECT value_currency AS "valueCurrency" FROM contracts WHERE organization_id = $1 AND id = $2`,
     [ctx.organizationId, id],
   );
   if (!contract) throw notFound("contract");
-  const rows = await read(ctx, id, limit + 1, cursor === undefined ? null : seqOf(ctx, cursor));
+  const before = cursor === undefined ? null : seqOf(ctx, cursor);
+  const rows = await read(ctx, { contractId: id, about, count: limit + 1, before });
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   const changes = shown.map((row): Changes => (row.changes ? JSON.parse(row.changes) : {}));
@@ -53,8 +54,24 @@ export async function listActivity(ctx: Context, { id, limit, cursor }: Activity
   };
 }
 
+/** How the actions begin that are about something, as LIKE has them. */
+const actionsAbout: Record<ActivityTopic, string> = {
+  contract: "CONTRACT\\_%",
+  documents: "VERSION\\_%",
+  obligations: "OBLIGATION\\_%",
+  signatures: "SIGNATURE\\_%",
+  comments: "COMMENT\\_%",
+  approvals: "APPROVAL\\_%",
+};
+
+interface Asked extends Pick<ActivityQuery, "about"> {
+  contractId: string;
+  count: number;
+  before: number | null;
+}
+
 /** Who a signer was stands in the log itself, but for what was recorded before it did. */
-async function read(ctx: Context, contractId: string, count: number, before: number | null): Promise<Row[]> {
+async function read(ctx: Context, { contractId, about, count, before }: Asked): Promise<Row[]> {
   return select<Row>(
     `SELECT e.seq, e.id, e.action, e.created_at AS "createdAt", e.actor_name AS "userName",
        e.api_key_name AS "keyName", e.payload -> 'actor' ->> 'kind' AS "actorKind",
@@ -64,8 +81,9 @@ async function read(ctx: Context, contractId: string, count: number, before: num
      FROM audit_events e
      LEFT JOIN signers s ON s.organization_id = e.organization_id AND s.id = e.payload -> 'actor' ->> 'id'
      WHERE e.organization_id = $1 AND e.contract_id = $2 AND ($3::bigint IS NULL OR e.seq < $3::bigint)
+       AND ($5::text[] IS NULL OR e.action LIKE ANY ($5::text[]))
      ORDER BY e.seq DESC LIMIT $4::int`,
-    [ctx.organizationId, contractId, before, count],
+    [ctx.organizationId, contractId, before, count, about?.map((topic) => actionsAbout[topic]) ?? null],
   );
 }
 

@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { auditActions } from "#lib/audit/lifecycle.ts";
-import { idOut, pathId, timestamp, whole } from "#lib/core/wire.ts";
+import { choice, idOut, pathId, timestamp, whole } from "#lib/core/wire.ts";
+
+/** What activity is about. */
+export const activityTopics = [
+  "contract",
+  "documents",
+  "obligations",
+  "signatures",
+  "comments",
+  "approvals",
+] as const;
+export type ActivityTopic = (typeof activityTopics)[number];
 
 const value = z
   .string()
@@ -29,6 +40,9 @@ export const Activity = z
 
 export const ActivityQuery = z.object({
   id: pathId("contract"),
+  about: z.array(choice(activityTopics)).optional().meta({
+    description: "Only what is about one of these: the contract itself, or what belongs to it",
+  }),
   limit: whole("must be a whole number of at least 1", 100)
     .default(20)
     .meta({ description: "Rows per page; values above 100 are clamped to 100" }),

@@ -26,7 +26,7 @@ export async function countContracts(ctx: Context) {
   const rows = await select<Counted>(
     `SELECT status, type, value_currency AS currency, sum(count)::int AS count, sum(valued)::int AS valued,
        sum(value_cents)::text AS "valueCents"
-     FROM contract_counts_now WHERE organization_id = $1
+     FROM contract_counts_now WHERE organization_id = $1 AND NOT archived
      GROUP BY GROUPING SETS ((status), (type), (status, value_currency))`,
     [ctx.organizationId],
   );
@@ -59,7 +59,7 @@ export async function countEnds(ctx: Context, first: string, last: string) {
   return select<{ days: number; count: number; renews: number }>(
     `SELECT day - $2::date AS days, sum(count)::int AS count,
        COALESCE(sum(count) FILTER (WHERE auto_renews), 0)::int AS renews
-     FROM contract_day_counts_now WHERE organization_id = $1 AND field = 'expires' AND day BETWEEN $2::date AND $3::date
+     FROM contract_day_counts_now WHERE organization_id = $1 AND NOT archived AND field = 'expires' AND day BETWEEN $2::date AND $3::date
        AND status = ANY($4::text[])
      GROUP BY 1 HAVING sum(count) <> 0 ORDER BY 1`,
     [ctx.organizationId, first, last, endingStatuses],

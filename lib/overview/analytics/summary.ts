@@ -3,7 +3,7 @@
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
-import { withStatus } from "#lib/obligations/list.ts";
+import { inSight, withStatus } from "#lib/obligations/list.ts";
 import { countContracts, countEnds } from "./counts.ts";
 
 export async function summarize(ctx: Context) {
@@ -28,7 +28,7 @@ async function countExpiring(ctx: Context) {
 async function countObligations(ctx: Context) {
   const today = dayOf(ctx.now);
   const count = (status: "DUE" | "OVERDUE") =>
-    reader().obligation.count({ where: { AND: [own(ctx), withStatus(status, today)] } });
+    reader().obligation.count({ where: { AND: [own(ctx), inSight, withStatus(status, today)] } });
   const [due, overdue] = await Promise.all([count("DUE"), count("OVERDUE")]);
   return { due, overdue };
 }
@@ -39,7 +39,8 @@ async function summarizeSigning(ctx: Context) {
     `SELECT (count(*) FILTER (WHERE status IN ('SENT', 'PARTIALLY_SIGNED', 'SEALING')))::int AS open,
        round((percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM completed_at - created_at) / 3600)
          FILTER (WHERE status = 'COMPLETED'))::numeric, 2)::float AS "medianHoursToComplete"
-     FROM envelopes WHERE organization_id = $1`,
+     FROM envelopes e WHERE organization_id = $1 AND NOT EXISTS (SELECT FROM contracts c
+       WHERE c.organization_id = $1 AND c.id = e.contract_id AND c.archived)`,
     [ctx.organizationId],
   );
   return row;

@@ -72,8 +72,8 @@ export async function calendarOf(token: string): Promise<string | null> {
        o.updated_at AS "updatedAt", c.id AS "contractId", c.title AS "contractTitle", w.name AS "workspaceName"
      FROM members m
      JOIN organizations w ON w.id = m.organization_id
-     JOIN obligations o ON o.organization_id = m.organization_id AND o.state = 'OPEN'
-       AND o.resolved_date IS NOT NULL
+     JOIN obligations o ON o.organization_id = m.organization_id AND NOT o.archived
+       AND o.state = 'OPEN' AND o.resolved_date IS NOT NULL
      JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
      WHERE m.user_id = $1 AND m.removed_at IS NULL
        AND ($2 = 'everything' OR COALESCE(o.assignee_id, c.owner_id) = $1) ORDER BY o.resolved_date, o.id LIMIT ${most}`,

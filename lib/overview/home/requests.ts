@@ -7,7 +7,7 @@ const columns = `e.id AS "envelopeId", c.id AS "contractId", c.title AS "contrac
   e.created_at AS "createdAt"`;
 
 const joined = `FROM envelopes e
-  JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id`;
+  JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id AND NOT c.archived`;
 
 export async function requestsOf(ctx: Context, shown: number) {
   const values = [ctx.organizationId, ctx.actor.id, ctx.now.toISOString()];

@@ -5,7 +5,7 @@ import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { assignedTo } from "#lib/obligations/assignees.ts";
-import { withStatus } from "#lib/obligations/list.ts";
+import { inSight, withStatus } from "#lib/obligations/list.ts";
 import { statusOf } from "#lib/obligations/rows.ts";
 import { countContracts, countEnds, endingStatuses, openStatuses } from "#lib/overview/analytics/counts.ts";
 import { outStatuses } from "#lib/signatures/lifecycle.ts";
@@ -55,7 +55,7 @@ async function countDue(ctx: Context, assigneeId: string | null) {
   const whose = assigneeId === null ? {} : assignedTo(ctx, assigneeId);
   const [due, overdue] = await Promise.all(
     (["DUE", "OVERDUE"] as const).map(async (status) => {
-      const where = { AND: [own(ctx), whose, withStatus(status, dayOf(ctx.now))] };
+      const where = { AND: [own(ctx), inSight, whose, withStatus(status, dayOf(ctx.now))] };
       const query = queryOf(
         ["status", status],
         ...(assigneeId ? [["assigneeId", assigneeId] as [string, string]] : []),
@@ -83,6 +83,7 @@ async function nextObligations(ctx: Context) {
     where: {
       AND: [
         own(ctx),
+        inSight,
         assignedTo(ctx, ctx.actor.id),
         { OR: [withStatus("OVERDUE", today), withStatus("DUE", today)] },
       ],
@@ -101,7 +102,7 @@ async function nextRenewals(ctx: Context) {
     countEnds(ctx, today, last),
     select<{ id: string }>(
       `SELECT id, title, expires_at AS "expiresAt", auto_renews AS "autoRenews" FROM contracts
-       WHERE organization_id = $1 AND status = ANY($4::text[]) AND expires_at BETWEEN $2::date AND $3::date
+       WHERE organization_id = $1 AND NOT archived AND status = ANY($4::text[]) AND expires_at BETWEEN $2::date AND $3::date
        ORDER BY expires_at, id LIMIT ${shown}`,
       [ctx.organizationId, today, last, endingStatuses],
     ),

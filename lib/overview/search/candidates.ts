@@ -23,6 +23,8 @@ export interface Scope {
   clauses: number | null;
   /** An older version was asked for: those of the others are not in the index of words. */
   isPast: boolean;
+  /** Those of archived contracts are left out. */
+  isOfListed?: boolean;
 }
 
 export interface Sought {
@@ -77,9 +79,13 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
 
 type Parameter = (value: unknown) => string;
 
-function scopeConditions({ versionIds, isPast }: Scope, parameter: Parameter): string[] {
+const ofListed = `NOT EXISTS (SELECT FROM contracts k
+  WHERE k.organization_id = $1 AND k.id = clauses.contract_id AND k.archived)`;
+
+function scopeConditions({ versionIds, isPast, isOfListed }: Scope, parameter: Parameter): string[] {
   const versions = versionIds ? [`version_id = ANY(${parameter(versionIds)}::text[])`] : [];
-  return isPast ? versions : ["is_current", ...versions];
+  const listed = isOfListed ? [ofListed] : [];
+  return [...(isPast ? [] : ["is_current"]), ...versions, ...listed];
 }
 
 function findingConditions({ phrases }: SearchQuery, stems: string[], parameter: Parameter): string[] {

@@ -1,5 +1,5 @@
 /** Contracts by a few typed letters: what begins so first, then what has them elsewhere, the latest first. */
-import { searchedContracts } from "#lib/contracts/filter.ts";
+import { searched } from "#lib/contracts/filter.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { haveLetters } from "#lib/core/search.ts";
@@ -17,16 +17,16 @@ interface FoundContract {
 const mostSorted = 2000;
 
 export async function findContracts(ctx: Context, q: string, most: number): Promise<FoundContract[]> {
-  const begins = "c.organization_id = $1 AND lower(c.title) LIKE lower($2::text)";
+  const begins = "c.organization_id = $1 AND NOT c.archived AND lower(c.title) LIKE lower($2::text)";
   const beginning = [ctx.organizationId, `${escapeLike(q)}%`];
   const first = await latest("contracts c", begins, beginning, most);
   if (first.length === most) return first;
   const parties = await counterpartiesNamed(ctx, q);
   const has = haveLetters("w.words", "$3");
-  const others = `c.organization_id = $1 AND lower(c.title) NOT LIKE lower($2::text)
+  const others = `c.organization_id = $1 AND NOT c.archived AND lower(c.title) NOT LIKE lower($2::text)
     AND (${parties.length > 0 ? `${has} OR w.counterparty_id = ANY($4::text[])` : has})`;
   const anywhere = [...beginning, q, ...(parties.length > 0 ? [parties] : [])];
-  return [...first, ...(await latest(searchedContracts, others, anywhere, most - first.length))];
+  return [...first, ...(await latest(searched("contracts c"), others, anywhere, most - first.length))];
 }
 
 /** The latest that a condition finds. */

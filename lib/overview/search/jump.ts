@@ -33,7 +33,7 @@ const queries = (q: string) => ({
   },
   signatureRequests: {
     sql: `SELECT e.id, c.title AS "contractTitle", e.status FROM envelopes e
-      JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id
+      JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id AND NOT c.archived
       JOIN contract_words w ON w.organization_id = e.organization_id AND w.contract_id = e.contract_id
       WHERE e.organization_id = $1 AND ${haveLetters("w.words", "$2")}
       ORDER BY c.title ILIKE $3 DESC, e.created_at DESC, e.id LIMIT ${most}`,

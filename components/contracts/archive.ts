@@ -1,0 +1,20 @@
+"use client";
+/** Archiving contracts and bringing them back, one or many. */
+import { useAct } from "#components/query.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { useTellOfMany } from "./many.ts";
+
+type Named = Pick<Contract, "id" | "title">;
+
+/** Archives, or brings back, those that are not so already. */
+export function useArchive(): (contracts: readonly Named[], archived: boolean) => Promise<void> {
+  const tell = useTellOfMany();
+  const { run } = useAct("contracts.setArchivedOfMany", {
+    invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
+  });
+  return async (contracts, archived) => {
+    const { results } = await run({ ids: contracts.map(({ id }) => id), archived });
+    const done = archived ? "archived" : "unarchived";
+    tell({ contracts, results, done, undo: (ids) => run({ ids, archived: !archived }) });
+  };
+}

@@ -1,0 +1,67 @@
+"use client";
+/** Gives chosen contracts a tag, or takes one from them. */
+import { useAct } from "#components/query.tsx";
+import { ComboboxList } from "#components/ui/combobox.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { counted } from "#components/words.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { useTellOfMany } from "./many.ts";
+import { TagPicker } from "./tag-picker.tsx";
+
+export interface BulkTagsProps {
+  contracts: Contract[];
+  what: "add" | "remove";
+  onClose(): void;
+  onDone(): void;
+}
+
+export function BulkTags({ contracts, what, onClose, onDone }: BulkTagsProps) {
+  const tell = useTellOfMany();
+  const { run } = useAct("contracts.tagMany", {
+    invalidates: ["contracts", "counterparties", "auditEvents"],
+  });
+  const tag = async (name: string) => {
+    const ids = contracts.map(({ id }) => id);
+    const { results } = await run({ ids, [what]: [name] });
+    const back = what === "add" ? "remove" : "add";
+    const done = what === "add" ? `tagged “${name}”` : `no longer tagged “${name}”`;
+    tell({ contracts, results, done, undo: (changed) => run({ ids: changed, [back]: [name] }) });
+    onDone();
+  };
+  const onPick = (name: string) => {
+    onClose();
+    void tag(name).catch(() => undefined);
+  };
+  const number = counted(contracts.length, "contract");
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={what === "add" ? `Add a tag to ${number}` : `Remove a tag from ${number}`}
+    >
+      <div className="min-h-0 border-line border-t max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+        {what === "add" ? (
+          <TagPicker without={[]} mayBeNew onPick={onPick} />
+        ) : (
+          <ComboboxList
+            what="tag"
+            value={null}
+            options={tagsOf(contracts)}
+            onChoose={(name) => name && onPick(name)}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The tags that any of them has, and how many do. */
+function tagsOf(contracts: Contract[]) {
+  const byKey = Map.groupBy(
+    contracts.flatMap(({ tags }) => tags),
+    (tag) => tag.toLowerCase(),
+  );
+  return [...byKey.values()]
+    .map((same) => ({ value: same[0]!, label: same[0]!, hint: counted(same.length, "contract") }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+}

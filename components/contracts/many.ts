@@ -1,0 +1,38 @@
+"use client";
+/** What became of one or several contracts that were changed at once: said, with the way back. */
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import type { Contract, ManyChanged } from "#lib/contracts/schema.ts";
+
+export interface Told {
+  contracts: readonly Pick<Contract, "id" | "title">[];
+  results: ManyChanged["results"];
+  /** "archived". */
+  done: string;
+  /** Takes back what was changed. */
+  undo(ids: string[]): Promise<unknown>;
+}
+
+export function useTellOfMany(): (told: Told) => void {
+  const toast = useToast();
+  return ({ contracts, results, done, undo }) => {
+    const changed = results.filter((result) => result.changed).map(({ id }) => id);
+    const refused = results.filter(({ ok }) => !ok);
+    if (changed.length > 0) {
+      toast({
+        title: `${counted(changed.length, "contract")} ${done}`,
+        undo: () => void undo(changed).catch(() => undefined),
+      });
+    } else if (refused.length === 0) {
+      toast({ title: "Nothing had to be changed" });
+    }
+    if (refused.length === 0) return;
+    const titles = new Map(contracts.map(({ id, title }) => [id, title]));
+    const detail = refused.slice(0, 3).map(({ id, message }) => `${titles.get(id)}: ${message}`);
+    toast({
+      tone: "failed",
+      title: `${counted(refused.length, "contract")} not ${done}`,
+      detail: detail.join(" "),
+    });
+  };
+}

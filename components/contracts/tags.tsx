@@ -1,0 +1,107 @@
+"use client";
+/** A contract's tags: each leads to the contracts that have it, too. */
+import { Plus, X } from "lucide-react";
+import NextLink from "next/link";
+import { useRef, useState } from "react";
+import { useAct } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
+import { Popover } from "#components/ui/popover.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import { mostTags } from "#lib/contracts/tags/schema.ts";
+import { contractSearchQuery } from "./search.ts";
+import { TagPicker } from "./tag-picker.tsx";
+
+/** Adds and removes single tags, so that two members who do it at the same moment both get their way. */
+function useTagging({ id }: Contract) {
+  const toast = useToast();
+  const { run } = useAct("contracts.tagMany", {
+    invalidates: ["contracts", "counterparties", "auditEvents"],
+    optimistic: ({ add = [], remove = [] }, memory) =>
+      memory.revise("contracts.read", (answer) => {
+        if (answer.contract.id !== id) return answer;
+        const kept = answer.contract.tags.filter((tag) => !remove.includes(tag));
+        return { contract: { ...answer.contract, tags: [...kept, ...add] } };
+      }),
+  });
+  return (change: { add?: string[]; remove?: string[] }) =>
+    void run({ ids: [id], ...change })
+      .then(({ results: [result] }) => {
+        if (result?.message)
+          toast({ tone: "failed", title: "The tags were not changed", detail: result.message });
+      })
+      .catch(() => undefined);
+}
+
+export function Tags({ contract }: { contract: Contract }) {
+  const may = useMay();
+  const change = useTagging(contract);
+  const [isOpen, setOpen] = useState(false);
+  const adding = useRef<HTMLButtonElement>(null);
+  const { tags } = contract;
+  const mayChange = may("contracts:write");
+  if (!mayChange && tags.length === 0) return <span className="text-faint">–</span>;
+  return (
+    <ul className="flex min-w-0 flex-wrap items-center gap-1.5 py-1">
+      {tags.map((tag) => (
+        <li
+          key={tag}
+          className="flex min-w-0 max-w-full items-center rounded-full bg-tone-neutral text-on-neutral text-xs"
+        >
+          <NextLink
+            prefetch={false}
+            href={`/contracts${contractSearchQuery({ tag: [tag] })}`}
+            title={`Contracts tagged ${tag}`}
+            className="min-w-0 truncate rounded-full px-2 py-1 font-medium hover:underline"
+          >
+            {tag}
+          </NextLink>
+          {mayChange && (
+            <button
+              type="button"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => {
+                change({ remove: [tag] });
+                adding.current?.focus();
+              }}
+              className="-ml-1 grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
+            >
+              <X aria-hidden className="size-3" />
+            </button>
+          )}
+        </li>
+      ))}
+      {mayChange && (
+        <li>
+          <Popover
+            label="Add a tag"
+            open={isOpen}
+            onOpenChange={setOpen}
+            className="w-64"
+            trigger={
+              <button
+                ref={adding}
+                type="button"
+                disabled={tags.length >= mostTags}
+                title={tags.length >= mostTags ? `A contract can have ${mostTags} tags.` : undefined}
+                className="flex h-6 items-center gap-1 rounded-full border border-edge border-dashed px-2 text-quiet text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
+              >
+                <Plus aria-hidden className="size-3" />
+                Add a tag
+              </button>
+            }
+          >
+            <TagPicker
+              without={tags}
+              mayBeNew
+              onPick={(tag) => {
+                change({ add: [tag] });
+                setOpen(false);
+              }}
+            />
+          </Popover>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,127 @@
+/** Tags: a workspace's own words for its contracts, by every door that sets, finds and carries them. */
+import { parse } from "csv-parse/sync";
+import { importContracts } from "#lib/contracts/import/import.ts";
+import { ContractQuery } from "#lib/contracts/schema.ts";
+import { cellOfTags, tagsOfCell } from "#lib/contracts/tags/cells.ts";
+import { exportCsv } from "#lib/overview/exports/csv.ts";
+import { expect, test } from "../fixtures.ts";
+import { code, signedIn } from "../members.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+type Json = any;
+
+test("a contract has at most 20 tags of 40 characters, each once whatever its case; a patch replaces them, and null is refused", async ({
+  workspace,
+}) => {
+  const { api } = workspace;
+  const tags = Array.from({ length: 20 }, (_, n) => `${n} ${"ä".repeat(37)}`);
+  const { id, ...made } = await workspace.contract({ tags });
+  expect(made.tags).toEqual(tags);
+  expect((await workspace.contract()).tags).toEqual([]);
+  const patch = (body: object) => api(`PATCH /contracts/${id}`, { body });
+  expect((await patch({ title: "Other" })).body.contract.tags).toEqual(tags);
+  expect((await patch({ tags: [" Q3 ", "übersee"] })).body.contract.tags).toEqual(["Q3", "übersee"]);
+  expect((await patch({ tags: ["ÜBERSEE"] })).body.contract.tags).toEqual(["ÜBERSEE"]);
+  expect((await patch({ tags: [] })).body.contract.tags).toEqual([]);
+  const wrong: [unknown, string][] = [
+    [[...tags, "one more"], "tags"],
+    [["x".repeat(41)], "tags.0"],
+    [["ok", " "], "tags.1"],
+    [["a\nb"], "tags.0"],
+    [["Über", "b", "ÜBER"], "tags.2"],
+    ["Q3", "tags"],
+    [null, "tags"],
+  ];
+  for (const [said, path] of wrong) {
+    const reply = await patch({ tags: said });
+    expect([code(reply), reply.body.error.details.issues[0].path]).toEqual(["422 validation_error", path]);
+  }
+});
+
+test("lists are filtered by tags, all of them, whatever their case, and never find another workspace's", async ({
+  workspace,
+  other,
+}) => {
+  const both = await workspace.contract({ tags: ["Übersee", "Q3; late"] });
+  await workspace.contract({ tags: ["Übersee"] });
+  await workspace.contract();
+  await other.contract({ tags: ["Übersee", "Q3; late", "100%"] });
+  const found = async (...tags: string[]) => {
+    const query = new URLSearchParams(tags.map((tag) => ["tag", tag]));
+    const { body } = await workspace.api(`GET /contracts?${query}`);
+    expect(body.total).toBe(body.data.length);
+    return body.data.map(({ id }: Json) => id);
+  };
+  expect(await found("übersee")).toHaveLength(2);
+  expect(await found("ÜBERSEE", "q3; LATE")).toEqual([both.id]);
+  expect(await found("Überse")).toEqual([]);
+  expect(await found("100%")).toEqual([]);
+  expect(code(await workspace.api(`GET /contracts?tag=${"x".repeat(41)}`))).toBe("422 validation_error");
+});
+
+test("members are offered the workspace's tags by how they begin, the most used first, as they are written most", async ({
+  workspace,
+  other,
+}) => {
+  for (const tags of [["Übersee"], ["Übersee", "Q3"], ["übersee"], ["Über uns", "100%"]]) {
+    await workspace.contract({ tags });
+  }
+  await other.contract({ tags: ["Überall"] });
+  const viewer = await signedIn(workspace, "viewer");
+  const offered = async (q?: string) => (await viewer.call("contracts.tags", { q })).body.data;
+  expect(await offered("ÜBER")).toEqual([
+    { tag: "Übersee", count: 3 },
+    { tag: "Über uns", count: 1 },
+  ]);
+  expect((await offered())[0].tag).toBe("Übersee");
+  expect(await offered("%")).toEqual([]);
+});
+
+test("many contracts get and lose tags at once, each by itself; what has twenty says so, and a viewer may not", async ({
+  workspace,
+}) => {
+  const full = await workspace.contract({ tags: Array.from({ length: 20 }, (_, n) => `T${n}`) });
+  const some = await workspace.contract({ tags: ["Audit", "old"] });
+  const none = await workspace.contract();
+  const member = await signedIn(workspace, "member");
+  const ids = [full.id, some.id, none.id, "ctr_gone"];
+  const { body } = await member.call("contracts.tagMany", { ids, add: ["AUDIT"], remove: ["OLD"] });
+  expect(body.results.map(({ ok, changed, code }: Json) => [ok, changed, code])).toEqual([
+    [false, false, "conflict"],
+    [true, true, null],
+    [true, true, null],
+    [false, false, "not_found"],
+  ]);
+  const tagsOf = async (id: string) => (await workspace.api(`GET /contracts/${id}`)).body.contract.tags;
+  expect([await tagsOf(some.id), await tagsOf(none.id)]).toEqual([["Audit"], ["AUDIT"]]);
+  const again = await member.call("contracts.tagMany", { ids: [some.id], add: ["audit"] });
+  expect(again.body.results).toMatchObject([{ ok: true, changed: false }]);
+  const viewer = await signedIn(workspace, "viewer");
+  expect(code(await viewer.call("contracts.tagMany", { ids, add: ["x"] }))).toBe("403 forbidden");
+});
+
+test("exports carry tags in a cell that imports read back, with semicolons and quotation marks in them", async ({
+  workspace,
+  other,
+}) => {
+  const tags = ["Q3; late", 'say "now"', "plain, with comma", "Ελλάδα"];
+  expect(tagsOfCell(cellOfTags(tags))).toEqual(tags);
+  expect(tagsOfCell("a;b ; ;c;")).toEqual(["a", "b", "c"]);
+  await workspace.contract({ tags });
+  const { text } = await exportCsv(workspace.ctx, "contracts.csv", ContractQuery.parse({}));
+  let csv = "";
+  for await (const part of text) csv += part;
+  const [record] = parse(csv, { columns: true, bom: true }) as Record<string, string>[];
+  expect(tagsOfCell(record!.tags!)).toEqual(tags);
+  const [owner] = (await other.api("GET /members")).body.data;
+  const row = (cell: string) =>
+    Buffer.from(
+      `title,type,ourRole,ownerEmail,tags\nA,NDA,VENDOR,${owner.email},"${cell.replaceAll('"', '""')}"`,
+    );
+  const importing = (cell: string) =>
+    importContracts(other.ctx, { csv: row(cell), folder: null, dryRun: false });
+  expect(await importing(record!.tags!)).toMatchObject({ contracts: 1, errors: [] });
+  expect((await other.api("GET /contracts")).body.data[0].tags).toEqual(tags);
+  expect((await importing('a;"b')).errors).toMatchObject([{ path: "tags" }]);
+  expect((await importing("a;A")).errors).toMatchObject([{ path: "tags.1" }]);
+});

@@ -1,0 +1,28 @@
+/** Tags: words of a workspace's own that its contracts are found by. Isomorphic. */
+import { z } from "zod";
+import { requiredText, text } from "#lib/core/wire.ts";
+
+export const mostTags = 20;
+
+/** One tag, as it is written: two that differ only by case are the same. */
+export const tag = requiredText(40).meta({ example: "Renewal 2027" });
+
+export const tags = z
+  .array(tag, { error: "must be a list of tags" })
+  .max(mostTags, `must be at most ${mostTags} tags`)
+  .superRefine((all, refused) => {
+    const keys = all.map((one) => one.toLowerCase());
+    keys.forEach((key, at) => {
+      if (keys.indexOf(key) < at) {
+        refused.addIssue({ code: "custom", path: [at], message: "is in the list already" });
+      }
+    });
+  })
+  .meta({ description: `At most ${mostTags} of 40 characters, each once, ignoring case` });
+
+export const TagQuery = z.strictObject({
+  q: text(40).optional().meta({ description: "What they begin with, ignoring case" }),
+});
+export type TagQuery = z.output<typeof TagQuery>;
+
+export const TagList = z.object({ data: z.array(z.object({ tag: z.string(), count: z.int() })) });

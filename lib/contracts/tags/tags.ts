@@ -1,0 +1,29 @@
+/** Tags: how contracts are found by them, and which ones the workspace has. */
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { escapeLike } from "#lib/core/wire.ts";
+import type { TagQuery } from "./schema.ts";
+
+/** A condition on contracts c: they have the tag in a parameter, however it is written. */
+export const hasTag = (parameter: string) => `EXISTS (SELECT FROM contract_tags t
+  WHERE t.organization_id = c.organization_id AND t.key = lower(${parameter}) AND t.contract_id = c.id)`;
+
+const mostSuggested = 20;
+
+/** However many tags a workspace has, so many are compared for the most used ones. */
+const mostCompared = 5_000;
+
+/** The workspace's tags that begin so, the most used first, each as it is written most often. */
+export async function suggestTags(ctx: Context, { q }: TagQuery) {
+  const rows = await select<{ tag: string; count: number }>(
+    `SELECT (array_agg(tag ORDER BY count DESC, tag))[1] AS tag, sum(count)::int AS count FROM (
+       SELECT key, tag, sum(count)::int AS count FROM (
+         SELECT key, tag, count FROM contract_tag_counts_now
+         WHERE organization_id = $1 AND key LIKE lower($2) ORDER BY key LIMIT ${mostCompared}) known
+       GROUP BY 1, 2 HAVING sum(count) > 0) written
+     GROUP BY key ORDER BY 2 DESC, key LIMIT ${mostSuggested}`,
+    [ctx.organizationId, `${escapeLike(q ?? "")}%`],
+    "with its values",
+  );
+  return { data: rows };
+}

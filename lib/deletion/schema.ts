@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { pathId } from "#lib/core/wire.ts";
+
+export const Doomed = z.strictObject({ id: pathId("contract") });
+export type Doomed = z.output<typeof Doomed>;
+
+/** What goes with a contract. */
+export const Deletion = z.object({
+  versions: z.int().meta({ description: "Document versions, with their files" }),
+  obligations: z.int().meta({ description: "Without those that its documents propose" }),
+  comments: z.int(),
+  drafts: z.int().meta({ description: "Signature requests that were never sent" }),
+});
+export type Deletion = z.output<typeof Deletion>;
