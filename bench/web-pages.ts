@@ -38,6 +38,8 @@ export function pagesOf(things: Furnished): MeasuredPage[] {
     contracts: "/contracts",
     "one contract": `/contracts/${things.contractId}`,
     "new contract": "/contracts/new",
+    "upload documents": "/contracts/upload",
+    "import contracts": "/contracts/import",
     obligations: "/obligations",
     calendar: "/obligations/calendar",
     counterparties: "/counterparties",

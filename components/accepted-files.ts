@@ -20,6 +20,12 @@ const kinds = {
     name: "Word document (DOCX)",
     isIt: (head: string) => head.startsWith("PK\u0003\u0004"),
   },
+  csv: {
+    ending: ".csv",
+    type: "text/csv",
+    name: "CSV",
+    isIt: (head: string) => !head.includes("\u0000") && !head.startsWith("%PDF-"),
+  },
 } as const;
 
 const megabyte = 1024 * 1024;
@@ -27,6 +33,7 @@ const megabyte = 1024 * 1024;
 /** The versions of a contract. */
 export const documents: Accepts = { kinds: ["pdf", "docx"], limitBytes: 50 * megabyte };
 export const templateDocuments: Accepts = { kinds: ["docx"], limitBytes: 10 * megabyte };
+export const tables: Accepts = { kinds: ["csv"], limitBytes: 10 * megabyte };
 export const sealedDocuments: Accepts = { kinds: ["pdf"], limitBytes: 64 * megabyte };
 
 /** For an input's accept. */

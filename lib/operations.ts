@@ -9,6 +9,7 @@ import { contacts, counterparties } from "#lib/counterparties/operations.ts";
 import { customFields } from "#lib/custom-fields/operations.ts";
 import { deletions } from "#lib/deletion/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
+import { imports } from "#lib/imports/operations.ts";
 import { apiKeys, me } from "#lib/keys/operations.ts";
 import { notifications, unsubscription } from "#lib/notifications/operations.ts";
 import { obligations } from "#lib/obligations/operations.ts";
@@ -26,6 +27,7 @@ import { signatures, verification } from "#lib/signatures/requests/operations.ts
 import { sending } from "#lib/signatures/send/operations.ts";
 import { ceremony } from "#lib/signatures/sign/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
+import { uploads } from "#lib/uploads/operations.ts";
 import { webhookEndpoints } from "#lib/webhooks/operations.ts";
 
 /** Those in a workspace whose namespace the public API has. What routes.ts does not name is for people alone. */
@@ -65,6 +67,8 @@ export const memberOperations = {
   search,
   notifications,
   proposals,
+  uploads,
+  imports,
 };
 
 /** What a signed-in person does with their own things. */

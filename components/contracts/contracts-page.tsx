@@ -1,7 +1,6 @@
 "use client";
 /** All contracts: found by what they are called or by what their documents say, compared, moved. */
-import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { Files, Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
@@ -14,9 +13,10 @@ import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
+import { DropVeil } from "#components/uploads/drop-veil.tsx";
+import { useDropToCreate } from "#components/uploads/dropped.ts";
+import { UploadNotice } from "#components/uploads/upload-notice.tsx";
 import { ContractList, type ListProps } from "./contract-list.tsx";
-import { DropVeil } from "./drop-veil.tsx";
-import { keepDropped, useOnlyFirst } from "./dropped.ts";
 import { ContractFilters } from "./filters.tsx";
 import { clauseQuery, contractParsersWith, contractSearchQueryWith } from "./search.ts";
 
@@ -37,16 +37,8 @@ export function ContractsPage() {
   const isInDocuments = search.in === "documents";
   const q = useDebounced(search.q, isInDocuments ? 250 : 0);
   const [total, setTotal] = useState(0);
-  const router = useRouter();
-  const onlyFirst = useOnlyFirst();
-  const isOver = usePageDrop(
-    may("contracts:write")
-      ? (files) => {
-          keepDropped(onlyFirst(files));
-          router.push("/contracts/new");
-        }
-      : null,
-  );
+  const create = useDropToCreate();
+  const isOver = usePageDrop(may("contracts:write") ? create : null);
   const onSearch: ListProps["onSearch"] = (change, options) =>
     void setSearch(change as Parameters<typeof setSearch>[0], options);
   return (
@@ -61,14 +53,21 @@ export function ContractsPage() {
                 <ExportButton file="contracts.csv" what="contract" query={address} />
               )}
               {may("contracts:write") && (
-                <ButtonLink href="/contracts/new" variant="primary">
-                  <Plus aria-hidden />
-                  New contract
-                </ButtonLink>
+                <>
+                  <ButtonLink href="/contracts/upload">
+                    <Files aria-hidden />
+                    Upload documents
+                  </ButtonLink>
+                  <ButtonLink href="/contracts/new" variant="primary">
+                    <Plus aria-hidden />
+                    New contract
+                  </ButtonLink>
+                </>
               )}
             </>
           }
         />
+        {may("contracts:write") && <UploadNotice />}
         <ContractFilters search={search} fields={fields} onSearch={onSearch} />
       </div>
       <div className="border-line border-t">

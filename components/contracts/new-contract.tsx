@@ -21,13 +21,13 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
+import { takeDropped, useOnlyFirst } from "#components/uploads/dropped.ts";
 import { optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
 import { FoundOn, FoundParties, foundAnything, useDocumentTerms } from "./document-terms.tsx";
-import { takeDropped, useOnlyFirst } from "./dropped.ts";
 import { NewContractDocument } from "./new-contract-document.tsx";
 import { Part, TermPart } from "./new-contract-term.tsx";
 

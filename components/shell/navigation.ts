@@ -3,7 +3,9 @@ import {
   Building2,
   CalendarClock,
   CalendarDays,
+  FileSpreadsheet,
   FileStack,
+  Files,
   FileText,
   House,
   Inbox,
@@ -50,6 +52,8 @@ export const innerDestinations: Destination[] = [
     key: "d",
     scope: "obligations:read",
   },
+  { label: "Upload documents", href: "/contracts/upload", icon: Files, scope: "contracts:write" },
+  { label: "Import contracts", href: "/contracts/import", icon: FileSpreadsheet, scope: "contracts:write" },
   ...settingsPages,
 ];
 

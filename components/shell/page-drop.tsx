@@ -1,29 +1,24 @@
 "use client";
 /** What is dropped on a page that takes no files itself: a document becomes a contract, or is told where it can. */
-import { usePathname, useRouter } from "next/navigation";
-import { DropVeil } from "#components/contracts/drop-veil.tsx";
-import { keepDropped, useOnlyFirst } from "#components/contracts/dropped.ts";
+import { usePathname } from "next/navigation";
 import { useMay } from "#components/session.tsx";
-import { usePageDrop } from "#components/ui/file-drop.tsx";
+import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { DropVeil } from "#components/uploads/drop-veil.tsx";
+import { useDropToCreate } from "#components/uploads/dropped.ts";
 
 /** Nothing is typed on these, so that leaving them loses nothing. */
 const lists = new Set(["/home", "/signatures", "/obligations", "/obligations/calendar", "/counterparties"]);
 
 export function PageDrop() {
   const may = useMay();
-  const router = useRouter();
   const pathname = usePathname();
   const toast = useToast();
-  const onlyFirst = useOnlyFirst();
+  const create = useDropToCreate();
   const mayCreate = may("contracts:write");
   const isTaken = mayCreate && lists.has(pathname);
-  const take = (files: File[]) => {
-    if (isTaken && !document.querySelector("[role=dialog]")) {
-      keepDropped(onlyFirst(files));
-      router.push("/contracts/new");
-      return;
-    }
+  const take: TakesFiles = (files, folders) => {
+    if (isTaken && !document.querySelector("[role=dialog]")) return create(files, folders);
     toast({
       tone: "failed",
       title: `${files[0]!.name} was not added`,

@@ -3,7 +3,6 @@
 import { FileStack, Plus, SearchX } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { useOnlyFirst } from "#components/contracts/dropped.ts";
 import { useOpenedByAddress } from "#components/opened-by-address.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
@@ -18,6 +17,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
+import { useOnlyFirst } from "#components/uploads/dropped.ts";
 import { counted, inWords } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 

@@ -73,9 +73,12 @@ export function FileDrop({ label, hint, accept, onFile, onMore, disabled, classN
 
 const hasFiles = (event: globalThis.DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
+/** Folders stand among `files` too, as files that cannot be read. */
+export type TakesFiles = (files: File[], folders: FileSystemDirectoryEntry[]) => void;
+
 /** Who takes what is dropped on the page: the last one who came, and before all others whoever is no fallback. */
 interface Taker {
-  take: ((files: File[]) => void) | null;
+  take: TakesFiles | null;
   onOver(isOver: boolean): void;
 }
 
@@ -111,9 +114,15 @@ const listeners: Record<string, (event: globalThis.DragEvent) => void> = {
     if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) taker()?.take?.(files);
+    if (files.length > 0) taker()?.take?.(files, foldersIn(event.dataTransfer));
   },
 };
+
+/** The browser tells of folders in the event itself, and not after it. */
+function foldersIn(transfer: DataTransfer | null): FileSystemDirectoryEntry[] {
+  const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
+  return entries.filter((entry): entry is FileSystemDirectoryEntry => entry?.isDirectory === true);
+}
 
 function add(each: Taker, isFallback: boolean): () => void {
   if (takers.length === 0) {
@@ -135,7 +144,7 @@ function add(each: Taker, isFallback: boolean): () => void {
  * is taken, and nothing is lost. A `fallback` takes what no other part of the page does.
  */
 export function usePageDrop(
-  onFiles: ((files: File[]) => void) | null,
+  onFiles: TakesFiles | null,
   { fallback = false }: { fallback?: boolean } = {},
 ): boolean {
   const [isOver, setOver] = useState(false);

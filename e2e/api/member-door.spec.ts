@@ -133,6 +133,8 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const { comment } = (await theirs.call("comments.add", { id: contract.id, text: "Theirs" })).body;
   const field = { key: "theirs", name: "Theirs", type: "text" as const };
   const { customField } = (await theirs.call("customFields.create", field)).body;
+  const files = [{ path: "theirs.pdf", sizeBytes: 1 }];
+  const { data: uploads } = (await theirs.call("uploads.add", { files })).body;
   await connect(theirs, other);
   const { data: assistants } = (await theirs.call("assistants.list")).body;
   const byNamespace: Record<string, string> = {
@@ -146,6 +148,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     savedFilters: savedFilter.id,
     comments: comment.id,
     customFields: customField.id,
+    uploads: uploads[0].id,
   };
   const ids = (name: string) => {
     const [namespace = ""] = name.split(".");
@@ -174,6 +177,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "comments.reply": { text: "Ours now" },
     "comments.edit": { text: "Ours now" },
     "customFields.patch": { name: "Ours now" },
+    "uploads.createDuplicate": { title: "Ours now" },
     "proposals.acceptDate": { anchor: "TERM", value: "12" },
     "proposals.rejectDate": { anchor: "TERM", value: "12" },
     "members.setRole": { role: "viewer" },
@@ -251,6 +255,8 @@ const unconfirmed = `
   savedFilters.save savedFilters.remove
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
   customFields.create customFields.patch customFields.remove
+  uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear
+  imports.create imports.check imports.start imports.discard
   notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults
   assistants.revoke assistants.setPolicy assistantRequests.open assistantRequests.refuse
   profile.patch profile.changePassword sessions.end sessions.endOthers sessions.confirmPassword

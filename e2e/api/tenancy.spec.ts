@@ -42,6 +42,8 @@ async function furnish(workspace: Workspace) {
   await execute(operations.get("customFields.create")!.operation, inMember, field);
   await api(`PATCH /contracts/${contract.id}`, { body: { customFields: { zephyr: "Zephyr" } } });
   await execute(operations.get("comments.add")!.operation, inMember, { id: contract.id, text: "Zephyr" });
+  const files = [{ path: "zephyr.pdf", sizeBytes: 1 }];
+  await execute(operations.get("uploads.add")!.operation, inMember, { files });
   const { invitation } = await post("/members/invitations", { email: `${contract.id}@zephyr.example` });
   const { endpoint } = await post("/webhook-endpoints", {
     url: "http://127.0.0.1:9/",
@@ -117,6 +119,9 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["notifications.defaults", {}],
   ["home.summary", {}],
   ["contracts.tags", {}],
+  ["uploads.list", {}],
+  ["uploads.summary", {}],
+  ["imports.read", {}],
   ["search.jump", { q: "zephyr" }],
   ["search.clauses", { q: "zephyr services" }],
 ];

@@ -238,20 +238,22 @@ test("two files dropped on a contract become two versions, in their order", asyn
 });
 
 for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) {
-  test(`a document dropped on ${path} begins a contract, and a second one is not passed over in silence`, async ({
+  test(`a document dropped on ${path} begins a contract; there a second one is not passed over in silence`, async ({
     page,
     workspace,
   }) => {
     await signIn(page, workspace);
     await page.goto(path);
-    const drop = await dragIn(page, [
-      ["Übereinkunft.pdf", await pdfOf([["One"]])],
-      ["second.pdf", await pdfOf([["Two"]])],
-    ]);
+    const drop = await dragIn(page, [["first.pdf", await pdfOf([["Zero"]])]]);
     await expect(page.getByText("Drop it to create a contract")).toBeVisible();
     expect(await drop()).toBe("handled");
     await expect(page).toHaveURL(/\/contracts\/new$/);
-    await expect(page.getByLabel("Title")).toHaveValue("Übereinkunft");
+    await expect(page.getByLabel("Title")).toHaveValue("First");
+    const both = await dragIn(page, [
+      ["Übereinkunft.pdf", await pdfOf([["One"]])],
+      ["second.pdf", await pdfOf([["Two"]])],
+    ]);
+    expect(await both()).toBe("handled");
     await expect(page.getByText("Übereinkunft.pdf was added; 1 other file was not.")).toBeVisible();
   });
 }

@@ -86,6 +86,8 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
       "/contracts",
       `/contracts?columns=note&columns=${"k".repeat(40)}&customFields.note=${names.word}`,
       "/contracts/new",
+      "/contracts/upload",
+      "/contracts/import",
       "/obligations",
       "/obligations/calendar",
       "/counterparties",

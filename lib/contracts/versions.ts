@@ -1,7 +1,7 @@
 /** Document versions: the rows. Their bytes are stored before (lib/storage/store.ts). */
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import type { Prisma, Transaction } from "#lib/core/db.ts";
+import type { Prisma, Reader, Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -115,15 +115,25 @@ async function touchContract(tx: Transaction, ctx: Context, id: string) {
 
 async function refuseDuplicate(tx: Transaction, ctx: Context, input: NewVersion): Promise<void> {
   const { contractId, sha256, isNewToWorkspace } = input;
-  const anywhere = { contract: { status: { in: liveStatuses } } };
-  const same = await tx.documentVersion.findFirst({
-    where: { ...own(ctx), sha256, ...(isNewToWorkspace ? anywhere : { contractId }) },
-    orderBy: { id: "asc" },
-    include: { contract: { select: { title: true } } },
-  });
+  const same = await findSame(tx, ctx, sha256, isNewToWorkspace ? undefined : contractId);
   if (!same) return;
   const hint = isNewToWorkspace ? " Send allowDuplicate: true to use it again." : "";
   throw new Refusal("duplicate_document", `${existing({ ...same, title: same.contract.title })}${hint}`);
+}
+
+/** The first version with these bytes: of one contract, or else of any live one. */
+export async function findSame(
+  store: Reader | Transaction,
+  ctx: Context,
+  sha256: string,
+  contractId?: string,
+) {
+  const where = contractId === undefined ? { contract: { status: { in: liveStatuses } } } : { contractId };
+  return store.documentVersion.findFirst({
+    where: { ...own(ctx), sha256, ...where },
+    orderBy: { id: "asc" },
+    include: { contract: { select: { title: true } } },
+  });
 }
 
 type Existing = Pick<VersionRow, "id" | "versionNumber" | "contractId"> & { title: string };

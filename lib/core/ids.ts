@@ -29,6 +29,8 @@ export const idPrefixes = {
   comment: "cmt",
   customField: "cfd",
   notification: "ntf",
+  upload: "upl",
+  contractImport: "imp",
 } as const;
 
 export type IdOf = keyof typeof idPrefixes;

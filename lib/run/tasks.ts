@@ -24,6 +24,8 @@ import { openPool } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
+import { forgetOldImports } from "#lib/imports/imports.ts";
+import { runImport } from "#lib/imports/run.ts";
 import { showPresence } from "#lib/jobs/presence.ts";
 import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
@@ -51,6 +53,7 @@ import { checkOperatorsKey } from "#lib/signatures/seal/keys.ts";
 import { sealEnvelope } from "#lib/signatures/seal/seal.ts";
 import { forgetOldVisits } from "#lib/signatures/sign/sessions.ts";
 import { sweepFiles } from "#lib/storage/sweep.ts";
+import { forgetOldUploads } from "#lib/uploads/list.ts";
 import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
 import { Dispatcher } from "#lib/webhooks/dispatch.ts";
 import { deliveryChannel } from "#lib/webhooks/events.ts";
@@ -85,6 +88,8 @@ const handlers = {
   "clauses.index": (payload) => indexVersion(payload),
   "clauses.learn": (payload) => learnWorkspace(payload),
   "idempotency.forget": () => forgetOldAnswers(clock()),
+  "imports.forget": () => forgetOldImports(),
+  "imports.run": runImport,
   "keys.forget": () => forgetOldUsage(clock()),
   "mail.forget": () => forgetOldMails(),
   "mail.send": sendQueuedMail,
@@ -104,6 +109,7 @@ const handlers = {
   "signatures.remind": () => remindSigners(),
   "signatures.resume": () => resumeSealing(),
   "signatures.seal": sealEnvelope,
+  "uploads.forget": () => forgetOldUploads(),
   "versions.catchUp": () => catchUpProposals(),
   "versions.prepare": prepareVersion,
   "versions.propose": proposeFromVersion,
@@ -120,6 +126,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "idempotency.forget", match: "30 * * * *" },
   { task: "files.sweep", match: "50 3 * * *" },
   { task: "mail.forget", match: "20 * * * *" },
+  { task: "imports.forget", match: "15 * * * *" },
   { task: "keys.forget", match: "55 3 * * *" },
   { task: "notifications.fromOthers", match: "* * * * *" },
   // Time zones differ by quarters of an hour.
@@ -130,6 +137,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "signatures.forget", match: "20 4 * * *" },
   { task: "signatures.remind", match: "5 * * * *" },
   { task: "signatures.resume", match: "*/5 * * * *" },
+  { task: "uploads.forget", match: "35 3 * * *" },
   { task: "webhooks.forget", match: "40 3 * * *" },
 ];
 
@@ -142,6 +150,7 @@ type Task = keyof typeof handlers;
 const apart: { tasks: Task[]; atOnce: number }[] = [
   { tasks: ["signatures.seal"], atOnce: 2 },
   { tasks: ["versions.prepare"], atOnce: 2 },
+  { tasks: ["imports.run"], atOnce: 2 },
   { tasks: ["clauses.index", "clauses.embed", "clauses.learn", "versions.propose"], atOnce: 2 },
 ];
 

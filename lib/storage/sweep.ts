@@ -17,7 +17,7 @@ export async function sweepFiles(now: Date, graceMs: number): Promise<{ files: n
   const before = new Date(now.getTime() - graceMs);
   let files = 0;
   for await (const batch of oldFiles(before)) {
-    for (const key of await atomicHousekeeping((tx) => unnamed(tx, batch))) files += await remove(key);
+    for (const key of await atomicHousekeeping((tx) => unnamed(tx, batch))) files += await removeUnnamed(key);
   }
   const incoming = await sweepIncoming(before);
   if (files + incoming > 0) log().info({ files, incoming }, "files that no row names were removed");
@@ -36,8 +36,8 @@ async function* oldFiles(before: Date): AsyncIterable<Key[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Again under the file's lock, which whoever writes a row takes as well: what is named now stays. */
-async function remove(key: Key): Promise<number> {
+/** Under the file's lock, which whoever writes a row takes as well: what a row names stays. */
+export async function removeUnnamed(key: Key): Promise<number> {
   return atomicHousekeeping(async (tx) => {
     if (!(await maySweep(tx, key.organizationId))) return 0;
     await lockFile(tx, key.organizationId, key.sha256);

@@ -13,7 +13,7 @@ export default async function Contracts({ searchParams }: { searchParams: Query 
   const search = await loadContractSearch(fields?.data ?? [])(searchParams);
   const list = search.in === "documents" ? [] : [ask("contracts.list", contractQuery(search))];
   return (
-    <Seed asks={[ask("customFields.list", {}), ...list]}>
+    <Seed asks={[ask("customFields.list", {}), ask("uploads.summary", {}), ...list]}>
       <ContractsPage />
     </Seed>
   );

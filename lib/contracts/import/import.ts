@@ -1,9 +1,10 @@
 /** Brings contracts from a CSV, with their documents: all rows in one change, or none. */
 import type { Context } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { fieldColumns } from "#lib/custom-fields/table.ts";
 import { makeContracts, RowsRefused } from "./make.ts";
-import { knownParties, newNames, planRows } from "./plan.ts";
-import { type RowError, readTable } from "./rows.ts";
+import { type ImportProgress, knownParties, newNames, planRows } from "./plan.ts";
+import { type Known, type Row, type RowError, readTable } from "./rows.ts";
 
 export interface ImportReport {
   organizationId: string;
@@ -16,32 +17,47 @@ export interface ImportReport {
   errors: RowError[];
 }
 
-export interface Import {
-  csv: Uint8Array;
+interface Source {
   /** The folder that the column fileName names files of. */
   folder: string | null;
   dryRun: boolean;
-  onProgress?: ((what: "checked" | "made", done: number, of: number) => void) | undefined;
+  onProgress?: ImportProgress | undefined;
+  /** What is written in the same change as the contracts. */
+  alongside?: ((tx: Transaction, report: ImportReport) => Promise<void>) | undefined;
+}
+
+export interface Import extends Source {
+  csv: Uint8Array;
 }
 
 /** Reads and checks everything, then makes everything. Any error, and nothing is made. */
-export async function importContracts(ctx: Context, request: Import): Promise<ImportReport> {
-  const { columns, customFieldsIn } = await fieldColumns(ctx);
-  const { rows, errors } = readTable(request.csv, columns);
-  const plans = await planRows(ctx, rows, { ...request, customFieldsIn }, errors);
+export async function importContracts(ctx: Context, { csv, ...source }: Import): Promise<ImportReport> {
+  const ofFields = await fieldColumns(ctx);
+  return importRows(ctx, readTable(csv, ofFields.columns), source, ofFields);
+}
+
+/** The same with rows that were read, and what was wrong with the file itself. */
+export async function importRows(
+  ctx: Context,
+  { rows, errors }: { rows: Row[]; errors: RowError[] },
+  source: Source,
+  { customFieldsIn }: Pick<Known, "customFieldsIn">,
+): Promise<ImportReport> {
+  const plans = await planRows(ctx, rows, { ...source, customFieldsIn }, errors);
   const names = newNames(plans, await knownParties(ctx));
   const report = (problems: RowError[], made = problems.length === 0): ImportReport => ({
     organizationId: ctx.organizationId,
-    dryRun: request.dryRun,
+    dryRun: source.dryRun,
     rows: rows.length,
     contracts: made ? plans.length : 0,
     counterparties: made ? names.size : 0,
     documents: made ? plans.filter(({ document }) => document).length : 0,
     errors: problems.sort((a, b) => a.line - b.line),
   });
-  if (errors.length > 0 || request.dryRun) return report(errors);
+  if (errors.length > 0 || source.dryRun) return report(errors);
   try {
-    await makeContracts(ctx, plans, request.onProgress);
+    const { alongside, onProgress } = source;
+    await makeContracts(ctx, plans, { onProgress, alongside: (tx) => alongside?.(tx, report([])) });
     return report([]);
   } catch (error) {
     if (error instanceof RowsRefused) return report(error.rows);

@@ -10,7 +10,7 @@ import { keepFiles, lockFiles } from "#lib/storage/hold.ts";
 import { createContracts } from "../create.ts";
 import type { ContractRow } from "../rows.ts";
 import { addFirstVersions, takenDocuments } from "../versions.ts";
-import { knownParties, newNames, type Planned } from "./plan.ts";
+import { type ImportProgress, knownParties, newNames, type Planned } from "./plan.ts";
 import type { RowError } from "./rows.ts";
 
 /** Rows that were fine by themselves, and are not together with what the workspace has. */
@@ -28,9 +28,17 @@ const rowsAtOnce = 1_000;
 /** Twenty thousand rows take ten seconds on two busy cores, and more where many endpoints are told of them. */
 const timeoutMs = 10 * 60_000;
 
-type Progress = ((what: "made", done: number, of: number) => void) | undefined;
+interface Making {
+  onProgress?: ImportProgress | undefined;
+  /** Written in the same change. */
+  alongside?(tx: Transaction): Promise<void> | undefined;
+}
 
-export async function makeContracts(ctx: Context, plans: Planned[], onProgress: Progress): Promise<void> {
+export async function makeContracts(
+  ctx: Context,
+  plans: Planned[],
+  { onProgress, alongside }: Making,
+): Promise<void> {
   const made: ContractRow[] = [];
   const documents = plans.filter((plan) => plan.document);
   const make = async (tx: Transaction, record: Recorder) => {
@@ -43,8 +51,9 @@ export async function makeContracts(ctx: Context, plans: Planned[], onProgress: 
     const parties = await makeParties(ctx, plans);
     for (let at = 0; at < plans.length; at += rowsAtOnce) {
       made.push(...(await makeRows(ctx, plans.slice(at, at + rowsAtOnce), parties.idOf)));
-      onProgress?.("made", made.length, plans.length);
+      await onProgress?.("made", made.length, plans.length);
     }
+    await alongside?.(tx);
     record({
       action: "DATA_IMPORTED",
       target: { type: "workspace", id: ctx.organizationId },

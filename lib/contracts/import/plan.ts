@@ -1,4 +1,5 @@
 /** What an import is going to make, and everything that is wrong with its rows by themselves. */
+import { setImmediate } from "node:timers/promises";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
@@ -10,11 +11,15 @@ export interface Planned extends Wanted {
   document: FoundDocument | null;
 }
 
+export type ImportProgress = (what: "checked" | "made", done: number, of: number) => unknown;
+
 interface Source extends Pick<Known, "customFieldsIn"> {
   folder: string | null;
   dryRun: boolean;
-  onProgress?: ((what: "checked" | "made", done: number, of: number) => void) | undefined;
+  onProgress?: ImportProgress | undefined;
 }
+
+const breathAfterRows = 100;
 
 /** Each is read by a process of its own (folder.ts). */
 const filesAtOnce = 2;
@@ -47,6 +52,8 @@ export async function planRows(
         if (wanted && issues.length === 0) plans.push({ ...wanted, document, line });
       }
       onProgress?.("checked", at + batch.length, rows.length);
+      // A worker may share its process with a server, whose requests have their turn in between.
+      if (at % breathAfterRows === 0) await setImmediate();
     }
   } finally {
     files.close();

@@ -29,48 +29,51 @@ export const importColumns = [...contractColumns, ...plainFields];
 /** All rows are made in one change. So many were tried. */
 export const mostRows = 20_000;
 
-interface Cells {
+export interface Cells {
   record: string[];
   /** The line of the file in which the last of them ends. */
   lastLine: number;
 }
 
-/**
- * The rows of a CSV in UTF-8, with commas or semicolons. Cells are text, whatever they look like. `fieldColumns` are those
- * of the workspace's custom fields.
- */
+/** The rows of a CSV whose first line has the names of the columns: `fieldColumns` are those of custom fields. */
 export function readTable(csv: Uint8Array, fieldColumns: string[]): { rows: Row[]; errors: RowError[] } {
+  const { header, records, errors } = readRecords(csv);
+  if (errors.length === 0) errors.push(...headerErrors(header, [...importColumns, ...fieldColumns]));
+  return errors.length > 0 ? { rows: [], errors } : rowsOf(header, records);
+}
+
+/** A CSV in UTF-8, with commas or semicolons: its first line and the others. Cells are text, whatever they look like. */
+export function readRecords(csv: Uint8Array): { header: string[]; records: Cells[]; errors: RowError[] } {
   const broken = brokenLine(csv);
   if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
   // The parser counts the two characters of a line's end within quotes as two lines.
   const text = new TextDecoder().decode(csv).replace(/\r\n?/g, "\n");
-  const records: Cells[] = [];
+  const all: Cells[] = [];
   try {
     parse(text, {
       ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter: delimiterOf(text) },
-      on_record: (record: string[], { lines }) => void records.push({ record, lastLine: lines }),
+      // The first line, and one more than is taken.
+      to: mostRows + 2,
+      on_record: (record: string[], { lines }) => void all.push({ record, lastLine: lines }),
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     return wrong(Number(error.lines) || 1, `is not CSV: ${error.message}`);
   }
-  const [header, ...rest] = records;
-  if (!header) return wrong(1, "is empty: the first line has to name the columns");
-  const names = header.record.map((name) => name.trim());
-  const errors = headerErrors(names, [...importColumns, ...fieldColumns]);
-  if (rest.length > mostRows)
-    errors.push({
-      line: 1,
-      path: "",
-      message: `has more than ${mostRows.toLocaleString("en-US")} rows: split it`,
-    });
-  if (errors.length > 0) return { rows: [], errors };
-  return rowsOf(names, rest);
+  const [first, ...records] = all;
+  if (!first) return wrong(1, "is empty: the first line has to name the columns");
+  const tooLong = `has more than ${mostRows.toLocaleString("en-US")} rows: split it`;
+  if (records.length > mostRows) return wrong(1, tooLong);
+  return { header: first.record.map((name) => name.trim()), records, errors: [] };
 }
 
-const wrong = (line: number, message: string) => ({ rows: [], errors: [{ line, path: "", message }] });
+const wrong = (line: number, message: string) => ({
+  ...{ header: [], records: [] },
+  errors: [{ line, path: "", message }],
+});
 
-function rowsOf(names: string[], records: Cells[]) {
+/** The cells of each record by the names of their columns; a column without a name is left out. */
+export function rowsOf(names: (string | null)[], records: Cells[]) {
   const rows: Row[] = [];
   const errors: RowError[] = [];
   for (const { record, lastLine } of records) {
@@ -82,7 +85,9 @@ function rowsOf(names: string[], records: Cells[]) {
       errors.push({ line, path: "", message: `has ${cells.length} cells for ${names.length} columns` });
       continue;
     }
-    const given = names.map((name, index) => [name, cells[index] ?? ""]).filter(([, cell]) => cell !== "");
+    const given = names
+      .map((name, index) => [name, cells[index] ?? ""] as const)
+      .filter(([name, cell]) => name !== null && cell !== "");
     rows.push({ line, values: Object.fromEntries(given) });
   }
   return { rows, errors };

@@ -1,6 +1,8 @@
 "use client";
-/** A file that was dropped on one page and is taken up by the next. It is kept in memory, once. */
+/** Files that were dropped on one page and are taken up by the next. They are kept in memory, once. */
+import { useRouter } from "next/navigation";
 import { useCallback } from "react";
+import type { TakesFiles } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 
@@ -14,6 +16,31 @@ export function takeDropped(): File | null {
   const file = dropped;
   dropped = null;
   return file;
+}
+
+type Dropped = Parameters<TakesFiles>;
+
+let droppedTogether: Dropped | null = null;
+
+/** Several, and folders. */
+export function takeDroppedTogether(): Dropped | null {
+  const taken = droppedTogether;
+  droppedTogether = null;
+  return taken;
+}
+
+/** What is dropped becomes contracts: one by its form, several by their list. */
+export function useDropToCreate(): TakesFiles {
+  const router = useRouter();
+  return (files, folders) => {
+    if (files.length === 1 && folders.length === 0) {
+      keepDropped(files[0]!);
+      router.push("/contracts/new");
+    } else {
+      droppedTogether = [files, folders];
+      router.push("/contracts/upload");
+    }
+  };
 }
 
 /** Where one file is taken at a time: the first of those that were dropped together, and a word on the others. */

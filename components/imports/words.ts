@@ -1,0 +1,49 @@
+/** Imports in plain words. */
+import { issueInWords } from "#components/problem.ts";
+import { fieldInWords, optionsOf } from "#components/words.ts";
+import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { DateOrder, ImportField } from "#lib/imports/catalogue.ts";
+import type { ImportError } from "#lib/imports/schema.ts";
+
+const ownWords: Partial<Record<ImportField, string>> = {
+  counterpartyName: "Counterparty",
+  ownerEmail: "Owner’s e-mail address",
+  valueCents: "Value in cents",
+};
+
+export const fieldLabel = (field: ImportField) => ownWords[field] ?? fieldInWords(field);
+
+export const dateOrderWords: Record<DateOrder, string> = {
+  YMD: "Year first: 2026-12-31",
+  DMY: "Day first: 31.12.2026 or 31/12/2026",
+  MDY: "Month first: 12/31/2026",
+};
+
+const list = (values: readonly string[]) =>
+  optionsOf(values)
+    .map(({ label }) => label)
+    .join(", ");
+
+/** What a cell has to be, where the API names its own values. */
+const rules: Record<string, string> = {
+  type: `is not a type of contract. Use one of: ${list(contractTypes)}.`,
+  ourRole: `is not one of our roles. Use one of: ${list(ourRoles)}.`,
+  status: `is not a status that a contract can be imported in. Use one of: ${list(contractStatuses.filter((status) => status !== "OUT_FOR_SIGNATURE"))}.`,
+  effectiveDate: "is not a date in the order that you chose.",
+  executedAt: "is not a date in the order that you chose.",
+  ownerEmail: "is not the address of an active member.",
+  valueCents: "is not an amount in its currency.",
+  valueCurrency: "is not a currency’s code, such as USD or EUR.",
+  autoRenews: "is neither yes nor no.",
+};
+
+const fieldOf = (path: string) => (path === "valueCents" ? "Value" : fieldLabel(path as ImportField));
+
+/** What is wrong in a line: “Lease” is not a type of contract. */
+export function errorInWords({ path, message, cell }: ImportError): string {
+  const rule = rules[path];
+  if (rule && cell !== null) return `“${cell}” ${rule}`;
+  if (path === "") return `The line ${message}.`;
+  const sentence = /^[A-Z]/.test(message) ? issueInWords({ path, message }) : `${fieldOf(path)} ${message}`;
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,193 @@
+"use client";
+/**
+ * Files on their way to become contracts, a few at a time. They go on while other pages are looked at, through lost
+ * connections and a session that ends; what one is refused for stops no other.
+ */
+import { useSyncExternalStore } from "react";
+import { documents, unfit } from "#components/accepted-files.ts";
+import { titleFrom } from "#components/documents/words.ts";
+import type { Door } from "#components/door.tsx";
+import { problemOf } from "#components/problem.ts";
+import type { ChosenFile } from "#components/ui/chosen-files.ts";
+import { ApiProblem } from "#lib/doors/client.ts";
+import type { Upload } from "#lib/uploads/schema.ts";
+
+export type Transfer =
+  | { kind: "waiting" }
+  | { kind: "sending"; share: number }
+  | { kind: "refused"; problem: ApiProblem };
+
+/** What was chosen and not added to the list. */
+export interface Unfit {
+  path: string;
+  why: string;
+}
+
+export interface QueueState {
+  /** Names are being added to the list. */
+  isAdding: boolean;
+  transfers: ReadonlyMap<string, Transfer>;
+  /** What the server said last of those that were chosen here. */
+  answers: ReadonlyMap<string, Upload>;
+  unfit: readonly Unfit[];
+}
+
+const idle: QueueState = { isAdding: false, transfers: new Map(), answers: new Map(), unfit: [] };
+
+/** The server reads one document of a workspace at a time; meanwhile others arrive. */
+const atOnce = 3;
+
+/** As many as the list holds. */
+export const mostFiles = 1_000;
+
+/** What a name cannot have, as lib/core/wire.ts says. */
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+class UploadQueue {
+  #state = idle;
+  #files = new Map<string, File>();
+  #listeners = new Set<() => void>();
+  #sending = 0;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): QueueState => this.#state;
+
+  /** Adds files to the member's list, and sends those that are missing in it. */
+  async add(chosen: ChosenFile[], door: Door): Promise<void> {
+    this.#change({ isAdding: true });
+    try {
+      const judged = await Promise.all(
+        chosen.map(async (one) => ({ ...one, why: await unfit(one.file, documents) })),
+      );
+      this.#tellUnfit(judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }])));
+      const fit = judged.filter(({ why }) => why === null);
+      if (fit.length === 0) return;
+      const files = fit.map(({ path, file }) => ({ path: nameable(path), sizeBytes: file.size }));
+      const { data } = await door.act("uploads.add", { files });
+      this.#change({
+        answers: new Map([...this.#state.answers, ...data.map((one) => [one.id, one] as const)]),
+      });
+      for (const [index, { id, state }] of data.entries()) {
+        const isOnItsWay = this.#files.has(id) && this.#state.transfers.get(id)?.kind !== "refused";
+        if (state !== "MISSING" || isOnItsWay) continue;
+        this.#files.set(id, fit[index]!.file);
+        this.#tell(id, { kind: "waiting" });
+      }
+    } finally {
+      this.#change({ isAdding: false });
+    }
+    this.#sendNext(door);
+  }
+
+  /** Sends one again that was refused. */
+  again(id: string, door: Door): void {
+    this.#tell(id, { kind: "waiting" });
+    this.#sendNext(door);
+  }
+
+  /** Forgets one that is not to be sent any more. */
+  drop(id: string): void {
+    this.#files.delete(id);
+    this.#tell(id, null);
+  }
+
+  dropAll(): void {
+    this.#files.clear();
+    this.#change({ transfers: new Map(), answers: new Map(), unfit: [] });
+  }
+
+  #sendNext(door: Door): void {
+    for (const [id, { kind }] of this.#state.transfers) {
+      if (this.#sending >= atOnce) return;
+      if (kind !== "waiting") continue;
+      this.#sending++;
+      this.#guardPage();
+      this.#tell(id, { kind: "sending", share: 0 });
+      void this.#send(id, door).finally(() => {
+        this.#sending--;
+        this.#guardPage();
+        this.#sendNext(door);
+      });
+    }
+  }
+
+  async #send(id: string, door: Door): Promise<void> {
+    const file = this.#files.get(id)!;
+    const transfer = async () => {
+      // It may have been moved since it was chosen, which a browser tells as it tells of a lost connection.
+      const why = await unfit(file, documents);
+      if (why !== null) throw new ApiProblem("validation_error", why);
+      return door.upload("uploads.send", {
+        file,
+        data: { id, title: titleFrom(file.name) || "Untitled" },
+        onProgress: (sent, total) => {
+          if (this.#files.has(id)) this.#tell(id, { kind: "sending", share: total > 0 ? sent / total : 0 });
+        },
+      });
+    };
+    try {
+      const { upload } = await unhurried(() => door.connection?.keep(transfer) ?? transfer());
+      this.#change({ answers: new Map(this.#state.answers).set(id, upload) });
+      this.drop(id);
+    } catch (error) {
+      // The list may have been cleared, or this one skipped, meanwhile.
+      if (this.#files.has(id)) this.#tell(id, { kind: "refused", problem: problemOf(error) });
+    }
+  }
+
+  #tell(id: string, transfer: Transfer | null): void {
+    const transfers = new Map(this.#state.transfers);
+    if (transfer) transfers.set(id, transfer);
+    else transfers.delete(id);
+    this.#change({ transfers });
+  }
+
+  #tellUnfit(found: Unfit[]): void {
+    const paths = new Set(found.map(({ path }) => path));
+    this.#change({ unfit: [...this.#state.unfit.filter(({ path }) => !paths.has(path)), ...found] });
+  }
+
+  /** Whoever closes the page while files are sent is asked whether they mean it. */
+  #guardPage(): void {
+    if (this.#sending > 0) window.addEventListener("beforeunload", stay);
+    else window.removeEventListener("beforeunload", stay);
+  }
+
+  #change(change: Partial<QueueState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+
+const nameable = (path: string) =>
+  path.replace(control, " ").toWellFormed().trim().slice(-1_000) || "Untitled";
+
+/** Whoever sends many small files quickly is told to wait a moment, and does. */
+async function unhurried<T>(send: () => Promise<T>): Promise<T> {
+  while (true) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== "rate_limited") throw error;
+      await new Promise((done) => setTimeout(done, (error.retryAfterSeconds ?? 5) * 1_000));
+    }
+  }
+}
+
+export const uploadQueue = new UploadQueue();
+
+export const useUploadQueue = (): QueueState =>
+  useSyncExternalStore(uploadQueue.subscribe, uploadQueue.state, () => idle);
+
+/** How many are on their way. */
+export const sendingIn = ({ transfers }: QueueState): number =>
+  [...transfers.values()].filter(({ kind }) => kind !== "refused").length;
+
+/** Whether something is on its way. */
+export const isSending = (state: QueueState): boolean => state.isAdding || sendingIn(state) > 0;

@@ -1,0 +1,168 @@
+"use client";
+/** Many documents at once, each of which becomes a contract; and what is still missing of those that were begun. */
+import { FileUp, FolderUp } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { acceptOf, documents } from "#components/accepted-files.ts";
+import { useDoor } from "#components/door.tsx";
+import { problemOf, refusalToast } from "#components/problem.ts";
+import { useAct, useOperation } from "#components/query.tsx";
+import { useMay, useRefusal } from "#components/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
+import { usePageDrop } from "#components/ui/file-drop.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { counted } from "#components/words.ts";
+import { DropVeil } from "./drop-veil.tsx";
+import { takeDroppedTogether } from "./dropped.ts";
+import { mostFiles, uploadQueue } from "./queue.ts";
+import { UploadFiles } from "./upload-files.tsx";
+import { useReadAgainWhenSent } from "./upload-notice.tsx";
+
+const ConfirmDialog = lazily(() =>
+  import("#components/ui/dialog.tsx").then((module) => module.ConfirmDialog),
+);
+
+export function UploadPage() {
+  const may = useMay()("contracts:write");
+  const refusal = useRefusal()("contracts:write");
+  const { data, error, again } = useOperation("uploads.list", {});
+  useReadAgainWhenSent();
+  const add = useAdd();
+  const isOver = usePageDrop(
+    may ? (files, folders) => void droppedFiles(files, folders, mostFiles).then(add) : null,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
+  useEffect(() => {
+    const dropped = takeDroppedTogether();
+    if (dropped && may) void droppedFiles(...dropped, mostFiles).then(add);
+  }, []);
+  const uploads = data?.data ?? [];
+  return (
+    <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 md:px-6">
+      <PageHeader
+        title="Upload documents"
+        crumbs={[{ label: "Contracts", href: "/contracts" }]}
+        description="Each PDF or Word document becomes a contract. Its title, type and counterparty are read from it where it says them; dates are proposed on the contract’s page."
+        actions={may && uploads.length > 0 && <ClearButton missing={open(uploads)} />}
+      />
+      {may ? <Choose onFiles={(files) => void add(files)} /> : <p className="text-quiet">{refusal}</p>}
+      {may && (
+        <p className="text-quiet">
+          Contracts in a spreadsheet? <Link href="/contracts/import">Import a CSV</Link>.
+        </p>
+      )}
+      {error && !data ? (
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+      ) : data ? (
+        <UploadFiles uploads={uploads} />
+      ) : (
+        <SkeletonRows rows={4} label="Loading your upload" />
+      )}
+      {isOver && <DropVeil many />}
+    </div>
+  );
+}
+
+const open = (uploads: { state: string }[]) =>
+  uploads.filter(({ state }) => state === "MISSING" || state === "DUPLICATE").length;
+
+/** Adds what was chosen to the list; says so where that is refused. */
+function useAdd(): (chosen: ChosenFile[]) => Promise<void> {
+  const door = useDoor();
+  const toast = useToast();
+  return async (chosen) => {
+    if (chosen.length > mostFiles) {
+      toast({
+        tone: "failed",
+        title: "Too many files at once",
+        detail: `Choose at most ${counted(mostFiles, "file")}. None was added.`,
+      });
+      return;
+    }
+    await uploadQueue.add(chosen, door).catch((error) => toast(refusalToast(problemOf(error))));
+  };
+}
+
+function Choose({ onFiles }: { onFiles(files: ChosenFile[]): void }) {
+  return (
+    <div className="grid justify-items-center gap-3 rounded-lg border border-edge border-dashed bg-paper px-4 py-6 text-center">
+      <p>
+        <span className="font-medium">Drop files or a folder here</span>
+        <span className="block text-quiet text-xs">
+          PDF or DOCX of at most 50 MB each, at most {counted(mostFiles, "file")}.
+        </span>
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <ChooseButton label="Choose files" icon={<FileUp aria-hidden />} onFiles={onFiles} />
+        <ChooseButton label="Choose a folder" icon={<FolderUp aria-hidden />} folder onFiles={onFiles} />
+      </div>
+    </div>
+  );
+}
+
+interface ChooseButtonProps {
+  label: string;
+  icon: ReactNode;
+  folder?: boolean;
+  onFiles(files: ChosenFile[]): void;
+}
+
+function ChooseButton({ label, icon, folder = false, onFiles }: ChooseButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>
+        {icon}
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        {...(folder ? { webkitdirectory: "" } : { accept: acceptOf(documents) })}
+        aria-label={label}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          const files = chosenFiles(target.files ?? []);
+          // The same files again are a choice too.
+          target.value = "";
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    </>
+  );
+}
+
+function ClearButton({ missing }: { missing: number }) {
+  const [isAsking, setAsking] = useState(false);
+  const clear = useAct("uploads.clear", { invalidates: ["uploads"] });
+  const run = async () => {
+    uploadQueue.dropAll();
+    await clear.run({});
+  };
+  return (
+    <>
+      <Button
+        busy={clear.isRunning}
+        onClick={() => (missing > 0 ? setAsking(true) : void run().catch(() => null))}
+      >
+        Clear the list
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsking}
+          title="Clear the list?"
+          description={`${counted(missing, "file")} ${missing === 1 ? "has" : "have"} no contract yet and will not be asked for again. Contracts that were created stay.`}
+          action="Clear the list"
+          onConfirm={run}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+/** Many documents at once: dropped, interrupted, gone on with. */
+import type { Page } from "@playwright/test";
+import { database } from "#lib/core/db.ts";
+import { inJson } from "../documents.ts";
+import { memberPassword } from "../members.ts";
+import { pdfOf } from "../pdf.ts";
+import { dragIn } from "./drop.ts";
+import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
+
+/** Documents are read by processes of their own, one after the other. */
+const slowly = { timeout: 120_000 };
+
+type Named = [name: string, bytes: Buffer];
+
+/** So many documents, no two of them alike, in the time that one takes. */
+async function files(count: number): Promise<Named[]> {
+  const bytes = await pdfOf([["Dear Ann, thank you for your order."]]);
+  return Array.from({ length: count }, (_, n) => [
+    `order_${String(n + 1).padStart(2, "0")}.pdf`,
+    Buffer.concat([bytes, Buffer.from(`\n%${n}\n`)]),
+  ]);
+}
+
+const chooseAll = (page: Page, chosen: Named[]) =>
+  page
+    .getByLabel("Choose files")
+    .setInputFiles(chosen.map(([name, buffer]) => ({ name, mimeType: "application/pdf", buffer })));
+
+const list = (page: Page, name: RegExp) => page.getByRole("region", { name }).getByRole("listitem");
+
+test("fifty files dropped at once become contracts: two are duplicates, one is broken, the page is closed half-way and opened again", async ({
+  page,
+  workspace,
+}) => {
+  test.setTimeout(300_000);
+  const all = await files(47);
+  const kept = await pdfOf([["Kept here already"]]);
+  const longName = `${"Vertragsverlängerungsvereinbarung".repeat(5)}.pdf`;
+  all.push(["copy.pdf", all[0]![1]], [longName, kept]);
+  all.push(["broken.pdf", Buffer.from("%PDF-1.7\nand nothing more")]);
+  const there = inJson({ fileName: "kept.pdf", contentType: "application/pdf", bytes: kept });
+  await workspace.api("POST /contracts", {
+    body: { title: "Kept", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId, document: there },
+  });
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+
+  // Half of them arrive, then the page is closed.
+  let sent = 0;
+  await page.route("**/api/member/uploads.send", (route) => (++sent <= 20 ? route.continue() : undefined));
+  const drop = await dragIn(page, all);
+  expect(await drop()).toBe("handled");
+  await expect(page).toHaveURL(/\/contracts\/upload$/);
+  await expect(page.getByRole("heading", { name: "20 contracts created" })).toBeVisible(slowly);
+  await expect(page.getByRole("progressbar", { name: "All files" })).toBeVisible();
+  const context = page.context();
+  await page.close();
+
+  const later = await context.newPage();
+  await later.goto("/contracts");
+  await expect(later.getByText("30 of the 50 files of your upload are still missing.")).toBeVisible();
+  await later.getByRole("link", { name: "Continue the upload" }).press("Enter");
+  await expect(list(later, /^30 files still missing/)).toHaveCount(30);
+  await expectAccessible(later);
+  await later.setViewportSize({ width: 320, height: 700 });
+  const isWhole = () => later.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  expect(await isWhole()).toBe(true);
+  await later.setViewportSize({ width: 1280, height: 900 });
+
+  // The same files again: what is here is not sent again.
+  const again: string[] = [];
+  later.on("request", (request) => {
+    if (request.url().endsWith("uploads.send")) again.push(request.url());
+  });
+  await chooseAll(later, all);
+  const undecided = list(later, /^3 files without a contract/);
+  await expect(undecided).toHaveCount(3, slowly);
+  await expect(later.getByRole("heading", { name: "47 contracts created" })).toBeVisible(slowly);
+  expect(again).toHaveLength(30);
+  const line = (name: string) => undecided.filter({ hasText: name });
+  await expect(line("copy.pdf")).toContainText("The same document is in Order 01.");
+  await expect(line(longName)).toContainText("The same document is in Kept.");
+  await expect(line("broken.pdf")).toContainText("is cut off");
+  await expectAccessible(later);
+  await later.getByRole("button", { name: "Create anyway: copy.pdf" }).press("Enter");
+  await expect(later.getByRole("heading", { name: "48 contracts created" })).toBeVisible(slowly);
+  await later.getByRole("button", { name: `Skip: ${longName}` }).press("Enter");
+  await later.getByRole("button", { name: "Skip: broken.pdf" }).press("Enter");
+  await expect(list(later, /^2 files skipped/)).toHaveCount(2);
+  const { body } = await workspace.api("GET /contracts?q=order");
+  expect(body.total).toBe(47);
+  expect((await workspace.api("GET /contracts")).body.total).toBe(49);
+  await later.getByRole("button", { name: "Clear the list" }).press("Enter");
+  await expect(later.getByRole("region", { name: /created$/ })).toHaveCount(0);
+  await later.goto("/contracts");
+  await expect(later.getByText("of your upload")).toHaveCount(0);
+});
+
+test("an upload goes on by itself after a lost connection and after signing in again, and says what is no document", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  await page.goto("/contracts/upload");
+  const [first, second, third] = (await files(3)) as [Named, Named, Named];
+  await chooseAll(page, [first, ["notes.txt", Buffer.from("Only words")]]);
+  await expect(page.getByText("It is not a PDF or Word document")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "1 contract created" })).toBeVisible(slowly);
+  await setOffline(page, true);
+  await chooseAll(page, [second]);
+  await expect(page.getByText("The connection is lost.")).toBeVisible();
+  await setOffline(page, false);
+  await expect(page.getByRole("heading", { name: "2 contracts created" })).toBeVisible(slowly);
+  await database().prisma.session.updateMany({
+    where: { userId: member.userId },
+    data: { revokedAt: new Date() },
+  });
+  await chooseAll(page, [third]);
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Password", { exact: true }).fill(memberPassword);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "3 contracts created" })).toBeVisible(slowly);
+  expect((await workspace.api("GET /contracts")).body.total).toBe(3);
+});

@@ -1,0 +1,156 @@
+/** A member's import of contracts: its file, what its columns are, and how far it is. One at a time. */
+import { reader, select } from "#lib/core/change.ts";
+import { clock } from "#lib/core/clock.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
+import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { StoredUpload } from "#lib/core/operation.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
+import { hold } from "#lib/storage/hold.ts";
+import { withStoredFile } from "#lib/storage/store.ts";
+import { removeUnnamed } from "#lib/storage/sweep.ts";
+import { guessMapping, readHead } from "./head.ts";
+import type { ColumnHead, ContractImport, ImportReport, Mapping, NewImport } from "./schema.ts";
+
+export type ImportRow = Prisma.ContractImportGetPayload<object>;
+
+const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
+
+const importFrom = (row: ImportRow): ContractImport => {
+  const columns = row.columns as ColumnHead[];
+  return {
+    ...{ id: row.id, fileName: row.fileName, rowsDone: row.rowsDone, columns },
+    state: row.state as ContractImport["state"],
+    mapping: (row.mapping as Mapping | null) ?? guessMapping(columns),
+    report: row.report as ImportReport | null,
+    createdAt: row.createdAt.toISOString(),
+  };
+};
+
+export async function readImport(ctx: Context) {
+  const row = await reader().contractImport.findFirst({ where: mine(ctx) });
+  return { import: row && importFrom(row) };
+}
+
+/** Begins with a file; what was begun with another one is given up. */
+export async function createImport(ctx: Context, { csv }: NewImport, { sha256 }: StoredUpload) {
+  const head = await withStoredFile(ctx.organizationId, sha256, readHead);
+  if ("wrong" in head) throw invalid({ path: "csv.contentBase64", message: head.wrong });
+  const before = await atomicHousekeeping(async (tx) => {
+    await lockMine(tx, ctx);
+    await hold(tx, ctx.organizationId, sha256);
+    const old = await remove(tx, ctx);
+    await tx.contractImport.create({
+      data: {
+        ...mine(ctx),
+        ...{ id: newId("contractImport"), fileName: csv.fileName, sha256, columns: head.columns },
+        ...{ state: "MAPPING", createdAt: ctx.now },
+      },
+    });
+    return old;
+  });
+  if (before !== sha256) await removeFile(ctx, before);
+  return readImport(ctx);
+}
+
+/** Reads the whole file as the mapping says, and tells what would be created, or what is wrong. */
+export async function checkImport(ctx: Context, mapping: Mapping) {
+  await proceed(ctx, ["MAPPING", "CHECKED", "FAILED"], (row) => {
+    const { length } = row.columns as ColumnHead[];
+    if (mapping.fields.length !== length) {
+      throw invalid({ path: "fields", message: `must name ${length} columns` });
+    }
+    return { mapping, state: "CHECKING" };
+  });
+  return readImport(ctx);
+}
+
+/** Creates all contracts, or none. */
+export async function startImport(ctx: Context) {
+  await proceed(ctx, ["CHECKED"], (row) => {
+    if ((row.report as ImportReport | null)?.errorCount !== 0) throw notChecked();
+    const { requestId, ip, userAgent } = ctx;
+    return { state: "IMPORTING", origin: { requestId, ip, userAgent } };
+  }).catch((error) => {
+    if ((error as { code?: string }).code === "P2002") throw underWay();
+    throw error;
+  });
+  return readImport(ctx);
+}
+
+/** Sets what follows on one of the states, and has the worker do it. */
+async function proceed(
+  ctx: Context,
+  from: ContractImport["state"][],
+  next: (row: ImportRow) => Prisma.ContractImportUpdateInput,
+): Promise<void> {
+  await atomicHousekeeping(async (tx) => {
+    await lockMine(tx, ctx);
+    const row = await tx.contractImport.findFirst({ where: mine(ctx) });
+    if (!row) throw notFound("import");
+    if (!(from as string[]).includes(row.state)) throw row.state === "IMPORTING" ? underWay() : notChecked();
+    const { organizationId, id } = row;
+    await tx.contractImport.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: { ...next(row), rowsDone: 0 },
+    });
+    const payload = { organizationId, importId: id };
+    const jobKey = `imports.run ${id}`;
+    await enqueue(tx, "imports.run", payload, { jobKey, share: organizationId, maxAttempts: 3 });
+  });
+}
+
+/** Gives the import up, and removes its file. One that is under way goes on. */
+export async function discardImport(ctx: Context): Promise<void> {
+  const sha256 = await atomicHousekeeping(async (tx) => {
+    await lockMine(tx, ctx);
+    return remove(tx, ctx);
+  });
+  await removeFile(ctx, sha256);
+}
+
+async function lockMine(tx: Transaction, ctx: Context): Promise<void> {
+  const name = `import ${ctx.organizationId} ${ctx.actor.id}`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text`;
+}
+
+/** Removes the row; answers which file it had. */
+async function remove(tx: Transaction, ctx: Context): Promise<string | null> {
+  const row = await tx.contractImport.findFirst({ where: mine(ctx) });
+  if (!row) return null;
+  const { count } = await tx.contractImport.deleteMany({
+    where: { ...mine(ctx), state: { not: "IMPORTING" } },
+  });
+  if (count === 0) throw underWay();
+  return row.sha256;
+}
+
+async function removeFile(
+  { organizationId }: { organizationId: string },
+  sha256: string | null,
+): Promise<void> {
+  if (sha256) await removeUnnamed({ organizationId, sha256 });
+}
+
+const underWay = () =>
+  new Refusal("conflict", "An import of this workspace is under way. Wait until it has finished.");
+
+const notChecked = () => new Refusal("conflict", "Check the file first, and mend what is wrong with it.");
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** Imports that no one went on with, and what is known of those that are done. None takes a day. */
+export async function forgetOldImports(): Promise<void> {
+  const before = new Date(clock().getTime() - keptMs);
+  const rows = await select<{ organizationId: string; id: string; sha256: string | null }>(
+    `SELECT organization_id AS "organizationId", id, sha256 FROM contract_imports
+     WHERE created_at < $1::timestamptz`,
+    [before.toISOString()],
+  );
+  for (const { organizationId, id, sha256 } of rows) {
+    await housekeeping((store) => store.contractImport.deleteMany({ where: { organizationId, id } }));
+    await removeFile({ organizationId }, sha256);
+  }
+}

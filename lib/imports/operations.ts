@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { operation } from "#lib/core/operation.ts";
+import { csvField } from "./head.ts";
+import { checkImport, createImport, discardImport, readImport, startImport } from "./imports.ts";
+import { ImportAnswer, Mapping, NewImport } from "./schema.ts";
+
+/** Contracts from a table. Rows may name counterparties that are created with them. */
+export const imports = {
+  read: operation({
+    summary: "Read one's import of contracts",
+    scopes: ["contracts:read"],
+    input: z.strictObject({}),
+    output: ImportAnswer,
+    errors: [],
+    run: readImport,
+  }),
+  create: operation({
+    summary: "Begin an import with a CSV",
+    description: "What was begun with another file is given up.",
+    scopes: ["contracts:write", "counterparties:write"],
+    input: NewImport,
+    file: csvField,
+    output: ImportAnswer,
+    errors: ["conflict"],
+    ignoresIdempotencyKey: true,
+    run: (ctx, input, file) => createImport(ctx, input, file!),
+  }),
+  check: operation({
+    summary: "Check an import without creating anything",
+    description: "Tells how many contracts would be created, or what is wrong in which line.",
+    scopes: ["contracts:write", "counterparties:write"],
+    input: Mapping,
+    output: ImportAnswer,
+    errors: ["not_found", "conflict"],
+    run: checkImport,
+  }),
+  start: operation({
+    summary: "Import the contracts: all of them, or none",
+    scopes: ["contracts:write", "counterparties:write"],
+    input: z.strictObject({}),
+    output: ImportAnswer,
+    errors: ["not_found", "conflict"],
+    run: startImport,
+  }),
+  discard: operation({
+    summary: "Give up one's import",
+    scopes: ["contracts:write"],
+    input: z.strictObject({}),
+    errors: ["conflict"],
+    run: discardImport,
+  }),
+};

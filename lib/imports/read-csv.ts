@@ -1,0 +1,100 @@
+/** A whole CSV by its mapping, each cell as the API would have it; runs in the child process alone. */
+import { readFile } from "node:fs/promises";
+import { type Row, type RowError, readRecords, rowsOf } from "#lib/contracts/import/rows.ts";
+import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { DateOrder } from "./catalogue.ts";
+import type { Mapping } from "./schema.ts";
+
+interface Reading {
+  path: string;
+  mapping: Mapping;
+  /** Whose rows name no owner. */
+  ownerId: string;
+  /** Of amounts beside which no currency stands. */
+  currency: string;
+}
+
+export interface ReadRow extends Row {
+  /** What the file has, by the API's names. */
+  cells: Record<string, string>;
+}
+
+export async function readCsv({ path, mapping, ownerId, currency }: Reading): Promise<{
+  rows: ReadRow[];
+  errors: RowError[];
+}> {
+  const { header, records, errors } = readRecords(await readFile(path));
+  if (errors.length > 0) return { rows: [], errors };
+  const names = header.map((_, index) => mapping.fields[index] ?? null);
+  const read = rowsOf(names, records);
+  const { type, ourRole, dateOrder } = mapping;
+  const rows = read.rows.map(({ line, values }) => {
+    const given: Record<string, string> = { type, ourRole, ...values };
+    if (given.ownerEmail === undefined) given.ownerId = ownerId;
+    return { line, values: asTheApi(given, dateOrder, currency), cells: cellsOf(values) };
+  });
+  return { rows, errors: read.errors };
+}
+
+const cellLetters = 80;
+
+function cellsOf({ value, ...values }: Record<string, string>): Record<string, string> {
+  const cells = value === undefined ? values : { valueCents: value, ...values };
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => [name, cell.slice(0, cellLetters).toWellFormed()]),
+  );
+}
+
+/** What cannot be read as meant stays as it is: the field's own rule then says what is wrong with it. */
+function asTheApi(values: Record<string, string>, order: DateOrder, currency: string) {
+  const { value, ...read } = values;
+  for (const [name, known] of Object.entries(choices)) {
+    if (read[name] !== undefined) read[name] = known.get(lettersOf(read[name])) ?? read[name];
+  }
+  for (const name of ["effectiveDate", "executedAt"]) {
+    if (read[name] !== undefined) read[name] = dayFrom(read[name], order) ?? read[name];
+  }
+  if (read.valueCurrency !== undefined) read.valueCurrency = read.valueCurrency.toUpperCase();
+  if (value === undefined) return read;
+  const cents = centsFrom(value, read.valueCurrency ?? currency);
+  return { valueCents: cents ?? value, ...read };
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
+
+const choiceOf = (values: readonly string[], spoken: Record<string, string> = {}) =>
+  new Map([...values.map((value) => [lettersOf(value), value] as const), ...Object.entries(spoken)]);
+
+/** As the lists of the pages have them, too. */
+const choices = {
+  type: choiceOf(contractTypes, { letterofintent: "LOI", licence: "LICENSE" }),
+  ourRole: choiceOf(ourRoles),
+  status: choiceOf(contractStatuses),
+};
+
+function dayFrom(text: string, order: DateOrder): string | null {
+  const [, a, b, c] = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text) ?? [];
+  if (!a || !b || !c) return null;
+  const [year, month, day] = order === "YMD" ? [a, b, c] : order === "DMY" ? [c, b, a] : [c, a, b];
+  if (year.length !== 4 || month.length > 2 || day.length > 2) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/** `12,500.50`, `12.500,50` and `€ 12 500` alike: what stands before the last two digits is no fraction. */
+function centsFrom(text: string, currency: string): string | null {
+  const amount = text.replace(/^[\p{Sc}A-Z]{0,4}\s*|\s*[\p{Sc}A-Z]{0,4}$/gu, "");
+  const pattern = /^(\d{1,3}(?:([,.' \u00a0\u202f’])\d{3})(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}))?$/;
+  const [, units, , decimals = ""] = pattern.exec(amount) ?? [];
+  const digits = digitsOf(currency);
+  if (units === undefined || digits === null || decimals.length > digits) return null;
+  return `${units.replace(/\D/g, "")}${decimals.padEnd(digits, "0")}`;
+}
+
+function digitsOf(currency: string): number | null {
+  try {
+    const format = new Intl.NumberFormat("en", { style: "currency", currency });
+    return format.resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return null;
+  }
+}

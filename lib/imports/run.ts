@@ -1,0 +1,163 @@
+/**
+ * The job `imports.run`: checks an import, or does it, for the member who asked. It may be killed anywhere and run
+ * again: that it is done is written with the contracts.
+ */
+import { z } from "zod";
+import { type ImportReport as DoneReport, importRows } from "#lib/contracts/import/import.ts";
+import type { RowError } from "#lib/contracts/import/rows.ts";
+import { reader, select } from "#lib/core/change.ts";
+import { type Context, own, systemContext } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { housekeeping } from "#lib/core/housekeeping.ts";
+import { turnOf } from "#lib/core/lanes.ts";
+import { log } from "#lib/core/log.ts";
+import { type Role, scopesOf } from "#lib/core/scopes.ts";
+import { fieldColumns } from "#lib/custom-fields/table.ts";
+import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
+import { withStoredFile } from "#lib/storage/store.ts";
+import { removeUnnamed } from "#lib/storage/sweep.ts";
+import type { ImportRow } from "./imports.ts";
+import type { ReadRow, readCsv } from "./read-csv.ts";
+import { type ImportReport, type Mapping, mostErrors } from "./schema.ts";
+
+const csvParser = parser<typeof readCsv>("lib/imports/read-csv.ts", "readCsv", "background");
+
+/** Twenty thousand rows take a second; what takes much longer is no table. */
+const limits = { timeoutMs: 15_000, memoryMb: 768, answerMb: 64 };
+
+const Payload = z.object({ organizationId: z.string(), importId: z.string() });
+
+interface Attempt {
+  attempts: number;
+  max_attempts: number;
+}
+
+export async function runImport(payload: unknown, attempt: Attempt): Promise<void> {
+  const { organizationId, importId } = Payload.parse(payload);
+  const system = systemContext(organizationId, "imports.run");
+  const row = await reader().contractImport.findFirst({ where: { ...own(system), id: importId } });
+  if (!row?.sha256 || (row.state !== "CHECKING" && row.state !== "IMPORTING")) return;
+  const member = await memberOf(system, row);
+  if (!member) return end(row, { state: "FAILED" });
+  try {
+    await work(member, row);
+  } catch (error) {
+    if (attempt.attempts >= attempt.max_attempts) await end(row, { state: "FAILED" });
+    throw error;
+  }
+}
+
+interface Found {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  currency: string;
+}
+
+interface Owner extends Context {
+  currency: string;
+}
+
+/** The member as they are now: whoever was removed since, or may not create contracts any more, creates none. */
+async function memberOf(system: Context, { userId, origin }: ImportRow): Promise<Owner | null> {
+  const [found] = await select<Found>(
+    `SELECT u.id, u.name, u.email, m.role, o.currency FROM members m
+     JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
+     WHERE m.organization_id = $1 AND m.user_id = $2 AND m.removed_at IS NULL AND o.subscription_status = 'active'`,
+    [system.organizationId, userId],
+  );
+  if (!found || !scopesOf[found.role].includes("contracts:write")) return null;
+  const { currency, ...person } = found;
+  const visit = (origin ?? {}) as Partial<Pick<Context, "requestId" | "ip" | "userAgent">>;
+  const actor = { kind: "user", ...person } as const;
+  return { ...system, ...visit, actor, scopes: scopesOf[found.role], currency };
+}
+
+async function work(ctx: Owner, row: ImportRow): Promise<void> {
+  const table = await read(ctx, row);
+  const cells = new Map(table.rows.map(({ line, cells }) => [line, cells]));
+  const isDryRun = row.state === "CHECKING";
+  const source = {
+    ...{ folder: null, dryRun: isDryRun },
+    onProgress: (_: unknown, done: number) => (isDryRun ? null : noteProgress(row, done)),
+    alongside: (tx: Transaction, done: DoneReport) => finish(tx, row, reportOf(done, cells)),
+  };
+  const report = await importRows(ctx, table, source, await fieldColumns(ctx));
+  if (isDryRun || report.errors.length > 0) {
+    await end(row, { state: "CHECKED", report: reportOf(report, cells) });
+  } else {
+    await removeUnnamed({ organizationId: row.organizationId, sha256: row.sha256! });
+  }
+}
+
+type Table = { rows: ReadRow[]; errors: RowError[] };
+
+async function read(ctx: Owner, { sha256, mapping }: ImportRow): Promise<Table> {
+  try {
+    return await withStoredFile(ctx.organizationId, sha256!, (path) => {
+      const reading = { path, mapping: mapping as Mapping, ownerId: ctx.actor.id, currency: ctx.currency };
+      return runInChild(csvParser, reading, limits, turnOf(ctx));
+    });
+  } catch (error) {
+    if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
+    log().warn({ organizationId: ctx.organizationId, error: error.message }, "a CSV was not read");
+    const message = "takes too long to read: split the file";
+    return { rows: [], errors: [{ line: 1, path: "", message }] };
+  }
+}
+
+type Cells = Map<number, Record<string, string>>;
+
+function reportOf(
+  {
+    rows,
+    contracts,
+    counterparties,
+    errors,
+  }: Pick<ImportReport, "rows" | "contracts" | "counterparties"> & {
+    errors: RowError[];
+  },
+  cells: Cells,
+): ImportReport {
+  const shown = errors.slice(0, mostErrors).map(({ line, path, message }) => {
+    const cell = cells.get(line)?.[path];
+    return { line, path, message: excerpt(message), cell: cell === undefined ? null : excerpt(cell) };
+  });
+  return { rows, contracts, counterparties, errorCount: errors.length, errors: shown };
+}
+
+/** What a file has may be long, and hold what the database does not keep. */
+const excerpt = (text: string) => text.replaceAll("\u0000", "").slice(0, 300).toWellFormed();
+
+/** In the transaction of the contracts. Where another run of the same job has come first, nothing is left to commit. */
+async function finish(
+  tx: Transaction,
+  { organizationId, id }: ImportRow,
+  report: ImportReport,
+): Promise<void> {
+  const { count } = await tx.contractImport.updateMany({
+    where: { organizationId, id, state: "IMPORTING" },
+    data: { state: "DONE", report, rowsDone: report.rows, sha256: null, origin: {} },
+  });
+  if (count === 0) throw new Error(`The import ${id} was done already.`);
+}
+
+async function end(
+  { organizationId, id, state }: ImportRow,
+  data: { state: string; report?: ImportReport },
+): Promise<void> {
+  await housekeeping((store) =>
+    store.contractImport.updateMany({ where: { organizationId, id, state }, data: { ...data, origin: {} } }),
+  );
+}
+
+async function noteProgress({ organizationId, id }: ImportRow, rowsDone: number): Promise<void> {
+  await housekeeping((store) =>
+    store.contractImport.updateMany({
+      where: { organizationId, id, state: "IMPORTING" },
+      data: { rowsDone },
+    }),
+  );
+}

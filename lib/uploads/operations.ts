@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { operation } from "#lib/core/operation.ts";
+import { addUploads, clearUploads, countUploads, listUploads, skipUploads } from "./list.ts";
+import {
+  DuplicateUpload,
+  NewUploads,
+  SentUpload,
+  SkippedUploads,
+  UploadAnswer,
+  UploadList,
+  UploadSummary,
+} from "./schema.ts";
+import { createDuplicate, sendUpload, sentDocument } from "./send.ts";
+
+/** Many files at once, each of which becomes a contract. */
+export const uploads = {
+  list: operation({
+    summary: "List the files of one's upload",
+    description: "Those that are still missing, and what came of the others, until the list is cleared.",
+    scopes: ["contracts:read"],
+    input: z.strictObject({}),
+    output: UploadList,
+    errors: [],
+    run: listUploads,
+  }),
+  summary: operation({
+    summary: "Count the files of one's upload",
+    scopes: ["contracts:read"],
+    input: z.strictObject({}),
+    output: UploadSummary,
+    errors: [],
+    run: countUploads,
+  }),
+  add: operation({
+    summary: "Add files to one's upload by their names",
+    description: "Those that are on the list already are answered as they are.",
+    scopes: ["contracts:write"],
+    input: NewUploads,
+    output: UploadList,
+    errors: ["conflict"],
+    ignoresIdempotencyKey: true,
+    run: addUploads,
+  }),
+  send: operation({
+    summary: "Send a file of one's upload",
+    description: "It becomes a contract, unless a live contract of the workspace has the same document.",
+    scopes: ["contracts:write"],
+    input: SentUpload,
+    file: sentDocument,
+    output: UploadAnswer,
+    errors: ["not_found", "conflict"],
+    // The file's row is in the contract's transaction, and keeps for longer than an answer is kept under a key.
+    ignoresIdempotencyKey: true,
+    run: (ctx, input, file) => sendUpload(ctx, input, file!),
+  }),
+  createDuplicate: operation({
+    summary: "Create the contract of a duplicate all the same",
+    scopes: ["contracts:write"],
+    input: DuplicateUpload,
+    output: UploadAnswer,
+    errors: ["not_found", "conflict"],
+    ignoresIdempotencyKey: true,
+    run: createDuplicate,
+  }),
+  skip: operation({
+    summary: "Skip files of one's upload",
+    scopes: ["contracts:write"],
+    input: SkippedUploads,
+    errors: [],
+    run: skipUploads,
+  }),
+  clear: operation({
+    summary: "Clear the list of one's upload",
+    description: "The contracts that were created stay.",
+    scopes: ["contracts:write"],
+    input: z.strictObject({}),
+    errors: [],
+    run: clearUploads,
+  }),
+};

@@ -1,0 +1,48 @@
+/**
+ * What a contract begins with of which there is only a document: its title, type and counterparty as the document says
+ * them. Dates are left to the proposals, which someone accepts.
+ */
+import type { ContractFields } from "#lib/contracts/schema.ts";
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import type { StoredUpload } from "#lib/core/operation.ts";
+import { proposalsOfDocument } from "#lib/proposals/document.ts";
+
+/** Larger files are scans of pictures, mostly: there are no words to wait for. */
+const mostBytes = 20 * 1024 * 1024;
+
+/** `title` is what it is called where the document does not say whose contract it is: many are an "NDA" alone. */
+export async function contractOf(ctx: Context, title: string, file: StoredUpload): Promise<ContractFields> {
+  const found = file.sizeBytes > mostBytes ? null : await proposalsOfDocument(ctx, file);
+  const party = await otherParty(ctx, found?.parties.map(({ value }) => value) ?? []);
+  return {
+    title: found?.title && party ? `${found.title.value} with ${party.name}`.slice(0, 200) : title,
+    type: found?.type?.value ?? "OTHER",
+    ourRole: "COUNTERPARTY",
+    ownerId: ctx.actor.id,
+    counterpartyId: party?.id ?? null,
+  };
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** The party that is not this workspace, and the counterparty of that name. No counterparty is made of a guess. */
+async function otherParty(
+  ctx: Context,
+  names: string[],
+): Promise<{ name: string; id: string | null } | null> {
+  if (names.length === 0) return null;
+  const [workspace] = await select<{ name: string }>(`SELECT name FROM organizations WHERE id = $1`, [
+    ctx.organizationId,
+  ]);
+  const ours = plain(workspace?.name ?? "");
+  // "Northwind" is also "Northwind, Inc."
+  const name = names.find((one) => ours === "" || !plain(one).startsWith(ours));
+  if (name === undefined) return null;
+  const [known] = await select<{ id: string }>(
+    `SELECT id FROM counterparties WHERE organization_id = $1 AND lower(name) = lower($2)
+     ORDER BY name = $2 DESC, id LIMIT 1`,
+    [ctx.organizationId, name],
+  );
+  return { name, id: known?.id ?? null };
+}
