@@ -37,6 +37,7 @@ export function pagesOf(things: Furnished): MeasuredPage[] {
     inbox: "/inbox",
     contracts: "/contracts",
     "one contract": `/contracts/${things.contractId}`,
+    "one contract, long": `/contracts/${things.longContractId}`,
     "new contract": "/contracts/new",
     "upload documents": "/contracts/upload",
     "import contracts": "/contracts/import",

@@ -14,11 +14,13 @@ import { createEndpoint } from "#lib/webhooks/endpoints.ts";
 import { NewEndpoint } from "#lib/webhooks/schema.ts";
 import type { Seeded } from "./seed.ts";
 import { type Cookie, signIn } from "./sign-in.ts";
+import { longContract } from "./web-long-contract.ts";
 
 export interface Furnished {
   /** A signed-in owner's. */
   cookies: Cookie[];
   contractId: string;
+  longContractId: string;
   counterpartyId: string;
   templateId: string;
   envelopeId: string;
@@ -73,6 +75,7 @@ export async function furnish(databaseUrl: string, main: Seeded, url: string): P
   return {
     cookies,
     contractId: envelope.contractId,
+    longContractId: await longContract(workspace),
     counterpartyId: main.counterpartyIds[0]!,
     templateId: template.id,
     envelopeId: envelope.id,

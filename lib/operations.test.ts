@@ -4,10 +4,11 @@ import { namedOperations, signerOperations } from "./operations.ts";
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
   "contracts:read":
-    "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list customFields.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare",
+    "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list customFields.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare versions.recent previews.read",
   "contracts:write":
     "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear imports.discard versions.create versions.retry proposals.ofDocument",
-  "contracts:read obligations:read": "contracts.previewAnchors obligations.preview proposals.list",
+  "contracts:read obligations:read":
+    "contracts.previewAnchors obligations.preview proposals.list proposals.places",
   "contracts:write counterparties:write":
     "contracts.setCounterparty imports.create imports.check imports.start",
   "contracts:write obligations:read": "proposals.acceptDate proposals.rejectDate",

@@ -22,6 +22,7 @@ import { savedFilters } from "#lib/overview/saved-filters/operations.ts";
 import { search } from "#lib/overview/search/operations.ts";
 import { account, profile, sessions, workspaces } from "#lib/people/accounts/operations.ts";
 import { invitations, members, workspace } from "#lib/people/members/operations.ts";
+import { previews } from "#lib/previews/operations.ts";
 import { proposals } from "#lib/proposals/operations.ts";
 import { signatures, verification } from "#lib/signatures/requests/operations.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
@@ -66,6 +67,7 @@ export const memberOperations = {
   home,
   search,
   notifications,
+  previews,
   proposals,
   uploads,
   imports,

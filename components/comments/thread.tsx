@@ -9,6 +9,7 @@ import { Avatar } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Ago } from "#components/ui/time.tsx";
+import { counted } from "#components/words.ts";
 import type { Comment, CommentThread } from "#lib/comments/schema.ts";
 import { Composer } from "./composer.tsx";
 import { type Mentioned, pieces } from "./mentions.ts";
@@ -17,8 +18,12 @@ import { passagePath } from "./passage.ts";
 /** What a comment changes of what is read. */
 export const touched = ["comments", "contracts.activity", "auditEvents"] as const;
 
+/** The latest replies; those before them when they are asked for. */
+const fewReplies = 10;
+
 export function Thread({ contractId, thread }: { contractId: string; thread: CommentThread }) {
   const [isReplying, setReplying] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const may = useMay()("contracts:write");
   const reply = useAct("comments.reply", { invalidates: touched });
   const resolve = useAct("comments.resolve", { invalidates: touched });
@@ -29,14 +34,20 @@ export function Thread({ contractId, thread }: { contractId: string; thread: Com
     await reply.run({ id: thread.replies.at(-1)?.id ?? thread.id, ...words });
     setReplying(false);
   };
+  const earlier = showsAll ? 0 : Math.max(0, thread.replies.length - fewReplies);
   const canReply = may && (thread.text !== null || thread.replies.length > 0);
   return (
     <article aria-label={`Thread of ${thread.author.name}`} className="grid gap-3 px-4 py-3.5">
       <Passage contractId={contractId} thread={thread} />
       <Said comment={thread} />
+      {earlier > 0 && (
+        <Button size="sm" variant="quiet" className="justify-self-start" onClick={() => setShowsAll(true)}>
+          Show {counted(earlier, "earlier reply", "earlier replies")}
+        </Button>
+      )}
       {thread.replies.length > 0 && (
         <ol className="grid gap-3 border-line border-l-2 pl-3">
-          {thread.replies.map((comment) => (
+          {thread.replies.slice(earlier).map((comment) => (
             <li key={comment.id}>
               <Said comment={comment} />
             </li>

@@ -3,11 +3,11 @@
 import NextLink from "next/link";
 import { useMay } from "#components/session.tsx";
 import { InlineText } from "#components/ui/inline.tsx";
-import { Breadcrumbs } from "#components/ui/page-header.tsx";
 import { inWords } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { ArchivedBanner, ContractActions } from "./contract-actions.tsx";
 import { usePatch } from "./details.tsx";
+import { ContractTrail } from "./neighbour-links.tsx";
 import { PrimaryAct } from "./primary-act.tsx";
 import { StatusMenu } from "./status-menu.tsx";
 
@@ -17,7 +17,7 @@ export function ContractHeader({ contract }: { contract: Contract }) {
   const { title, type, counterparty } = contract;
   return (
     <header>
-      <Breadcrumbs crumbs={[{ label: "Contracts", href: "/contracts" }]} />
+      <ContractTrail id={contract.id} />
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -15,8 +15,15 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { FiltersProps } from "./filters.tsx";
-import { type ContractSearch, contractQuery, hasFilters, noFiltersOf } from "./search.ts";
+import {
+  type ContractSearch,
+  contractQuery,
+  contractSearchQueryWith,
+  hasFilters,
+  noFiltersOf,
+} from "./search.ts";
 import { ContractsTable } from "./table.tsx";
+import { rememberList, takePlace } from "./trail.ts";
 
 const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
 
@@ -42,6 +49,15 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   const total = data?.total ?? 0;
   useEffect(() => onTotal(total), [onTotal, total]);
   const question = JSON.stringify(input);
+  const href = `/contracts${contractSearchQueryWith(fields)(search)}`;
+  useEffect(() => {
+    if (data && !isPrevious) rememberList(href, JSON.parse(question), data);
+  }, [href, question, data, isPrevious]);
+  const isShown = data !== undefined;
+  useEffect(() => {
+    const place = isShown ? takePlace() : null;
+    if (place) document.querySelector<HTMLElement>(`[data-row][href="/contracts/${place}"]`)?.focus();
+  }, [isShown]);
   const [selection, setSelection] = useState({ question, ids: nothing });
   // Another question, another page: what was chosen is out of sight.
   const selected = selection.question === question ? selection.ids : nothing;

@@ -2,6 +2,7 @@
 /** One contract: what it is, what follows from it, what happened to it. */
 import { ContractComments } from "#components/comments/contract-comments.tsx";
 import { ContractDocuments } from "#components/documents/contract-documents.tsx";
+import { FirstPage } from "#components/documents/first-page.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
 import { ContractProposals } from "#components/proposals/contract-proposals.tsx";
 import { useOperation } from "#components/query.tsx";
@@ -20,16 +21,17 @@ export function ContractPage({ id }: { id: string }) {
   if (!data) return <PagePending reading={reading} label="Loading the contract" />;
   const { contract } = data;
   return (
-    <div className="mx-auto max-w-6xl px-4 pt-5 pb-12 md:px-6">
+    <div className="mx-auto max-w-[90rem] px-4 pt-5 pb-12 md:px-6">
       <ContractHeader contract={contract} />
       <SectionLinks />
-      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <Section id="summary" title="Summary" className="min-w-0 lg:col-start-2">
-          <Card className="p-4">
-            <ContractDetails contract={contract} />
-          </Card>
-        </Section>
-        <div className="grid min-w-0 content-start gap-8 lg:col-start-1 lg:row-start-1">
+      <div className="mt-5 grid gap-x-8 gap-y-6 lg:grid-cols-[18rem_minmax(0,1fr)] xl:grid-cols-[24rem_minmax(0,1fr)] 2xl:grid-cols-[30rem_minmax(0,1fr)]">
+        <FirstPage contractId={id} className="min-w-0 self-start lg:sticky lg:top-14" />
+        <div className="grid min-w-0 content-start gap-8">
+          <Section id="summary" title="Summary">
+            <Card className="p-4">
+              <ContractDetails contract={contract} />
+            </Card>
+          </Section>
           <ContractProposals contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />

@@ -3,8 +3,8 @@
 import { useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
+import { DocumentQuote } from "#components/documents/quote.tsx";
 import { titleFrom } from "#components/documents/words.ts";
-import { DocumentQuote } from "#components/proposals/found.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";

@@ -2,6 +2,7 @@
 /** The one step that a contract's state asks for next, for those who may take it. */
 import { Check, Eye, FilePlus2, PenLine, RotateCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Button, ButtonLink, buttonClass } from "#components/ui/button.tsx";
@@ -74,9 +75,9 @@ function Move({ contract, to, icon, label }: MoveProps) {
 /** Without a document there is nothing to review or to sign: that comes first. */
 function WithDocument({ contract, children }: { contract: Contract; children: ReactNode }) {
   const may = useMay();
-  const { data } = useOperation("versions.list", { id: contract.id });
+  const { data } = useRecentVersions(contract.id);
   if (!may("contracts:write") || !data) return null;
-  if (data.data.length > 0) return children;
+  if (data.total > 0) return children;
   return (
     <a href="#documents" className={buttonClass("primary")}>
       <FilePlus2 aria-hidden />

@@ -3,7 +3,6 @@
 import { FileText, GitCompareArrows } from "lucide-react";
 import { useRef, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
-import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
@@ -11,24 +10,24 @@ import { FileDrop, usePageDrop } from "#components/ui/file-drop.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
-import { useProgress } from "./progress.ts";
+import { OlderVersions } from "./older-versions.tsx";
+import { useRecentVersions } from "./recent.ts";
 import { VersionRow } from "./version-row.tsx";
 
-/** More than these are shown when asked for. */
+/** More than these are shown when asked for, so many at a time. */
 const fewVersions = 5;
+const moreVersions = 20;
 
 export function ContractDocuments({ contractId }: { contractId: string }) {
   const may = useMay();
   const mayWrite = may("contracts:write");
-  const { data, error, again } = useOperation("versions.list", { id: contractId });
-  const { progress, again: askProgress } = useProgress(contractId);
+  const { data, error, again } = useRecentVersions(contractId);
   const upload = useUpload("versions.create", ["versions", "contracts", "proposals", "auditEvents", "home"]);
   const toast = useToast();
-  const [showsAll, setShowsAll] = useState(false);
+  const [olderCount, setOlderCount] = useState(0);
   const take = async (file: File) => {
     const made = await upload.send(file, { id: contractId });
     if (made) toast({ title: `Version ${made.version.versionNumber} added`, detail: made.version.fileName });
-    askProgress();
   };
   // One after the other: each file becomes the version after the one before.
   const queue = useRef<Promise<unknown>>(Promise.resolve());
@@ -37,7 +36,8 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
   };
   const isOver = usePageDrop(mayWrite ? takeAll : null);
   const versions = data?.data ?? [];
-  const shown = showsAll ? versions : versions.slice(0, fewVersions);
+  const total = data?.total ?? 0;
+  const left = total - fewVersions - olderCount;
   return (
     <Section
       id="documents"
@@ -68,20 +68,27 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
             </EmptyState>
           ) : (
             <ul aria-label="Versions">
-              {shown.map((version, index) => (
+              {versions.slice(0, fewVersions).map((version, index) => (
                 <VersionRow
                   key={version.id}
                   version={version}
-                  progress={progress.get(version.id)}
+                  progress={version}
                   earlier={versions[index + 1]}
                 />
               ))}
+              {olderCount > 0 && (
+                <OlderVersions contractId={contractId} from={fewVersions} to={fewVersions + olderCount} />
+              )}
             </ul>
           )}
         </Card>
-        {!showsAll && versions.length > fewVersions && (
-          <Button size="sm" className="justify-self-start" onClick={() => setShowsAll(true)}>
-            Show all {versions.length} versions
+        {left > 0 && (
+          <Button
+            size="sm"
+            className="justify-self-start"
+            onClick={() => setOlderCount(olderCount + moreVersions)}
+          >
+            Show {Math.min(left, moreVersions)} older of {total} versions
           </Button>
         )}
         <UploadStatus upload={upload} />

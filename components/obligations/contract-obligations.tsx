@@ -2,14 +2,17 @@
 /** The obligations of one contract. */
 import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
+import { DocumentQuote, quoteAddress } from "#components/documents/quote.tsx";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
@@ -27,6 +30,9 @@ export function ContractObligations({ contractId }: { contractId: string }) {
   const [editing, setEditing] = useState<Obligation | "new" | null>(null);
   const mayWrite = may("obligations:write");
   const shown = data?.data.filter((one) => !isRejected(one));
+  const isQuoted = shown?.some(({ sourcePage }) => sourcePage !== null) ?? false;
+  const places = useOperation("proposals.places", { id: contractId }, { enabled: isQuoted });
+  const placeOf = new Map(places.data?.data.map((place) => [place.obligationId, place]));
   return (
     <Section
       id="obligations"
@@ -52,7 +58,12 @@ export function ContractObligations({ contractId }: { contractId: string }) {
         ) : (
           <ul>
             {shown.map((obligation) => (
-              <Row key={obligation.id} obligation={obligation} onEdit={() => setEditing(obligation)} />
+              <Row
+                key={obligation.id}
+                obligation={obligation}
+                place={placeOf.get(obligation.id)}
+                onEdit={() => setEditing(obligation)}
+              />
             ))}
           </ul>
         )}
@@ -71,7 +82,16 @@ export function ContractObligations({ contractId }: { contractId: string }) {
 /** What a document proposed and someone rejected is no one's obligation. */
 const isRejected = ({ source, status }: Obligation) => source === "AI" && status === "CANCELLED";
 
-function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void }) {
+type Place = OutputOf<"proposals.places">["data"][number];
+
+interface RowProps {
+  obligation: Obligation;
+  /** Where it was found, if a document named it. */
+  place: Place | undefined;
+  onEdit(): void;
+}
+
+function Row({ obligation, place, onEdit }: RowProps) {
   const { title, kind, status, resolvedDate } = obligation;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0">
@@ -81,6 +101,7 @@ function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void })
           {inWords(kind)} · <Basis obligation={obligation} />
         </p>
         <AssigneeName obligation={obligation} />
+        <Source obligation={obligation} place={place} />
       </div>
       <span className="w-24 text-right max-sm:text-left">
         <DayText value={resolvedDate} empty="No date" />
@@ -92,5 +113,23 @@ function Row({ obligation, onEdit }: { obligation: Obligation; onEdit(): void })
         <ObligationMoves obligation={obligation} onEdit={onEdit} />
       </span>
     </li>
+  );
+}
+
+/** What it follows from, in the document's words. */
+function Source({
+  obligation: { contractId, sourceText, sourcePage },
+  place,
+}: Pick<RowProps, "obligation" | "place">) {
+  if (!sourceText) return null;
+  return (
+    <div className="mt-1.5 text-xs">
+      <DocumentQuote quote={sourceText} className="line-clamp-3 text-quiet" />
+      {sourcePage !== null && place && (
+        <Link href={quoteAddress(contractId, place.versionId, sourcePage, sourceText)}>
+          Page {sourcePage} of version {place.versionNumber}
+        </Link>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 /** A proposed date of a contract, changed before it is accepted. */
 import { z } from "zod";
+import { DocumentQuote } from "#components/documents/quote.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -9,7 +10,6 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { DateAcceptance, type ProposedDate } from "#lib/proposals/schema.ts";
-import { DocumentQuote } from "./found.tsx";
 
 const months = (value: unknown) => (value === "" ? undefined : Number(value));
 const DateForm = z.object({ date: z.iso.date("must be a date") });

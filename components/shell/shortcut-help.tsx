@@ -17,6 +17,8 @@ export function ShortcutHelp({
     ["Find anything, or do something", ["Ctrl", "K"]],
     ["Search this list", ["/"]],
     ["New contract", ["n"]],
+    ["Next contract of the list", ["j"]],
+    ["Previous contract of the list", ["k"]],
     ...destinations.flatMap(({ label, key }): [string, string[]][] =>
       // An abbreviation stays one.
       key ? [[`Go to ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`, ["g", key]]] : [],

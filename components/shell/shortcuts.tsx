@@ -2,6 +2,7 @@
 /** Keys that work everywhere. */
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { isForPage } from "#components/keys.ts";
 import type { Destination } from "./navigation.ts";
 
 export interface ShortcutActions {
@@ -25,8 +26,7 @@ export function useShortcuts({ destinations, openPalette, openHelp, newContract 
         openPalette();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isBusyElsewhere())
-        return;
+      if (!isForPage(event)) return;
       const paired = event.timeStamp - leader.current < pairMs;
       leader.current = event.key === "g" && !paired ? event.timeStamp : 0;
       const to = paired && destinations.find(({ key }) => key === event.key);
@@ -40,18 +40,6 @@ export function useShortcuts({ destinations, openPalette, openHelp, newContract 
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [router, destinations, openPalette, openHelp, newContract]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
-
-/** A dialog or a menu has the keyboard. */
-function isBusyElsewhere(): boolean {
-  return document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
 }
 
 function focusSearch(): void {

@@ -1,6 +1,7 @@
 "use client";
 /** The signature requests of one contract, and the way to the next one. */
 import { Send } from "lucide-react";
+import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -16,9 +17,9 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
   const may = useMay();
   const { id: contractId, status } = contract;
   const requests = useOperation("signatures.listOfContract", { id: contractId }).data?.data ?? [];
-  const versions = useOperation("versions.list", { id: contractId }).data?.data;
+  const { data: versions } = useRecentVersions(contractId);
   const mayWrite = may("signatures:write");
-  const why = unsendable(status, versions?.length);
+  const why = unsendable(status, versions?.total);
   return (
     <Section
       id="signatures"

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { inProject } from "#lib/core/root.ts";
 import { hasNamespaces, refuseReadable, startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
+import { simplePdf } from "../corpus/pdf.ts";
 import { expect, test } from "../fixtures.ts";
 
 /** Listens everywhere where something of this machine might, and counts who comes. */
@@ -104,6 +105,29 @@ test("where the system has namespaces, the network is gone even for what does no
     stdio: ["ignore", "pipe", "inherit"],
   });
   expect(await text(child.stdout!)).toBe("[]");
+});
+
+test("what draws a page loads no library after it has opened a file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-library-"));
+  try {
+    const path = join(folder, "given.pdf");
+    await writeFile(path, simplePdf());
+    const child = startSandboxed({
+      program: inProject("e2e", "attacks", "library.ts"),
+      args: [path],
+      files: [path],
+      addons: true,
+      cpuSeconds: 20,
+      niceness: 3,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    expect(JSON.parse(await text(child.stdout!))).toEqual({
+      width: 1000,
+      loaded: "This program loads no other library.",
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test("a data folder that these programs could read is refused", async () => {

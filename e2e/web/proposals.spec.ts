@@ -90,4 +90,8 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   const obligations = page.getByRole("region", { name: "Obligations" });
   await expect(obligations.getByText("60 days before the term ends on")).toBeVisible();
   await expect(obligations.getByText("Pay within 30 days")).toHaveCount(0);
+  // What was accepted keeps its quote, and the way to it.
+  await expect(obligations.getByText("at least ninety (90) days prior to the end")).toBeVisible();
+  await obligations.getByRole("link", { name: "Page 2 of version 1" }).press("Enter");
+  await expect(page).toHaveURL(/\/versions\/[^?]+\?page=2&mark=/);
 });

@@ -29,6 +29,7 @@ import {
   NewContractAnswer,
   NewVersion,
   pdfType,
+  RecentVersions,
   VersionAnswer,
   VersionLink,
   VersionList,
@@ -38,7 +39,7 @@ import {
 import { TagList, TagQuery } from "./tags/schema.ts";
 import { suggestTags } from "./tags/tags.ts";
 import { readText } from "./text.ts";
-import { downloadVersion, listVersions, withPlaces } from "./versions.ts";
+import { downloadVersion, listVersions, recentVersions, withPlaces } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -173,6 +174,14 @@ export const versions = {
     errors: ["not_found"],
     cacheable: true,
     run: async (ctx, { id }) => ({ data: await listVersions(ctx, id) }),
+  }),
+  recent: operation({
+    summary: "List a contract's newest versions with their processing progress",
+    scopes: ["contracts:read"],
+    input: z.object({ contractId: pathId("contract") }),
+    output: RecentVersions,
+    errors: ["not_found"],
+    run: (ctx, { contractId }) => recentVersions(ctx, contractId),
   }),
   create: operation({
     summary: "Upload a document version",

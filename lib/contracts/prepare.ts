@@ -60,6 +60,8 @@ async function prepare(ctx: Context, version: VersionRow): Promise<void> {
       data: { pdfState: "READY", pdfSha256: pdf.sha256, pdfSizeBytes: pdf.sizeBytes, pdfError: null },
     });
     const now = await tx.documentVersion.findFirst({ where });
+    // Whoever added it will look at it; what programs bring is drawn when someone does.
+    if (now?.uploadedById) await enqueuePreview(tx, now);
     // Another run was quicker, with a PDF of its own: the text must be that one's.
     if (!now || (rendered.count === 0 && now.pdfSha256 !== pdf.sha256)) return;
     const written = await tx.documentVersion.updateMany({
@@ -98,6 +100,21 @@ export async function enqueueProposing(
     "versions.propose",
     { organizationId, versionId: id },
     { jobKey: `versions.propose ${id}`, share: organizationId, maxAttempts: 12 },
+  );
+}
+
+/** Has the job `versions.preview` draw the first page, unless it has been asked to before. */
+export async function enqueuePreview(
+  tx: Transaction,
+  { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
+): Promise<void> {
+  const wanted = { data: [{ organizationId, versionId: id }], skipDuplicates: true };
+  if ((await tx.versionPreview.createMany(wanted)).count === 0) return;
+  await enqueue(
+    tx,
+    "versions.preview",
+    { organizationId, versionId: id },
+    { jobKey: `versions.preview ${id}`, share: organizationId, maxAttempts: 4 },
   );
 }
 

@@ -312,6 +312,12 @@ export type VersionProgress = z.output<typeof VersionProgress>;
 
 export const VersionProgressList = z.object({ data: z.array(VersionProgress) });
 
+/** The newest versions with their progress, and how many there are. */
+export const RecentVersions = z.object({
+  data: z.array(DocumentVersion.extend(VersionProgress.shape).meta({ id: undefined })),
+  total: z.int(),
+});
+
 export const VersionProgressAnswer = z.object({ version: VersionProgress });
 
 export const VersionLink = z.object({ url: z.url(), sha256: z.string(), expiresInSeconds: z.int() });

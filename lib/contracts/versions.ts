@@ -203,14 +203,26 @@ export async function findVersion(
   return version;
 }
 
-/** All versions of a contract, the newest first. */
-export async function listVersions(ctx: Context, contractId: string): Promise<VersionRow[]> {
+/** All versions of a contract, the newest first; or no more than so many. */
+export async function listVersions(ctx: Context, contractId: string, atMost?: number): Promise<VersionRow[]> {
   const where = { ...own(ctx), contractId };
-  const versions = await reader().documentVersion.findMany({ where, orderBy: { versionNumber: "desc" } });
+  const versions = await reader().documentVersion.findMany({
+    where,
+    orderBy: { versionNumber: "desc" },
+    ...(atMost === undefined ? {} : { take: atMost }),
+  });
   if (versions.length > 0) return versions;
   const contract = await reader().contract.findFirst({ where: { ...own(ctx), id: contractId } });
   if (!contract) throw notFound("contract");
   return [];
+}
+
+/** One more than a contract's page shows: that one is what the last of them can be compared with. */
+const fewVersions = 6;
+
+export async function recentVersions(ctx: Context, contractId: string) {
+  const versions = await listVersions(ctx, contractId, fewVersions);
+  return { data: await withPlaces(versions), total: versions[0]?.versionNumber ?? 0 };
 }
 
 /** A version's document, for whoever asked for its bytes: that they were sent is recorded. */

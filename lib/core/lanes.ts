@@ -41,6 +41,8 @@ const rules = {
   verification: { atOnce: 1, ofShare: 1, waiting: { inAll: 8, ofShare: 3 }, niceness: 5 },
   /** What jobs read of stored documents. The jobs themselves wait in the database. */
   background: { atOnce: 1, ofShare: 1, niceness: 5 },
+  /** First pages as images, half a second each: someone looks at the place where one will be. */
+  previews: { atOnce: 1, ofShare: 1, niceness: 5 },
   /** The one LibreOffice. At a niceness of 10 it hardly starts on a busy machine. */
   rendering: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 10 }, niceness: 5 },
 } satisfies Record<string, Rules>;

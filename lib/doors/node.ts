@@ -12,6 +12,7 @@ import { filesPath } from "./files.ts";
 import { basePath, handleKeyRequest } from "./key.ts";
 import { handleMemberRequest, memberPath } from "./member.ts";
 import { serveOauth } from "./oauth.ts";
+import { handlePreviewRequest, previewsPath } from "./previews.ts";
 import { handleSignerRequest, signerPath } from "./signer.ts";
 
 /** Path and query, also where the request line names the whole address. */
@@ -27,6 +28,7 @@ type Handler = typeof handleKeyRequest;
 const handlers: Record<string, Handler> = {
   [basePath]: handleKeyRequest,
   [memberPath]: handleMemberRequest,
+  [previewsPath]: handlePreviewRequest,
   [signerPath]: handleSignerRequest,
   [filesPath]: handleKeyRequest,
   [assistantPath]: handleAssistantRequest,

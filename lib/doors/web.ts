@@ -1,9 +1,10 @@
-/** Brings web-standard requests to the API: what the route files under app/api/v1, member, sign and app/mcp are made of. */
+/** Brings web-standard requests to the API: what the route files under app/api/v1, member, sign, previews and app/mcp are made of. */
 import { Readable } from "node:stream";
 import { addressHeader } from "#lib/http/proxy.ts";
 import { handleAssistantRequest } from "./assistant.ts";
 import { handleKeyRequest } from "./key.ts";
 import { handleMemberRequest } from "./member.ts";
+import { handlePreviewRequest } from "./previews.ts";
 import { handleSignerRequest } from "./signer.ts";
 
 async function handle(request: Request, handler = handleKeyRequest): Promise<Response> {
@@ -31,6 +32,11 @@ export function route(path: `/${string}`) {
 /** The handlers of the members' door. */
 export function memberRoute() {
   return everyMethod((request) => handle(request, handleMemberRequest));
+}
+
+/** The handlers of first pages as images. */
+export function previewRoute() {
+  return everyMethod((request) => handle(request, handlePreviewRequest));
 }
 
 /** The handlers of the assistants' door. */

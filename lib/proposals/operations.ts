@@ -1,11 +1,12 @@
 import { operation } from "#lib/core/operation.ts";
 import { askedDocument, proposalsOfDocument } from "./document.ts";
-import { acceptDate, proposalsOf, rejectDate } from "./proposals.ts";
+import { acceptDate, placesOf, proposalsOf, rejectDate } from "./proposals.ts";
 import {
   DateAcceptance,
   DateRejection,
   DocumentProposals,
   DocumentQuestion,
+  Places,
   Proposals,
   ProposalsQuery,
 } from "./schema.ts";
@@ -19,6 +20,14 @@ export const proposals = {
     output: Proposals,
     errors: ["not_found"],
     run: proposalsOf,
+  }),
+  places: operation({
+    summary: "Tell in which versions a contract's obligations were found",
+    scopes: ["contracts:read", "obligations:read"],
+    input: ProposalsQuery,
+    output: Places,
+    errors: [],
+    run: async (ctx, { id }) => ({ data: await placesOf(ctx, id) }),
   }),
   acceptDate: operation({
     summary: "Accept a proposed date",

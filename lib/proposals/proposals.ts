@@ -51,6 +51,20 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
   };
 }
 
+/** Which versions the obligations of a contract were found in, accepted or not. */
+export async function placesOf(ctx: Context, contractId: string) {
+  const found = await reader().obligation.findMany({
+    where: { ...own(ctx), contractId, sourceVersionId: { not: null } },
+    select: { id: true, sourceVersion: { select: { id: true, versionNumber: true } } },
+    orderBy: { id: "asc" },
+  });
+  return found.flatMap(({ id, sourceVersion }) =>
+    sourceVersion
+      ? [{ obligationId: id, versionId: sourceVersion.id, versionNumber: sourceVersion.versionNumber }]
+      : [],
+  );
+}
+
 async function isBeingRead(ctx: Context, contractId: string): Promise<boolean> {
   const [newest] = await select<{ isReading: boolean }>(
     `SELECT v.text_state <> 'FAILED' AND r.version_id IS NULL AS "isReading"

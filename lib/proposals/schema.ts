@@ -42,6 +42,17 @@ export const Proposals = z.object({
   obligations: z.array(ProposedObligation),
 });
 
+/** Of obligations that a document named, the version that did. */
+export const Places = z.object({
+  data: z.array(
+    z.object({
+      obligationId: idOut("obligation"),
+      versionId: idOut("version"),
+      versionNumber: z.int(),
+    }),
+  ),
+});
+
 export const ProposalsQuery = z.object({ id: pathId("contract") });
 
 const which = {

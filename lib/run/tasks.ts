@@ -45,6 +45,7 @@ import { mailReset } from "#lib/people/accounts/password-reset.ts";
 import { noteFailedSignIn } from "#lib/people/accounts/sign-in.ts";
 import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
 import { forgetOldSessions } from "#lib/people/users/sessions.ts";
+import { drawPreview } from "#lib/previews/draw.ts";
 import { catchUpProposals } from "#lib/proposals/catch-up.ts";
 import { proposeFromVersion } from "#lib/proposals/read-version.ts";
 import { expireRequests, remindSigners, resumeSealing } from "#lib/signatures/daily.ts";
@@ -112,6 +113,7 @@ const handlers = {
   "uploads.forget": () => forgetOldUploads(),
   "versions.catchUp": () => catchUpProposals(),
   "versions.prepare": prepareVersion,
+  "versions.preview": drawPreview,
   "versions.propose": proposeFromVersion,
   "webhooks.forget": () => housekeeping((store) => forgetOldDeliveries(store, clock())),
 } satisfies Record<string, Handler>;
@@ -149,7 +151,7 @@ type Task = keyof typeof handlers;
  */
 const apart: { tasks: Task[]; atOnce: number }[] = [
   { tasks: ["signatures.seal"], atOnce: 2 },
-  { tasks: ["versions.prepare"], atOnce: 2 },
+  { tasks: ["versions.prepare", "versions.preview"], atOnce: 2 },
   { tasks: ["imports.run"], atOnce: 2 },
   { tasks: ["clauses.index", "clauses.embed", "clauses.learn", "versions.propose"], atOnce: 2 },
 ];

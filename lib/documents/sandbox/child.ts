@@ -21,6 +21,8 @@ export interface Parser<Input, Result> {
   name: string;
   /** Where it waits for its turn. */
   lane: Lane;
+  /** See sandbox.ts. */
+  addons?: boolean;
   /** For the compiler alone. */
   readonly result?: (input: Input) => Result;
 }
@@ -30,11 +32,12 @@ export function parser<Run extends (input: never) => unknown>(
   module: string,
   name: string,
   lane: Lane,
+  { addons = false } = {},
 ): Parser<Parameters<Run>[0], Awaited<ReturnType<Run>>> {
-  return { module, name, lane };
+  return { module, name, lane, addons };
 }
 
-type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane">;
+type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane" | "addons">;
 
 /**
  * Runs one parser. Input and result are JSON; files go in by their paths, which are all that it may read beside
@@ -97,7 +100,7 @@ async function read(stream: Readable, limitMb: number, exceed: () => void): Prom
 }
 
 function start(
-  { module, name, lane }: AnyParser,
+  { module, name, lane, addons }: AnyParser,
   { path }: { path?: string },
   { timeoutMs, memoryMb }: Limits,
 ): ChildProcess {
@@ -106,6 +109,7 @@ function start(
     args: [inProject(...module.split("/")), name],
     files: path === undefined ? [] : [path],
     flags: [`--max-old-space-size=${memoryMb}`],
+    addons,
     cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
     niceness: nicenessOf(lane),
     stdio: ["pipe", "pipe", "pipe"],

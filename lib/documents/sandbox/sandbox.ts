@@ -20,6 +20,8 @@ export interface Sandboxed {
   flags?: string[];
   /** May have threads. */
   threads?: boolean;
+  /** May load libraries that are no JavaScript: it takes that right from itself before it opens a file. */
+  addons?: boolean;
   /** Of processor time, in all of its life. */
   cpuSeconds: number | "unlimited";
   niceness: number;
@@ -60,7 +62,7 @@ function realPath(path: string): string {
 const limits = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
 
 export function startSandboxed(what: Sandboxed): ChildProcess {
-  const { program, args = [], files = [], flags = [], threads = false } = what;
+  const { program, args = [], files = [], flags = [], threads = false, addons = false } = what;
   const { stdio, serialization, namespaces = hasNamespaces() } = what;
   const child = spawn(
     "/bin/sh",
@@ -74,6 +76,7 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
         (path) => `--allow-fs-read=${path}`,
       ),
       ...(threads ? ["--allow-worker"] : []),
+      ...(addons ? ["--allow-addons"] : []),
       "--disable-warning=SecurityWarning",
       "--require",
       inProject("lib", "documents", "sandbox", "no-network.ts"),

@@ -13,11 +13,13 @@ export async function generateMetadata({ params }: Params): Promise<Metadata> {
 
 export default async function Contract({ params }: Params) {
   const { id } = await params;
+  const recent = await performAsMember("versions.recent", { contractId: id }).catch(() => null);
+  const newest = recent?.data[0];
   const asks = [
     ask("contracts.read", { id }),
     ask("customFields.list", {}),
-    ask("versions.list", { id }),
-    ask("versions.progress", { contractId: id }),
+    ask("versions.recent", { contractId: id }),
+    ...(newest?.pdfState === "READY" ? [ask("previews.read", { contractId: id, versionId: newest.id })] : []),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
     askFeed("contracts.activity", { id }),

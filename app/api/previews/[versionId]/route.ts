@@ -1,0 +1,3 @@
+import { previewRoute } from "#lib/doors/web.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = previewRoute();

@@ -1,0 +1,79 @@
+"use client";
+/** The way through the list that one came from: to the previous contract, to the next one, and back. */
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import NextLink from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { isForPage } from "#components/keys.ts";
+import { buttonClass } from "#components/ui/button.tsx";
+import { type Neighbour, type Neighbours, rememberPlace, useNeighbours } from "./trail.ts";
+
+export function ContractTrail({ id }: { id: string }) {
+  const neighbours = useNeighbours(id);
+  useKeys(neighbours);
+  const { listHref = "/contracts", previous = null, next = null } = neighbours ?? {};
+  return (
+    <div className="mb-1 flex min-h-7 items-center gap-2 text-quiet text-xs print:hidden">
+      <nav aria-label="Breadcrumbs" className="min-w-0 flex-1">
+        <NextLink
+          href={listHref}
+          prefetch={false}
+          onClick={() => rememberPlace(id)}
+          className="rounded-sm hover:text-ink hover:underline"
+        >
+          Contracts
+        </NextLink>
+      </nav>
+      {neighbours && (
+        <nav aria-label="Contracts of the list" className="flex items-center gap-1">
+          <span className="mr-1 tabular-nums">
+            {neighbours.position.toLocaleString("en-US")} of {neighbours.total.toLocaleString("en-US")}
+          </span>
+          <Step to={previous} label="Previous contract" letter="k" />
+          <Step to={next} label="Next contract" letter="j" />
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function Step({ to, label, letter }: { to: Neighbour | null; label: string; letter: "j" | "k" }) {
+  const Icon = letter === "j" ? ChevronRight : ChevronLeft;
+  const look = `${buttonClass("quiet", "sm")} w-7 !px-0`;
+  if (!to) {
+    return (
+      <span aria-hidden className={`${look} opacity-40`}>
+        <Icon />
+      </span>
+    );
+  }
+  return (
+    <NextLink
+      href={`/contracts/${to.id}`}
+      prefetch={false}
+      onClick={to.enter}
+      aria-label={label}
+      aria-keyshortcuts={letter}
+      title={`${label} (${letter})`}
+      className={look}
+    >
+      <Icon aria-hidden />
+    </NextLink>
+  );
+}
+
+/** n and p lead through changes; these two lead through lists, as in mail programs. */
+function useKeys(neighbours: Neighbours | null): void {
+  const router = useRouter();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const to = event.key === "j" ? neighbours?.next : event.key === "k" ? neighbours?.previous : null;
+      if (!to || !isForPage(event)) return;
+      event.preventDefault();
+      to.enter();
+      router.push(`/contracts/${to.id}`);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [router, neighbours]);
+}

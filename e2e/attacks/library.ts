@@ -1,0 +1,15 @@
+/** A program that draws, and then tries to load a library: prints what it drew, and what it was told. */
+import { inProject } from "#lib/core/root.ts";
+
+const [path = ""] = process.argv.slice(2);
+const { drawFirstPage } = await import(inProject("lib", "documents", "preview", "first-page.ts"));
+const drawn = await drawFirstPage({ path });
+const load = () => {
+  try {
+    process.dlopen({ exports: {} }, path);
+    return "reached";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+process.stdout.write(JSON.stringify({ width: drawn.width, loaded: load() }));
