@@ -29,7 +29,12 @@ export function ContractActivity({ contractId }: { contractId: string }) {
     <Section
       id="activity"
       title="Activity"
-      actions={<ChoiceFilter label="About" options={topics} selected={about} onSelect={setAbout} />}
+      // What fits on a screen needs no filter.
+      actions={
+        (older || about.length > 0) && (
+          <ChoiceFilter label="About" options={topics} selected={about} onSelect={setAbout} />
+        )
+      }
     >
       {error && !pages ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />

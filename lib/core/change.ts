@@ -129,10 +129,11 @@ export async function change<T>(
     { maxWait: 10_000, timeout: timeoutMs },
   );
   return running.catch((error) => {
-    throw hasLostRace(error) ? new Refusal("conflict", lostRace) : error;
+    throw hasLostRace(error) ? new Refusal("unavailable", lostRace, soon) : error;
   });
 }
 
+const soon = { headers: { "retry-after": "1" } };
 const lostRace = "Someone else is changing or deleting the same thing at this moment. Try again.";
 
 /** What a change refers to, or writes, was deleted while it went on, or two changes waited for each other. */

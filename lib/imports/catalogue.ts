@@ -15,6 +15,7 @@ export const importFields = [
   "value",
   "valueCents",
   "valueCurrency",
+  "tags",
 ] as const;
 
 export type ImportField = (typeof importFields)[number];
@@ -39,6 +40,7 @@ const headings: Record<ImportField, string> = {
   value: "value amount contractvalue totalvalue price",
   valueCents: "valuecents valueincents",
   valueCurrency: "valuecurrency currency",
+  tags: "tags tag labels keywords",
 };
 
 const byHeading = new Map(
