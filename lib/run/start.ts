@@ -26,7 +26,8 @@ let closeDatabase: (() => Promise<void>) | undefined;
 const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
 
 async function start(): Promise<void> {
-  const { DATABASE_URL, DATA_DIR, HOST, PORT, SEED } = settings();
+  const { DATABASE_URL, DATA_DIR, DRAIN_SECONDS, HOST, PORT, SEED } = settings();
+  longestStopMs += DRAIN_SECONDS * 1000;
   refuseReadable(DATA_DIR);
   const entrance = new Entrance();
   await entrance.open(PORT, HOST);
@@ -77,11 +78,11 @@ async function seed() {
 let stopping: Promise<void> | undefined;
 
 /** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
-const longestStopMs = () => settings().DRAIN_SECONDS * 1000 + 45_000;
+let longestStopMs = 45_000;
 
 /** Undoes everything, last things first, once the start is through. */
 function stop(code: number): void {
-  setTimeout(giveUp, longestStopMs()).unref();
+  setTimeout(giveUp, longestStopMs).unref();
   stopping ??= (async () => {
     await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));
