@@ -73,6 +73,7 @@ export function contractFrom(row: Row) {
     tags: row.tags,
     archivedAt: row.archived_at,
     templateId: row.template_id,
+    customFields: {},
     lastActivityAt: row.last_activity_at,
     statusChangedAt: row.status_changed_at,
     createdAt: row.created_at,

@@ -29,7 +29,9 @@ const limits = { lcpMs: 900, tbtMs: 100, scriptBytes: 180_000 };
 
 export function pagesOf(things: Furnished): MeasuredPage[] {
   const settings =
-    "workspace members assistants api-keys webhooks audit plan profile notifications sessions".split(" ");
+    "workspace members custom-fields assistants api-keys webhooks audit plan profile notifications sessions".split(
+      " ",
+    );
   const members = {
     home: "/home",
     inbox: "/inbox",

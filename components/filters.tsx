@@ -20,7 +20,7 @@ export function AssigneeFilter(props: PickProps) {
   return <MemberFilter label="Assignee" what="assignee" {...props} />;
 }
 
-function MemberFilter({ label, what, value, onValue }: PickProps & { label: string; what: string }) {
+export function MemberFilter({ label, what, value, onValue }: PickProps & { label: string; what: string }) {
   const [open, setOpen] = useState(false);
   const { data } = useOperation("members.list", {}, { enabled: open || value !== null });
   const options = (data?.data ?? []).map(({ userId, name, email }) => ({

@@ -15,6 +15,7 @@ export const cachedTables: Record<string, Record<string, string>> = {
   contacts: {},
   contract_count_notes: {},
   contract_counts: {},
+  contract_field_values: {},
   contract_day_counts: {},
   contract_owner_counts: {},
   contract_tag_counts: {},
@@ -22,6 +23,7 @@ export const cachedTables: Record<string, Record<string, string>> = {
   contract_words: {},
   contracts: { expiring_told_for: "'2001-02-03'", revision: "revision + 1" },
   counterparties: {},
+  custom_fields: {},
   counterparty_contract_counts: {},
   document_versions: {
     page_count: "77",

@@ -4,7 +4,7 @@ import { namedOperations, signerOperations } from "./operations.ts";
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
   "contracts:read":
-    "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list approvals.mine approvals.ofContract approvalRules.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare versions.recent previews.read",
+    "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list approvals.mine approvals.ofContract approvalRules.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare versions.recent previews.read customFields.list",
   "contracts:write":
     "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear imports.discard versions.create versions.retry proposals.ofDocument",
   "contracts:read obligations:read":
@@ -36,7 +36,7 @@ const operationsByScopes: Record<string, string> = {
   "members:write":
     "members.setRole members.remove members.holdings invitations.create invitations.revoke invitations.resend",
   "workspace:write":
-    "workspace.patch assistants.setPolicy notifications.saveDefaults approvalRules.create approvalRules.update approvalRules.remove",
+    "workspace.patch assistants.setPolicy notifications.saveDefaults approvalRules.create approvalRules.update approvalRules.remove customFields.create customFields.patch customFields.remove",
   "keys:read": "apiKeys.list apiKeys.usage",
   "keys:write": "apiKeys.create apiKeys.revoke",
   "webhooks:read":

@@ -7,6 +7,7 @@ import { comments } from "#lib/comments/operations.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { contacts, counterparties } from "#lib/counterparties/operations.ts";
+import { customFields } from "#lib/custom-fields/operations.ts";
 import { deletions } from "#lib/deletion/operations.ts";
 import { departures } from "#lib/handover/operations.ts";
 import { imports } from "#lib/imports/operations.ts";
@@ -64,6 +65,7 @@ export const memberOperations = {
   comments,
   approvals,
   approvalRules,
+  customFields,
   savedFilters,
   home,
   search,

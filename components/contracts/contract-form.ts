@@ -27,8 +27,11 @@ export const ContractForm = z
       .trim()
       .refine((amount) => amount === "" || looksLikeAmount(amount), { error: notAnAmount }),
     valueCurrency: z.string(),
+    customFields: z.record(z.string(), z.string()),
   })
-  .transform(({ amount, valueCurrency, ...rest }, context) => {
+  .transform(({ amount, valueCurrency, customFields, ...others }, context) => {
+    const filled = Object.entries(customFields).filter(([, value]) => value.trim() !== "");
+    const rest = filled.length > 0 ? { ...others, customFields: Object.fromEntries(filled) } : others;
     if (amount === "") return rest;
     const valueCents = centsFrom(amount, valueCurrency);
     if (valueCents === null) context.addIssue({ code: "custom", path: ["amount"], message: notAnAmount });

@@ -12,13 +12,15 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
+import { keyIn } from "#lib/custom-fields/catalogue.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { FiltersProps } from "./filters.tsx";
 import {
   type ContractSearch,
   contractQuery,
-  contractSearchQuery,
+  contractSearchQueryWith,
   hasFilters,
-  noContractFilters,
+  noFiltersOf,
 } from "./search.ts";
 import { ContractsTable } from "./table.tsx";
 import { rememberList, takePlace } from "./trail.ts";
@@ -29,12 +31,14 @@ const nothing: ReadonlySet<string> = new Set();
 
 export interface ListProps {
   search: ContractSearch;
+  /** The workspace's custom fields. */
+  fields: CustomField[];
   onSearch(change: Parameters<FiltersProps["onSearch"]>[0], options?: { history: "push" }): void;
   /** How many contracts the filters let through. */
   onTotal(total: number): void;
 }
 
-export function ContractList({ search, onSearch, onTotal }: ListProps) {
+export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   const may = useMay();
   // A letter or two fit nearly everything and are seldom all: the next one is waited for.
   const q = useDebounced(search.q, search.q.length < 3 ? 120 : 0);
@@ -45,7 +49,7 @@ export function ContractList({ search, onSearch, onTotal }: ListProps) {
   const total = data?.total ?? 0;
   useEffect(() => onTotal(total), [onTotal, total]);
   const question = JSON.stringify(input);
-  const href = `/contracts${contractSearchQuery(search)}`;
+  const href = `/contracts${contractSearchQueryWith(fields)(search)}`;
   useEffect(() => {
     if (data && !isPrevious) rememberList(href, JSON.parse(question), data);
   }, [href, question, data, isPrevious]);
@@ -81,6 +85,7 @@ export function ContractList({ search, onSearch, onTotal }: ListProps) {
     <>
       <ContractsTable
         contracts={data.data}
+        fields={shownFields(fields, search)}
         sorting={search}
         onSort={(sorting) => onSearch({ ...sorting, page: null })}
         selection={may("contracts:write") ? { ids: selected, onChange: setSelected } : null}
@@ -100,6 +105,10 @@ export function ContractList({ search, onSearch, onTotal }: ListProps) {
   );
 }
 
+/** Those that a column was chosen for, and the one that the list is sorted by. */
+const shownFields = (fields: CustomField[], { columns, sort }: ContractSearch) =>
+  fields.filter(({ key }) => columns.includes(key) || keyIn(sort) === key);
+
 function NoResults({ search, onSearch }: Pick<ListProps, "search" | "onSearch">) {
   return (
     <EmptyState
@@ -112,7 +121,7 @@ function NoResults({ search, onSearch }: Pick<ListProps, "search" | "onSearch">)
               Search inside documents
             </Button>
           )}
-          <Button onClick={() => onSearch(noContractFilters)}>Clear the filters</Button>
+          <Button onClick={() => onSearch(noFiltersOf(search))}>Clear the filters</Button>
         </div>
       }
     >

@@ -2,7 +2,8 @@
 /** All contracts: found by what they are called or by what their documents say, compared, moved. */
 import { Files, Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
 import { useOperation } from "#components/query.tsx";
@@ -17,7 +18,7 @@ import { DropVeil } from "#components/uploads/drop-veil.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
 import { ContractList, type ListProps } from "./contract-list.tsx";
 import { ContractFilters } from "./filters.tsx";
-import { type ContractSearch, clauseQuery, contractParsers, contractSearchQuery } from "./search.ts";
+import { clauseQuery, contractParsersWith, contractSearchQueryWith } from "./search.ts";
 
 const ClauseResults = lazily(
   () => import("#components/search/clause-results.tsx").then((module) => module.ClauseResults),
@@ -32,7 +33,13 @@ const UploadNotice = lazily(
 
 export function ContractsPage() {
   const may = useMay();
-  const [search, setSearch] = useQueryStates(contractParsers, { clearOnDefault: true });
+  const fields = useCustomFields();
+  const [search, setSearch] = useQueryStates(
+    useMemo(() => contractParsersWith(fields), [fields]),
+    { clearOnDefault: true },
+  );
+  // What stands in the address after the question mark.
+  const address = contractSearchQueryWith(fields)({ ...search, page: 1 }).replace(/^\?/, "");
   const isInDocuments = search.in === "documents";
   const q = useDebounced(search.q, isInDocuments ? 250 : 0);
   const [total, setTotal] = useState(0);
@@ -47,13 +54,9 @@ export function ContractsPage() {
           title="Contracts"
           actions={
             <>
-              <SavedFilters list="contracts" href="/contracts" query={addressOf({ ...search, page: 1 })} />
+              <SavedFilters list="contracts" href="/contracts" query={address} />
               {may("data:export") && !isInDocuments && total > 0 && (
-                <ExportButton
-                  file="contracts.csv"
-                  what="contract"
-                  query={addressOf({ ...search, page: 1 })}
-                />
+                <ExportButton file="contracts.csv" what="contract" query={address} />
               )}
               {may("contracts:write") && (
                 <>
@@ -71,13 +74,13 @@ export function ContractsPage() {
           }
         />
         {may("contracts:write") && <OpenUpload />}
-        <ContractFilters search={search} onSearch={onSearch} />
+        <ContractFilters search={search} fields={fields} onSearch={onSearch} />
       </div>
       <div className="border-line border-t">
         {isInDocuments ? (
           <ClauseResults input={clauseQuery({ ...search, q })} />
         ) : (
-          <ContractList search={search} onSearch={onSearch} onTotal={setTotal} />
+          <ContractList search={search} fields={fields} onSearch={onSearch} onTotal={setTotal} />
         )}
       </div>
       {isOver && <DropVeil />}
@@ -90,6 +93,3 @@ function OpenUpload() {
   if (!data || data.missing + data.duplicates === 0) return null;
   return <UploadNotice summary={data} />;
 }
-
-/** What stands in the address after the question mark. */
-const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");

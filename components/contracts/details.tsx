@@ -8,8 +8,9 @@ import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { inlineClass } from "#components/ui/inline.tsx";
+import { inlineBoxClass, inlineClass } from "#components/ui/inline.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { DateTime, Money } from "#components/ui/time.tsx";
@@ -21,6 +22,10 @@ import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
 import { amountFrom, centsFrom } from "./money.ts";
 import { Tags } from "./tags.tsx";
+
+const ContractFields = lazily(() =>
+  import("#components/custom-fields/contract-fields.tsx").then((module) => module.ContractFields),
+);
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
@@ -75,7 +80,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
         ) : (
           <Select
             aria-label="Type"
-            className={inlineBox}
+            className={inlineBoxClass}
             value={contract.type}
             options={optionsOf(contractTypes)}
             onChange={({ target }) => quietly({ type: target.value as Contract["type"] })}
@@ -88,7 +93,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
         ) : (
           <Select
             aria-label="Our role"
-            className={inlineBox}
+            className={inlineBoxClass}
             value={contract.ourRole}
             options={optionsOf(ourRoles)}
             onChange={({ target }) => quietly({ ourRole: target.value as Contract["ourRole"] })}
@@ -118,6 +123,16 @@ export function ContractDetails({ contract }: { contract: Contract }) {
       <Row term="Tags">
         <Tags contract={contract} />
       </Row>
+      {Object.keys(contract.customFields).length > 0 && (
+        <ContractFields
+          contract={contract}
+          row={(term, key, children) => (
+            <Row key={key} term={term}>
+              {children}
+            </Row>
+          )}
+        />
+      )}
       <Row term="Created" fixed>
         <DateTime value={contract.createdAt} />
       </Row>
@@ -128,9 +143,6 @@ export function ContractDetails({ contract }: { contract: Contract }) {
   );
 }
 
-const inlineBox =
-  "-mx-2 [&_select]:!border-transparent [&_select]:!bg-transparent [&_select]:!px-2 [&_select]:!shadow-none [&_select]:hover:!border-edge [&>svg]:opacity-0 hover:[&>svg]:opacity-100";
-
 function Row({ term, fixed, children }: { term: string; fixed?: boolean; children: ReactNode }) {
   return (
     <div
@@ -139,7 +151,7 @@ function Row({ term, fixed, children }: { term: string; fixed?: boolean; childre
         fixed && "text-quiet",
       )}
     >
-      <dt className="text-faint">{term}</dt>
+      <dt className="min-w-0 break-words text-faint">{term}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
   );

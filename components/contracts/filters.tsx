@@ -3,12 +3,19 @@ import { CounterpartyFilter, OwnerFilter, SpanFilter } from "#components/filters
 import { Button } from "#components/ui/button.tsx";
 import { ChoiceFilter, FilterBar } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { useCurrencies } from "./currencies.ts";
-import { type ContractSearch, hasFilters, noContractFilters } from "./search.ts";
+import { type ContractSearch, fieldFilters, hasFilters, noFiltersOf } from "./search.ts";
 import { ArchivedFilter, TagFilter } from "./tag-filter.tsx";
+
+const FieldFilters = lazily(() =>
+  import("#components/custom-fields/field-filters.tsx").then((module) => module.FieldFilters),
+);
 
 const statusOptions = optionsOf(contractStatuses);
 const typeOptions = optionsOf(contractTypes);
@@ -22,11 +29,13 @@ type Nullable<T> = { [K in keyof T]?: T[K] | null };
 
 export interface FiltersProps {
   search: ContractSearch;
+  /** The workspace's custom fields. */
+  fields: CustomField[];
   /** Any filter that changes leads back to page 1. */
   onSearch(change: Nullable<ContractSearch>): void;
 }
 
-export function ContractFilters({ search, onSearch }: FiltersProps) {
+export function ContractFilters({ search, fields, onSearch }: FiltersProps) {
   const currencies = useCurrencies();
   const isInDocuments = search.in === "documents";
   const change = (what: Nullable<ContractSearch>) => onSearch({ ...what, page: null });
@@ -95,8 +104,17 @@ export function ContractFilters({ search, onSearch }: FiltersProps) {
         onSpan={(expiresFrom, expiresTo) => change({ expiresFrom, expiresTo })}
       />
       <ArchivedFilter value={search.archived} onValue={(archived) => change({ archived })} />
+      {fields.length > 0 && (
+        <FieldFilters
+          fields={fields}
+          filters={fieldFilters(search)}
+          onFilter={(name, values) => change({ [columnOfKey(name)]: values.length > 0 ? values : null })}
+          columns={isInDocuments ? null : search.columns}
+          onColumns={(columns) => onSearch({ columns })}
+        />
+      )}
       {hasFilters(search) && (
-        <Button variant="quiet" size="sm" data-set onClick={() => onSearch(noContractFilters)}>
+        <Button variant="quiet" size="sm" data-set onClick={() => onSearch(noFiltersOf(search))}>
           Clear all
         </Button>
       )}

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { Controller } from "react-hook-form";
 import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { titleFrom } from "#components/documents/words.ts";
 import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
@@ -16,6 +17,7 @@ import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
@@ -28,6 +30,10 @@ import { useCurrencies } from "./currencies.ts";
 import { FoundOn, FoundParties, foundAnything, useDocumentTerms } from "./document-terms.tsx";
 import { NewContractDocument } from "./new-contract-document.tsx";
 import { Part, TermPart } from "./new-contract-term.tsx";
+
+const NewContractFields = lazily(() =>
+  import("#components/custom-fields/new-contract-fields.tsx").then((module) => module.NewContractFields),
+);
 
 const loadForm = () => import("./contract-form.ts").then((module) => module.ContractForm);
 
@@ -48,7 +54,9 @@ export function NewContractForm() {
     autoRenews: false,
     amount: "",
     valueCurrency: currency,
+    customFields: {},
   });
+  const fields = useCustomFields();
   const { errors } = form.formState;
   const router = useRouter();
   const toast = useToast();
@@ -96,11 +104,10 @@ export function NewContractForm() {
         path: path === "valueCents" ? "amount" : path,
         message,
       }));
-      placeRefusal(
-        form,
-        { message: refused.message, issues },
-        Object.keys(form.getValues()) as (keyof Values)[],
-      );
+      placeRefusal(form, { message: refused.message, issues }, [
+        ...(Object.keys(form.getValues()) as (keyof Values)[]),
+        ...fields.map(({ key }) => `customFields.${key}` as const),
+      ]);
     }
   });
   return (
@@ -190,6 +197,18 @@ export function NewContractForm() {
           <Select {...form.register("valueCurrency")} options={currencies} />
         </Field>
       </Part>
+      {fields.length > 0 && (
+        <Part title="Custom fields">
+          <NewContractFields
+            fields={fields}
+            values={form.watch("customFields")}
+            errorOf={(key) => errors.customFields?.[key]?.message}
+            onValue={(key, value) =>
+              form.setValue("customFields", { ...form.getValues("customFields"), [key]: value })
+            }
+          />
+        </Part>
+      )}
       <UploadStatus upload={upload} />
       <div className="flex justify-end gap-2 border-line border-t pt-4">
         <ButtonLink href="/contracts">Cancel</ButtonLink>

@@ -9,6 +9,8 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import { columnOfKey, hasBounds, keyIn } from "#lib/custom-fields/catalogue.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 
 export const contractParsers = {
@@ -32,12 +34,49 @@ export const contractParsers = {
   in: parseAsStringLiteral(["titles", "documents"]).withDefault("titles"),
 };
 
-export type ContractSearch = inferParserType<typeof contractParsers>;
+/**
+ * The same with the workspace's custom fields: filters as `customFields.<key>`, `…From` and `…To`, a sort, and the columns
+ * that are shown. What the address says of a field that there is no more is not read.
+ */
+export function contractParsersWith(fields: CustomField[]) {
+  const keys = fields.map(({ key }) => key);
+  const names = fields.flatMap(({ key, type }) =>
+    hasBounds(type) ? [key, `${key}From`, `${key}To`] : [key],
+  );
+  const filters = names.map((name) => [columnOfKey(name), parseAsNativeArrayOf(parseAsString)] as const);
+  return {
+    ...contractParsers,
+    ...Object.fromEntries(filters),
+    columns: parseAsNativeArrayOf(parseAsStringLiteral(keys)),
+    sort: parseAsStringLiteral([...contractSorts, ...keys.map(columnOfKey)]).withDefault("lastActivityAt"),
+  };
+}
 
-export const loadContractSearch = createLoader(contractParsers);
+export type ContractSearch = inferParserType<ReturnType<typeof contractParsersWith>>;
+
+export const loadContractSearch = (fields: CustomField[]) => createLoader(contractParsersWith(fields));
 
 /** The query of a link to the list. */
 export const contractSearchQuery = createSerializer(contractParsers);
+
+/** The query of the list as it is. */
+export const contractSearchQueryWith = (fields: CustomField[]) =>
+  createSerializer(contractParsersWith(fields));
+
+/** The filters by custom fields that are in force, by the fields' keys, `<key>From` and `<key>To`. */
+export function fieldFilters(search: ContractSearch): Record<string, string[]> {
+  const filters = Object.entries(search).flatMap(([name, value]) => {
+    const key = keyIn(name);
+    return key !== undefined && Array.isArray(value) && value.length > 0 ? [[key, value as string[]]] : [];
+  });
+  return Object.fromEntries(filters);
+}
+
+/** Lets everything through. */
+export function noFiltersOf(search: ContractSearch) {
+  const ofFields = Object.keys(fieldFilters(search)).map((key) => [columnOfKey(key), null] as const);
+  return { ...noContractFilters, ...Object.fromEntries(ofFields) };
+}
 
 /** The filters alone, all let through. */
 export const noContractFilters = {
@@ -67,12 +106,18 @@ export function clauseQuery(search: ContractSearch): InputOf<"search.clauses"> {
   return { q: search.q.trim(), ...filtersOf(search) };
 }
 
-function filtersOf({
+function filtersOf(search: ContractSearch) {
+  const customFields = fieldFilters(search);
+  return { ...builtInFilters(search), ...(Object.keys(customFields).length > 0 ? { customFields } : {}) };
+}
+
+function builtInFilters({
   q: _,
   sort: _sort,
   dir: _dir,
   page: _page,
   in: _in,
+  columns: _columns,
   status,
   type,
   ourRole,
@@ -86,7 +131,7 @@ function filtersOf({
     ...(ourRole.length > 0 ? { ourRole } : {}),
     ...(valueCurrency.length > 0 ? { valueCurrency } : {}),
     ...(tag.length > 0 ? { tag } : {}),
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
+    ...Object.fromEntries(Object.entries(rest).filter(([name, value]) => value && keyIn(name) === undefined)),
   };
 }
 

@@ -1,6 +1,8 @@
 "use client";
 import { clsx } from "clsx";
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react";
+import { FieldValue } from "#components/custom-fields/field-value.tsx";
+import { usePeople } from "#components/custom-fields/people.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useSession } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -11,9 +13,11 @@ import { inWords } from "#components/words.ts";
 import type { contractSorts } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { dayOf, daysBetween } from "#lib/core/dates.ts";
+import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
-export type ContractSort = (typeof contractSorts)[number];
+export type ContractSort = (typeof contractSorts)[number] | `customFields.${string}`;
 
 export interface Sorting {
   sort: ContractSort;
@@ -22,6 +26,8 @@ export interface Sorting {
 
 export interface ContractsTableProps {
   contracts: Contract[];
+  /** The custom fields that have a column. */
+  fields: CustomField[];
   sorting: Sorting;
   onSort(sorting: Sorting): void;
   /** Null where the member can do nothing with a selection. */
@@ -35,6 +41,7 @@ const firstDirection: Partial<Record<ContractSort, "asc" | "desc">> = { title: "
 
 export function ContractsTable({
   contracts,
+  fields,
   sorting,
   onSort,
   selection,
@@ -51,6 +58,7 @@ export function ContractsTable({
           sorting.sort === sort ? (sorting.dir === "asc" ? "desc" : "asc") : (firstDirection[sort] ?? "desc"),
       }),
   });
+  const people = usePeople(fields.some(({ type }) => type === "member"));
   const choosing = useRef(selection);
   useEffect(() => {
     choosing.current = selection;
@@ -72,6 +80,9 @@ export function ContractsTable({
           <SortTh label="Starts" {...column("effectiveDate")} className="max-2xl:hidden" />
           <SortTh label="Ends" {...column("expiresAt")} className="max-sm:hidden" />
           <Th className="max-2xl:hidden">Owner</Th>
+          {fields.map(({ id, key, name }) => (
+            <SortTh key={id} label={name} {...column(columnOfKey(key))} className="max-w-48 max-sm:hidden" />
+          ))}
           <SortTh label="Activity" {...column("lastActivityAt")} className="max-lg:hidden" />
         </tr>
       </thead>
@@ -80,6 +91,8 @@ export function ContractsTable({
           <ContractRow
             key={contract.id}
             contract={contract}
+            fields={fields}
+            people={people}
             now={now}
             isSelected={selection ? selection.ids.has(contract.id) : null}
             onToggle={onToggle}
@@ -93,6 +106,8 @@ export function ContractsTable({
 
 interface ContractRowProps {
   contract: Contract;
+  fields: CustomField[];
+  people: ReadonlyMap<string, string>;
   now: string;
   /** Null where there is nothing to select it for. */
   isSelected: boolean | null;
@@ -103,6 +118,8 @@ interface ContractRowProps {
 /** Drawn again when it is another's, or chosen: not at every letter that is typed above it. */
 const ContractRow = memo(function ContractRow({
   contract,
+  fields,
+  people,
   now,
   isSelected,
   onToggle,
@@ -163,6 +180,11 @@ const ContractRow = memo(function ContractRow({
       <Td className="max-w-36 truncate text-quiet max-2xl:hidden" title={contract.owner.name}>
         {contract.owner.name}
       </Td>
+      {fields.map((field) => (
+        <Td key={field.id} className="max-w-48 truncate text-quiet max-sm:hidden">
+          <FieldValue field={field} value={contract.customFields[field.key] ?? null} people={people} />
+        </Td>
+      ))}
       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
         <Ago value={contract.lastActivityAt} now={now} />
       </Td>

@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   MonitorSmartphone,
   ScrollText,
+  TextCursorInput,
   UserPlus,
   UserRound,
   Users,
@@ -52,6 +53,14 @@ export const settingsPages: SettingsPage[] = [
     icon: ListChecks,
     scope: "members:read",
     about: "Which contracts need whose approval",
+    group: "Workspace",
+  },
+  {
+    label: "Custom fields",
+    href: "/settings/custom-fields",
+    icon: TextCursorInput,
+    scope: "contracts:read",
+    about: "What contracts have beside the built-in fields",
     group: "Workspace",
   },
   {
@@ -136,6 +145,12 @@ export interface SettingsAction {
 export const settingsActions: SettingsAction[] = [
   { label: "Invite someone", icon: UserPlus, href: "/settings/members?invite=true", scope: "members:write" },
   { label: "Create an API key", icon: KeyRound, href: "/settings/api-keys?new=true", scope: "keys:write" },
+  {
+    label: "Add a custom field",
+    icon: TextCursorInput,
+    href: "/settings/custom-fields?add=true",
+    scope: "workspace:write",
+  },
   {
     label: "Add a webhook endpoint",
     icon: Webhook,

@@ -1,18 +1,21 @@
 "use client";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { bindingNames, variableTypes } from "#lib/templates/schema.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
+import { variableTypes } from "#lib/templates/schema.ts";
 import { type DraftVariable, type Editing, withEntry } from "./draft.ts";
 import { Entry, Gates, wrongBelow } from "./entry.tsx";
-import { bindingWords, fromWord, typeWords } from "./words.ts";
+import { bindingOptions, fromWord, typeWords } from "./words.ts";
 
 const fields = ["label", "type", "options", "binding", "defaultValue", "helpText", "gates", "key"];
 
 export function VariablesTab({ draft, change, errorOf }: Editing) {
   const { variables } = draft;
+  const customFields = useCustomFields();
   if (variables.length === 0) {
     return <p className="text-quiet">The document asks for no values: write one as {"{governing_law}"}.</p>;
   }
@@ -26,11 +29,12 @@ export function VariablesTab({ draft, change, errorOf }: Editing) {
               key={variable.key}
               title={variable.label}
               tag={`{${variable.key}}`}
-              summary={summaryOf(variable)}
+              summary={summaryOf(variable, customFields)}
               isWrong={wrongBelow(errorOf, fields.map(at))}
             >
               <VariableFields
                 variable={variable}
+                customFields={customFields}
                 sections={draft.sections}
                 errorOf={(field) => errorOf(at(field))}
                 set={(part) => change({ variables: withEntry(variables, index, part) })}
@@ -43,19 +47,20 @@ export function VariablesTab({ draft, change, errorOf }: Editing) {
   );
 }
 
-function summaryOf({ type, required, binding }: DraftVariable): string {
-  const from = fromWord(binding);
+function summaryOf({ type, required, binding }: DraftVariable, customFields: CustomField[]): string {
+  const from = fromWord(binding, customFields);
   return [typeWords[type], required && "required", from && `from: ${from}`].filter(Boolean).join(", ");
 }
 
 interface FieldsProps {
   variable: DraftVariable;
+  customFields: CustomField[];
   sections: Editing["draft"]["sections"];
   errorOf(field: string): string | undefined;
   set(part: Partial<DraftVariable>): void;
 }
 
-function VariableFields({ variable, sections, errorOf, set }: FieldsProps) {
+function VariableFields({ variable, customFields, sections, errorOf, set }: FieldsProps) {
   const { label, type, binding, options, defaultValue, helpText, required, gates } = variable;
   return (
     <>
@@ -88,7 +93,7 @@ function VariableFields({ variable, sections, errorOf, set }: FieldsProps) {
           value={binding ?? ""}
           placeholder="Nothing: it is asked for"
           onChange={({ target }) => set({ binding: target.value || null })}
-          options={bindingNames.map((value) => ({ value, label: bindingWords[value] }))}
+          options={bindingOptions(customFields)}
         />
       </Field>
       <Field

@@ -15,6 +15,8 @@ export interface Said {
   autoRenews: boolean;
   amount: string;
   valueCurrency: string;
+  /** By the fields' keys; empty ones count as not said. */
+  customFields: Record<string, string>;
   variables: Record<string, string>;
   sections: Record<string, boolean>;
 }
@@ -35,6 +37,7 @@ export function useSaid(template: TemplateDetail, ownerId: string, currency: str
     autoRenews: false,
     amount: "",
     valueCurrency: currency,
+    customFields: {},
     variables: {},
     sections: {},
   });
@@ -46,6 +49,9 @@ function said(before: Said, saying: Saying): Said {
   return { ...before, variables: { ...before.variables, [saying.key]: saying.value } };
 }
 
+const filledIn = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
+
 export type Filling = InputOf<"templates.check">;
 
 /** What was said, as the server is asked about it: what is empty or no value yet is left out. */
@@ -54,7 +60,8 @@ export function fillingOf(templateId: string, all: Said): Filling {
   const months = Number(all.termMonths);
   const hasTerm = /^\d+$/.test(all.termMonths.trim()) && months >= 1 && months <= 1200;
   const valueCents = amount.trim() === "" ? null : centsFrom(amount, valueCurrency);
-  const given = Object.entries(all.variables).filter(([, value]) => value.trim() !== "");
+  const given = filledIn(all.variables);
+  const customFields = filledIn(all.customFields);
   return {
     templateId,
     ownerId: all.ownerId,
@@ -65,7 +72,8 @@ export function fillingOf(templateId: string, all: Said): Filling {
     ...(hasTerm ? { termMonths: months } : {}),
     ...(all.autoRenews ? { autoRenews: true } : {}),
     ...(valueCents === null ? {} : { valueCents, valueCurrency }),
-    variables: Object.fromEntries(given),
+    ...(Object.keys(customFields).length > 0 ? { customFields } : {}),
+    variables: given,
     sections: all.sections,
   };
 }

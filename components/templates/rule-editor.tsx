@@ -1,12 +1,13 @@
 "use client";
 /** A rule as people read it: a value compared with another, or several of these joined. */
 import { Plus, Trash2 } from "lucide-react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { bindingNames, type TemplateRule } from "#lib/templates/schema.ts";
+import type { TemplateRule } from "#lib/templates/schema.ts";
 import type { Draft } from "./draft.ts";
-import { bindingWords } from "./words.ts";
+import { bindingOptions } from "./words.ts";
 
 /** The schema takes rules within rules to this depth. */
 const deepest = 4;
@@ -99,6 +100,7 @@ function JoinedEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorProps 
 }
 
 function ConditionEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorProps & { rule: Condition }) {
+  const customFields = useCustomFields();
   const source = "variable" in rule ? `variable ${rule.variable}` : `binding ${rule.binding}`;
   const from = "variable" in rule ? { variable: rule.variable } : { binding: rule.binding };
   const compare = (op: string, written: string, by: object = from) =>
@@ -112,7 +114,7 @@ function ConditionEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorPro
         value={source}
         options={[
           ...draft.variables.map(({ key, label }) => ({ value: `variable ${key}`, label })),
-          ...bindingNames.map((name) => ({ value: `binding ${name}`, label: bindingWords[name] })),
+          ...bindingOptions(customFields).map(({ value, label }) => ({ value: `binding ${value}`, label })),
         ]}
         onChange={({ target }) => {
           const [kind, ...name] = target.value.split(" ");

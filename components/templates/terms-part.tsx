@@ -1,19 +1,26 @@
 "use client";
 import { CounterpartyField } from "#components/contracts/counterparty-field.tsx";
 import { useCurrencies } from "#components/contracts/currencies.ts";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { OwnerField } from "#components/owner-field.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { optionsOf } from "#components/words.ts";
 import { ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Said } from "./filling.ts";
 import { type FormPart, Part } from "./part.tsx";
 
+const NewContractFields = lazily(() =>
+  import("#components/custom-fields/new-contract-fields.tsx").then((module) => module.NewContractFields),
+);
+
 /** What every contract says: with whom, whose, from when, for how long, for how much. */
 export function TermsPart({ all, say, check, errorOf }: FormPart) {
   const currencies = useCurrencies();
+  const fields = useCustomFields();
   const set = (fields: Partial<Omit<Said, "variables" | "sections">>) => say({ kind: "field", fields });
   return (
     <Part title="The contract">
@@ -94,6 +101,14 @@ export function TermsPart({ all, say, check, errorOf }: FormPart) {
         checked={all.autoRenews}
         onChange={({ target }) => set({ autoRenews: target.checked })}
       />
+      {fields.length > 0 && (
+        <NewContractFields
+          fields={fields}
+          values={all.customFields}
+          errorOf={(key) => errorOf(`customFields.${key}`)}
+          onValue={(key, value) => set({ customFields: { ...all.customFields, [key]: value } })}
+        />
+      )}
     </Part>
   );
 }

@@ -40,5 +40,19 @@ export const controlWords: Record<string, string> = {
   fixed: "It is always the same",
 };
 
-export const fromWord = (binding: string | null): string | null =>
-  binding === null ? null : (bindingWords[binding as BindingName] ?? binding);
+type Named = { key: string; name: string };
+
+const bindingTo = (key: string) => `contract.customFields.${key}`;
+
+/** `fields` are the workspace's custom fields. */
+export function fromWord(binding: string | null, fields: Named[] = []): string | null {
+  if (binding === null) return null;
+  const field = fields.find(({ key }) => bindingTo(key) === binding);
+  return field?.name ?? bindingWords[binding as BindingName] ?? binding;
+}
+
+/** What can be bound to: what every workspace has, and its custom fields. */
+export const bindingOptions = (fields: Named[]) => [
+  ...Object.entries(bindingWords).map(([value, label]) => ({ value, label })),
+  ...fields.map(({ key, name }) => ({ value: bindingTo(key), label: name })),
+];

@@ -60,7 +60,7 @@ export function Field({
     <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
       <div className={clsx("grid content-start gap-1.5", className)}>
         <span className={clsx("flex items-baseline gap-1.5", labelHidden && "sr-only")}>
-          <label htmlFor={id} id={`${id}-label`} className="font-medium">
+          <label htmlFor={id} id={`${id}-label`} className="min-w-0 break-words font-medium">
             {label}
           </label>
           {optional && <span className="text-faint">optional</span>}

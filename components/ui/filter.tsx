@@ -75,7 +75,7 @@ export function FilterButton({
         className={className}
         trigger={
           <button type="button" className="flex h-full min-w-0 items-center gap-1.5 rounded-md px-2.5">
-            <span className={clsx("shrink-0", set && "text-quiet")}>{label}</span>
+            <span className={clsx("max-w-48 shrink-0 truncate", set && "text-quiet")}>{label}</span>
             {set ? (
               <span className="truncate font-medium">{value}</span>
             ) : (

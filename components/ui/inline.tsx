@@ -9,6 +9,10 @@ import { controlClass } from "./input.tsx";
 export const inlineClass =
   "-mx-2 !w-[calc(100%+1rem)] !border-transparent !bg-transparent !px-2 !shadow-none hover:!border-edge disabled:!text-ink";
 
+/** The same for a select. */
+export const inlineBoxClass =
+  "-mx-2 [&_select]:!border-transparent [&_select]:!bg-transparent [&_select]:!px-2 [&_select]:!shadow-none [&_select]:hover:!border-edge [&>svg]:opacity-0 hover:[&>svg]:opacity-100";
+
 export interface InlineTextProps {
   /** What it is: "title". */
   label: string;

@@ -63,15 +63,17 @@ export function SortTh({ label, direction, onSort, className }: SortThProps) {
         type="button"
         onClick={onSort}
         className={clsx(
-          "group -mx-1 inline-flex items-center gap-1 rounded-sm px-1 hover:text-ink",
+          "group -mx-1 inline-flex max-w-full items-center gap-1 rounded-sm px-1 hover:text-ink",
           direction && "text-ink",
         )}
       >
-        {label}
+        <span className="truncate" title={label}>
+          {label}
+        </span>
         <Arrow
           aria-hidden
           className={clsx(
-            "size-3",
+            "size-3 shrink-0",
             direction === null && "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60",
           )}
         />

@@ -37,6 +37,8 @@ async function furnish(workspace: Furnished): Promise<string[]> {
   const terms = { counterpartyId, effectiveDate: day, termMonths: 12, ...value };
   await act("contracts.patch", { id: contract.id, ...terms });
   await act("contracts.setStatus", { id: contract.id, next: "EXECUTED" });
+  await act("customFields.create", { key: "seats", name: "Seats", type: "number" });
+  await act("contracts.patch", { id: contract.id, customFields: { seats: "7" } });
   const bare = await workspace.contract();
   const duty = { contractId: contract.id, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
   await act("obligations.create", { ...duty, fixedDate: addDays(today, 3) });
@@ -54,6 +56,7 @@ const filtered: Record<string, object[]> = {
   "contracts.list": [
     { q: "zephyr", sort: "expiresAt", status: ["EXECUTED"] },
     { sort: "title", page: 30 },
+    { customFields: { seatsFrom: ["5"] }, sort: "customFields.seats" },
   ],
   "counterparties.list": [{ q: "zephyr" }],
   "obligations.agenda": [{ q: "pay", status: ["DUE"], dueTo: addDays(today, 9) }],

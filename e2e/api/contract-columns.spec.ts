@@ -12,6 +12,7 @@ import { importContracts } from "#lib/contracts/import/import.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import { cellOfTags } from "#lib/contracts/tags/cells.ts";
 import { database } from "#lib/core/db.ts";
+import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
@@ -19,15 +20,18 @@ import { newMember } from "../members.ts";
 // biome-ignore lint/suspicious/noExplicitAny: contracts come as JSON.
 type Json = any;
 
-type Requested = ColumnsSetBy<"request">;
+type Requested = Exclude<ColumnsSetBy<"request">, "fieldValues"> | "customFields";
 
-const requested = columnsSetBy("request");
+const requested = columnsSetBy("request").map((name) => (name === "fieldValues" ? "customFields" : name));
 
 /** Of each field that a request may set, two values as an answer has them, and neither is what it would be unsaid. */
 async function distinctive(workspace: Workspace) {
   const party = async (name: string): Promise<string> =>
     (await workspace.api("POST /counterparties", { body: { name } })).body.counterparty.id;
   const { userId } = await newMember(workspace, "admin", "Ada Admin");
+  for (const type of ["text", "number", "member"] as const) {
+    await createCustomField(workspace.ctx, { key: `a-${type}`, name: type, type, options: [] });
+  }
   return {
     title: ["As created", "As changed"],
     type: ["SAAS", "LEASE"],
@@ -41,6 +45,10 @@ async function distinctive(workspace: Workspace) {
     renewalMonths: [5, 11],
     valueCents: ["9223372036854775807", "0"],
     valueCurrency: ["JPY", "CHF"],
+    customFields: [
+      { "a-text": "As created", "a-number": "12345678901234567890.10", "a-member": userId },
+      { "a-text": "As changed", "a-number": null, "a-member": workspace.ownerId },
+    ],
     tags: [
       ['Q3; "late"', "{ÅR},\\NULL"],
       ["null", "Ελλάδα"],
@@ -60,7 +68,7 @@ async function everywhere({ api, ctx }: Workspace, id: string) {
 }
 
 /** What a contract's cells in an export are, worked out from the table of columns. */
-function cellsOf(contract: Json): Record<string, string> {
+function cellsOf(contract: Json, emails: Map<string, string>): Record<string, string> {
   const { counterparty, owner } = contract;
   const named: Partial<Record<ColumnName, object>> = {
     counterpartyId: { counterparty: counterparty?.name ?? "" },
@@ -73,7 +81,17 @@ function cellsOf(contract: Json): Record<string, string> {
     return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
   };
   const exported = columnNames.filter((name) => columns[name].exported);
-  return Object.assign({}, ...exported.map((name) => named[name] ?? { [name]: cell(name) }));
+  const ofFields = (Object.entries(contract.customFields) as [string, string | null][]).map(
+    ([key, value]) => ({
+      [`customFields.${key}`]: emails.get(value ?? "") ?? value ?? "",
+    }),
+  );
+  return Object.assign({}, ...exported.map((name) => named[name] ?? { [name]: cell(name) }), ...ofFields);
+}
+
+async function emailsIn({ api }: Workspace): Promise<Map<string, string>> {
+  const { data } = (await api("GET /members")).body;
+  return new Map(data.map(({ userId, email }: Json) => [userId, email]));
 }
 
 async function expectEverywhere(workspace: Workspace, answer: Json, fields: Json) {
@@ -81,7 +99,7 @@ async function expectEverywhere(workspace: Workspace, answer: Json, fields: Json
   const { contract, row, cells } = await everywhere(workspace, answer.id);
   expect(contract, "what GET answers").toEqual(answer);
   expect(row, "what a list shows").toEqual(answer);
-  expect(cells, "what an export has").toEqual(cellsOf(answer));
+  expect(cells, "what an export has").toEqual(cellsOf(answer, await emailsIn(workspace)));
 }
 
 async function lastTold({ organizationId }: Workspace): Promise<Json> {
@@ -140,8 +158,14 @@ test("a contract that says the least answers what a read answers", async ({ work
 test("an operator's table brings every column that it may have", async ({ workspace }) => {
   const values = await distinctive(workspace);
   const fields = Object.fromEntries(requested.map((name) => [name, values[name][0]]));
-  const cells: Json = { ...fields, status: "NEGOTIATING" };
-  const imported = columnNames.filter((name) => columns[name].imported);
+  const emails = await emailsIn(workspace);
+  const ofFields = Object.entries(fields.customFields as Json).map(([key, value]) => [
+    `customFields.${key}`,
+    emails.get(value as string) ?? value,
+  ]);
+  const cells: Json = { ...fields, status: "NEGOTIATING", ...Object.fromEntries(ofFields) };
+  const written: string[] = columnNames.filter((name) => columns[name].imported);
+  const imported = [...written, ...ofFields.map(([column]) => column as string)];
   cells.tags = cellOfTags(cells.tags);
   const csv = Buffer.from(stringify([imported, imported.map((name) => cells[name])]));
   const report = await importContracts(workspace.ctx, { csv, folder: null, dryRun: false });

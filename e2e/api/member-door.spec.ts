@@ -134,6 +134,8 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const steps = [{ role: "owner" as const }];
   const { rule } = (await theirs.call("approvalRules.create", { name: "Theirs", steps })).body;
   const { approval } = (await theirs.call("approvals.request", { id: contract.id })).body;
+  const field = { key: "theirs", name: "Theirs", type: "text" as const };
+  const { customField } = (await theirs.call("customFields.create", field)).body;
   const files = [{ path: "theirs.pdf", sizeBytes: 1 }];
   const { data: uploads } = (await theirs.call("uploads.add", { files })).body;
   await connect(theirs, other);
@@ -150,6 +152,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     comments: comment.id,
     approvals: approval.id,
     approvalRules: rule.id,
+    customFields: customField.id,
     uploads: uploads[0].id,
   };
   const ids = (name: string) => {
@@ -183,6 +186,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "approvals.sendBack": { step: 0, reason: "Ours now" },
     "approvals.delegate": { step: 0, userId: members[0].userId },
     "approvalRules.update": { name: "Ours now", steps },
+    "customFields.patch": { name: "Ours now" },
     "uploads.createDuplicate": { title: "Ours now" },
     "proposals.acceptDate": { anchor: "TERM", value: "12" },
     "proposals.rejectDate": { anchor: "TERM", value: "12" },
@@ -262,6 +266,7 @@ const unconfirmed = `
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
   approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw
   approvalRules.create approvalRules.update approvalRules.remove
+  customFields.create customFields.patch customFields.remove
   uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear
   imports.create imports.check imports.start imports.discard
   notifications.unread notifications.mark notifications.settings notifications.saveSettings notifications.saveDefaults

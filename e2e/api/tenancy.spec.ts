@@ -38,6 +38,9 @@ async function furnish(workspace: Workspace) {
     await post("/obligations", { ...duty, fixedDate: addDays(today, days) });
   }
   const inMember = memberOf(workspace);
+  const field = { key: "zephyr", name: "Zephyr", type: "text" };
+  await execute(operations.get("customFields.create")!.operation, inMember, field);
+  await api(`PATCH /contracts/${contract.id}`, { body: { customFields: { zephyr: "Zephyr" } } });
   await execute(operations.get("comments.add")!.operation, inMember, { id: contract.id, text: "Zephyr" });
   const files = [{ path: "zephyr.pdf", sizeBytes: 1 }];
   await execute(operations.get("uploads.add")!.operation, inMember, { files });
@@ -78,6 +81,8 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
   ["contracts.list", {}],
   ["contracts.list", { q: "zephyr", status: ["EXECUTED"], sort: "title" }],
   ["contracts.list", { counterpartyId: ids.counterparty }],
+  ["contracts.list", { customFields: { zephyr: ["Zephyr"] }, sort: "customFields.zephyr" }],
+  ["customFields.list", {}],
   ["contracts.read", { id: ids.contract }],
   ["contracts.activity", { id: ids.contract }],
   ["comments.list", { id: ids.contract }],

@@ -83,6 +83,9 @@ export const auditActions = [
   "OBLIGATION_ACCEPTED",
   "OBLIGATION_REJECTED",
   "CONTRACT_DATE_REJECTED",
+  "CUSTOM_FIELD_CREATED",
+  "CUSTOM_FIELD_UPDATED",
+  "CUSTOM_FIELD_DELETED",
 ] as const;
 
 /** How something was done, for who filters by it. */

@@ -14,8 +14,8 @@ const answered = [
 ];
 const asked = [
   "schema.ts",
-  "tags: tags.optional(),\n};",
-  "tags: tags.optional(), notes: name.nullable().optional() };",
+  "  customFields: CustomFieldsIn,\n};",
+  "  customFields: CustomFieldsIn,\n  notes: name.nullable().optional(),\n};",
 ];
 const inTable = ["columns.ts", "} as const satisfies", `${notes}\n} as const satisfies`];
 
@@ -53,7 +53,7 @@ test("a field of a contract that is in the schema or in the table of columns alo
 });
 
 function copyWith(edits: string[][], copy: string): void {
-  for (const floor of ["lib/core", "lib/contracts"]) {
+  for (const floor of ["lib/core", "lib/custom-fields", "lib/contracts"]) {
     cpSync(join(root, floor), join(copy, floor), { recursive: true });
   }
   cpSync(join(root, "package.json"), join(copy, "package.json"));

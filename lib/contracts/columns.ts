@@ -2,10 +2,13 @@
  * The columns of a contract. Reading, creating, changing, importing and exporting contracts all follow this
  * table: a field of the schema that has no column here does not compile, nor does a column without a field.
  */
+import type { FieldValues } from "#lib/custom-fields/catalogue.ts";
 import type { Contract, ContractFields } from "./schema.ts";
 
 /** A contract as its row is, in wire form: without the names of others, with what the API does not tell. */
-export type StoredContract = Omit<Contract, "counterparty" | "owner"> & {
+export type StoredContract = Omit<Contract, "counterparty" | "owner" | "customFields"> & {
+  /** What the API has as customFields, by the fields' ids. */
+  fieldValues: FieldValues;
   templateRevision: number | null;
   /** How often it was changed: an update names the revision that it read. */
   revision: number;
@@ -17,21 +20,26 @@ export type StoredContract = Omit<Contract, "counterparty" | "owner"> & {
  */
 type SetBy = "request" | "lifecycle" | "clock" | "creation" | "database";
 
+/** What a request sets. */
+type RequestedName = Exclude<keyof ContractFields, "customFields"> | "fieldValues";
+
 type Cast<Value> = [Value] extends [boolean | null]
   ? "boolean"
   : [Value] extends [number | null]
     ? "int"
     : [Value] extends [string[]]
       ? "text[]"
-      : "text" | "bigint" | "timestamptz" | "date";
+      : [Value] extends [FieldValues]
+        ? "jsonb"
+        : "text" | "bigint" | "timestamptz" | "date";
 
 interface ColumnOf<Name, Value> {
   /** Its name in the table. */
   sql: string;
   cast: Cast<Value>;
-  setBy: Name extends keyof ContractFields ? "request" : Exclude<SetBy, "request">;
+  setBy: Name extends RequestedName ? "request" : Exclude<SetBy, "request">;
   /** Whether an operator's CSV may have it. */
-  imported: Name extends keyof ContractFields | "status" ? boolean : false;
+  imported: Name extends Exclude<RequestedName, "fieldValues"> | "status" ? boolean : false;
   /** How an export has it: as it is, its day alone, the names that the id stands for, or several in a cell. */
   exported: "value" | "day" | "names" | "list" | false;
   /** What a contract has where the request does not say; else null. */
@@ -39,7 +47,7 @@ interface ColumnOf<Name, Value> {
 }
 
 type ColumnsOf<Row> = {
-  [Name in keyof Row | keyof ContractFields]: Name extends keyof Row ? ColumnOf<Name, Row[Name]> : never;
+  [Name in keyof Row | RequestedName]: Name extends keyof Row ? ColumnOf<Name, Row[Name]> : never;
 };
 
 /** In the order of a CSV. */
@@ -75,6 +83,10 @@ const table = {
   archivedAt: {
     ...{ sql: "archived_at", cast: "timestamptz", setBy: "lifecycle", imported: false, exported: "value" },
   },
+  fieldValues: {
+    ...{ sql: "custom_fields", cast: "jsonb", setBy: "request", imported: false, exported: false },
+    initially: {},
+  },
   templateId: { sql: "template_id", cast: "text", setBy: "creation", imported: false, exported: false },
   templateRevision: {
     ...{ sql: "template_revision", cast: "int", setBy: "creation", imported: false, exported: false },
@@ -106,7 +118,7 @@ export type ColumnsSetBy<By extends SetBy> = ColumnsWhere<{ setBy: By }>;
 
 interface Column {
   sql: string;
-  cast: Cast<boolean> | Cast<number> | Cast<string> | Cast<string[]>;
+  cast: Cast<boolean> | Cast<number> | Cast<string> | Cast<string[]> | Cast<FieldValues>;
   setBy: SetBy;
   imported: boolean;
   exported: "value" | "day" | "names" | "list" | false;

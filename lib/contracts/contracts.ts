@@ -5,6 +5,7 @@ import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
+import { valueReader } from "#lib/custom-fields/values.ts";
 import { archiveAfter } from "./archive.ts";
 import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
@@ -17,8 +18,13 @@ export async function patchContract(
   ctx: Context,
   { id, archived, ...patch }: ContractPatch,
 ): Promise<ContractRow> {
+  const { customFields } = patch;
+  const read = customFields && (await valueReader(ctx, [customFields]));
   const update = () =>
-    updateContract(ctx, id, () => ({ fields: fieldsOf(patch), action: "CONTRACT_UPDATED" }));
+    updateContract(ctx, id, ({ fieldValues }) => ({
+      fields: { ...fieldsOf(patch), ...(read ? { fieldValues: read(customFields, fieldValues) } : {}) },
+      action: "CONTRACT_UPDATED",
+    }));
   return archived === undefined ? update() : archiveAfter(ctx, id, archived, update);
 }
 

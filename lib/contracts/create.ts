@@ -7,6 +7,7 @@ import { wasRefused } from "#lib/core/db.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { wire } from "#lib/core/wire.ts";
+import { valueReader } from "#lib/custom-fields/values.ts";
 import { columns, columnsSetBy, type StoredContract } from "./columns.ts";
 import type { ContractStatus } from "./lifecycle.ts";
 import { type ContractRow, contractFrom, type ReadContract } from "./rows.ts";
@@ -26,8 +27,13 @@ export async function createContract(
   input: ContractFields,
   origin?: Origin,
 ): Promise<ContractRow> {
-  const row = newRow(ctx, input, origin);
+  const row = { ...newRow(ctx, input, origin), ...(await givenValues(ctx, input)) };
   return isAlone(ctx) ? creations.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
+}
+
+/** What a new contract has in custom fields. Most requests name none, and ask for none. */
+async function givenValues(ctx: Context, { customFields }: Pick<ContractFields, "customFields">) {
+  return customFields ? { fieldValues: (await valueReader(ctx, [customFields]))(customFields, {}) } : {};
 }
 
 interface Creation {
@@ -104,8 +110,12 @@ export async function createContracts(
   ctx: Context,
   inputs: (ContractFields & { status: ContractStatus })[],
 ): Promise<(ContractRow | undefined)[]> {
-  const rows = inputs.map(({ status, ...fields }) => {
-    const row = newRow(ctx, fields);
+  const read = await valueReader(
+    ctx,
+    inputs.map(({ customFields = {} }) => customFields),
+  );
+  const rows = inputs.map(({ status, customFields = {}, ...fields }) => {
+    const row = { ...newRow(ctx, fields), fieldValues: read(customFields, {}) };
     const isExecuted = executedOnce.includes(status);
     return { ...row, status, executedAt: row.executedAt ?? (isExecuted ? row.createdAt : null) };
   });

@@ -1,5 +1,6 @@
 /** Contracts as rows of a table, however many, a few hundred at a time. */
 import type { Context } from "#lib/core/context.ts";
+import { fieldCells } from "#lib/custom-fields/table.ts";
 import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./columns.ts";
 import { contractIds } from "./list.ts";
 import { type ContractRow, contractsById } from "./rows.ts";
@@ -17,7 +18,7 @@ const names: Record<ColumnsWhere<{ exported: "names" }>, Cells> = {
 
 const isNamed = (name: ColumnName): name is keyof typeof names => columns[name].exported === "names";
 
-function cellsOf(name: ColumnName): Cells {
+function cellsOf(name: Exclude<ColumnName, "fieldValues">): Cells {
   if (isNamed(name)) return names[name];
   if (name === "tags") return { tags: ({ tags }) => cellOfTags(tags) };
   if (columns[name].exported === "day") {
@@ -27,28 +28,33 @@ function cellsOf(name: ColumnName): Cells {
   return { [name]: (contract) => contract[name] };
 }
 
-const exported = columnNames.filter((name) => columns[name].exported);
-const cells: Cells = Object.assign({}, ...exported.map(cellsOf));
+const isExported = (name: ColumnName): name is Exclude<ColumnName, "fieldValues"> =>
+  columns[name].exported !== false;
+const cells: Cells = Object.assign({}, ...columnNames.filter(isExported).map(cellsOf));
 
 const batch = 500;
 
 /**
  * All that a list's filter finds, in its order, as of now: which they are is settled before the first row. Unless the
- * filter says otherwise, with those that are archived.
+ * filter says otherwise, with those that are archived. After the columns that every contract has come those of the
+ * workspace's custom fields, by their names.
  */
 export async function exportContracts(ctx: Context, query: ContractQuery) {
   const ids = await contractIds(ctx, { archived: "any", ...query });
+  const ofFields = await fieldCells(ctx);
+  const all: Cells = { ...cells };
+  for (const [column, cell] of ofFields) all[column] = ({ fieldValues }) => cell(fieldValues);
   return {
     target: "contracts",
-    columns: Object.keys(cells),
+    columns: Object.keys(all),
     rowCount: ids.length,
-    batches: rowsOf(ctx, ids),
+    batches: rowsOf(ctx, ids, Object.values(all)),
   };
 }
 
-async function* rowsOf(ctx: Context, ids: string[]): AsyncGenerator<Cell[][]> {
+async function* rowsOf(ctx: Context, ids: string[], all: Cells[string][]): AsyncGenerator<Cell[][]> {
   for (let at = 0; at < ids.length; at += batch) {
     const contracts = await contractsById(ctx, ids.slice(at, at + batch));
-    yield contracts.map((contract) => Object.values(cells).map((cell) => cell(contract)));
+    yield contracts.map((contract) => all.map((cell) => cell(contract)));
   }
 }

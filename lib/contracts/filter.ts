@@ -3,6 +3,7 @@ import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { haveLetters } from "#lib/core/search.ts";
 import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
+import { fieldConditions } from "#lib/custom-fields/filter.ts";
 import type { ContractQuery } from "./schema.ts";
 import { hasTag } from "./tags/tags.ts";
 
@@ -92,7 +93,10 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
       ? `(${haveLetters("w.words", p)} OR w.counterparty_id = ANY(${theirs}))`
       : haveLetters("w.words", p),
   );
-  const where = conditions.join(" AND ");
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const ofFields = await fieldConditions(ctx, input.customFields ?? {}, place);
+  if (ofFields.length > 0) parameters.customFields = "asked";
+  const where = [...conditions, ...ofFields].join(" AND ");
   const from = q ? searched(contracts) : contracts;
   return {
     ...{ contracts, within: within.join(" AND "), from, where, values },

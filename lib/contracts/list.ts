@@ -4,6 +4,10 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { StoredJson, serialize } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { keyIn } from "#lib/custom-fields/catalogue.ts";
+import { fieldOrder } from "#lib/custom-fields/filter.ts";
+import type { CustomFieldSort } from "#lib/custom-fields/schema.ts";
+import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
@@ -11,10 +15,16 @@ import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 interface SortColumn {
   by: string;
   mayBeEmpty?: true;
+  /** Of what stands beside the contracts, and how one with and without it are told. */
+  join?: string;
+  isFull?: string;
+  isEmpty?: string;
 }
 
+type ColumnSort = Exclude<ContractQuery["sort"], CustomFieldSort>;
+
 /** What each sort compares: an index has each, with the id. Empty columns come last in both directions. */
-const sortColumns: Record<ContractQuery["sort"], SortColumn> = {
+const sortColumns: Record<ColumnSort, SortColumn> = {
   lastActivityAt: { by: "c.last_activity_at" },
   createdAt: { by: "c.created_at" },
   updatedAt: { by: "c.updated_at" },
@@ -26,54 +36,72 @@ const sortColumns: Record<ContractQuery["sort"], SortColumn> = {
   valueCents: { by: "c.value_cents", mayBeEmpty: true },
 };
 
-type Sorted = Pick<ContractQuery, "sort" | "dir">;
 type Direction = ContractQuery["dir"];
 
-const orderOf = ({ sort, dir }: Sorted) =>
-  `${dir}${sortColumns[sort].mayBeEmpty ? " NULLS LAST" : ""}` as const;
+/** A list's order: what is compared, and in which direction. */
+interface Sorted extends SortColumn {
+  sort: ContractQuery["sort"];
+  dir: Direction;
+  /** Those that a statement has after the filter's. */
+  values: unknown[];
+}
+
+async function sortedBy(ctx: Context, { sort, dir }: ContractQuery, filter: FilterSql): Promise<Sorted> {
+  const key = keyIn(sort);
+  const values: unknown[] = [];
+  if (key === undefined) return { sort, dir, values, ...sortColumns[sort as ColumnSort] };
+  const place = (value: unknown) => `$${filter.values.length + values.push(value)}`;
+  return { sort, dir, values, mayBeEmpty: true, ...(await fieldOrder(ctx, key, place)) };
+}
+
+const directionOf = ({ dir, mayBeEmpty }: Sorted) => `${dir}${mayBeEmpty ? " NULLS LAST" : ""}` as const;
 
 /** A page of contracts, as printed, with the exact number of all that match. */
 export async function listContracts(ctx: Context, input: ContractQuery) {
   const filter = await filterOf(ctx, input);
+  const sorted = await sortedBy(ctx, input, filter);
   const offset = rowsBefore({ page: input.page, pageSize: contractPageSize });
-  const { stamps, total } = await (filter.isWhole && input.page <= shallowPages && !isInParts(input)
-    ? shallowPage(input, filter, offset)
-    : anyPage(input, filter, offset));
+  const { stamps, total } = await (filter.isWhole && input.page <= shallowPages && !isInParts(sorted)
+    ? shallowPage(sorted, filter, offset)
+    : anyPage(sorted, filter, offset));
   const data = await printed(ctx, stamps);
   return paged(data, { page: input.page, pageSize: contractPageSize, total });
 }
 
 /** The ids of all that match, in order, on whatever page. */
 export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
-  const { from, where, values } = await filterOf(ctx, input);
-  const { by } = sortColumns[input.sort];
+  const filter = await filterOf(ctx, input);
+  const { from, where, values } = filter;
+  const sorted = await sortedBy(ctx, input, filter);
+  const { by, dir, join = "" } = sorted;
   const rows = await select<{ id: string }>(
-    `SELECT c.id FROM ${from} WHERE ${where} ORDER BY ${by} ${orderOf(input)}, c.id ${input.dir}`,
-    values,
+    `SELECT c.id FROM ${from} ${join} WHERE ${where} ORDER BY ${by} ${directionOf(sorted)}, c.id ${dir}`,
+    [...values, ...sorted.values],
   );
   return rows.map(({ id }) => id);
 }
 
-/** All that a contract's text depends on: its revision, which every update raises, and the names it shows. */
+/** All that a contract's text depends on: its revision, which every update raises, and the names and fields it shows. */
 interface Stamp {
   id: string;
   revision: number;
   counterpartyName: string | null;
   ownerName: string;
   ownerEmail: string;
+  fieldsStamp: string | null;
 }
 
-const stamp = `c.id, c.revision, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail"`;
+const stamp = `c.id, c.revision, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
+  ${fieldsStamp}`;
 
 /** How deep a page may be for reading the rows before it to cost less than a second look-up. */
 const shallowPages = 20;
 
 /** The first pages of all contracts, which most requests are for: one statement, planned once. */
-async function shallowPage(input: Sorted, { where, values, total }: FilterSql, offset: number) {
-  const { by } = sortColumns[input.sort];
+async function shallowPage({ by, dir }: Sorted, { where, values, total }: FilterSql, offset: number) {
   const stamps = await select<Stamp & { total: number }>(
     `SELECT ${stamp}, ${total} AS total FROM contracts c ${joins} WHERE ${where}
-     ORDER BY ${by} ${input.dir}, c.id ${input.dir} LIMIT ${contractPageSize} OFFSET $2::int`,
+     ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${contractPageSize} OFFSET $2::int`,
     [...values, offset],
   );
   if (stamps[0]) return { stamps, total: stamps[0].total };
@@ -85,7 +113,7 @@ async function shallowPage(input: Sorted, { where, values, total }: FilterSql, o
  * Any other page: its total first, for how many match decides how they are found. Statements are planned for their
  * values, since what suits a filter that finds half of the contracts takes seconds for one that finds none.
  */
-async function anyPage(input: ContractQuery, filter: FilterSql, offset: number) {
+async function anyPage(sorted: Sorted, filter: FilterSql, offset: number) {
   const { values, total: totalSql, all: allSql } = filter;
   const [counts] = await select<{ total: number; all: number }>(
     `SELECT ${totalSql} AS total, ${allSql} AS "all"`,
@@ -95,14 +123,13 @@ async function anyPage(input: ContractQuery, filter: FilterSql, offset: number) 
   const { total, all } = counts ?? { total: 0, all: 0 };
   if (offset >= total) return { stamps: [], total };
   const page = { offset, limit: Math.min(contractPageSize, total - offset), total, all };
-  const { by } = sortColumns[input.sort];
-  const order = orderOf(input);
+  const { by, dir, join = "" } = sorted;
   // The ids come from an index alone, and what has to be sorted is narrow; only the fifty rows shown are then read.
   const stamps = await select<Stamp>(
-    `WITH page AS MATERIALIZED (${idsSql(input, filter, page)})
-     SELECT ${stamp} FROM page JOIN contracts c ON c.organization_id = $1 AND c.id = page.id ${joins}
-     ORDER BY ${by} ${order}, c.id ${input.dir}`,
-    values,
+    `WITH page AS MATERIALIZED (${idsSql(sorted, filter, page)})
+     SELECT ${stamp} FROM page JOIN contracts c ON c.organization_id = $1 AND c.id = page.id ${joins} ${join}
+     ORDER BY ${by} ${directionOf(sorted)}, c.id ${dir}`,
+    [...values, ...sorted.values],
     "with its values",
   );
   return { stamps, total };
@@ -119,22 +146,25 @@ interface Page {
 /** How many entries of an index cost as much as a row of the table. */
 const entriesToARow = 8;
 
-function idsSql(input: Sorted, filter: FilterSql, page: Page): string {
+function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
   const { only } = filter;
-  const isByActivity = input.sort === "lastActivityAt";
-  if (only && isByActivity && !only.isList) return inOrder(input, filter, page);
-  if (only && isByActivity && page.offset < mostMerged) return merged(input, filter, only, page);
+  const isByActivity = sorted.sort === "lastActivityAt";
+  if (only && isByActivity && !only.isList) return inOrder(sorted, filter, page);
+  if (only && isByActivity && page.offset < mostMerged) return merged(sorted, filter, only, page);
   const before = Math.min(page.offset + page.limit, page.total - page.offset);
   const read = (before * page.all) / page.total;
   const cost = isByActivity && filter.isBesideActivity ? read / entriesToARow : read;
-  return !filter.isWhole && page.total < cost ? collected(input, filter, page) : inOrder(input, filter, page);
+  return !filter.isWhole && page.total < cost
+    ? collected(sorted, filter, page)
+    : inOrder(sorted, filter, page);
 }
 
 /** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
-function collected(input: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
+function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
+  const { by, dir, join = "" } = sorted;
   return `SELECT id FROM (
-      SELECT c.id, ${sortColumns[input.sort].by} AS key FROM ${from} WHERE ${where} OFFSET 0) matching
-    ORDER BY key ${orderOf(input)}, id ${input.dir} LIMIT ${limit} OFFSET ${offset}`;
+      SELECT c.id, ${by} AS key FROM ${from} ${join} WHERE ${where} OFFSET 0) matching
+    ORDER BY key ${directionOf(sorted)}, id ${dir} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** How many rows before a page are read once for each value of a filter. */
@@ -142,47 +172,49 @@ const mostMerged = 10_000;
 
 /** A filter of several values: an index has those of each in order. */
 function merged(
-  input: Sorted,
+  { by, dir }: Sorted,
   { contracts, within }: FilterSql,
   { sql, parameter }: NonNullable<FilterSql["only"]>,
   page: Page,
 ): string {
-  const { by } = sortColumns[input.sort];
-  const order = (table: string) => `ORDER BY ${table}key ${input.dir}, ${table}id ${input.dir}`;
+  const order = (table: string) => `ORDER BY ${table}key ${dir}, ${table}id ${dir}`;
   return `SELECT one.id FROM unnest(${parameter}::text[]) AS wanted (value), LATERAL (
       SELECT c.id, ${by} AS key FROM ${contracts} WHERE ${within} AND c.${sql} = wanted.value
-      ORDER BY ${by} ${input.dir}, c.id ${input.dir} LIMIT ${page.offset + page.limit}) one
+      ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${page.offset + page.limit}) one
     ${order("one.")} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
 /** In the order of an index, from whichever end is nearer. */
-function inOrder(input: Sorted, { from, where }: FilterSql, { offset, limit, total }: Page): string {
+function inOrder(sorted: Sorted, { from, where }: FilterSql, { offset, limit, total }: Page): string {
   const isFromEnd = offset > total / 2;
   const skipped = isFromEnd ? total - offset - limit : offset;
-  const dir = isFromEnd ? opposite(input.dir) : input.dir;
-  const { by } = sortColumns[input.sort];
-  if (!isInParts(input)) return ids(from, where, by, dir, limit, skipped);
-  const parts = [`${where} AND ${by} IS NOT NULL`, `${where} AND ${by} IS NULL`];
-  const [first = "", second = ""] = isFromEnd ? parts.reverse() : parts;
+  const dir = isFromEnd ? opposite(sorted.dir) : sorted.dir;
+  const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
+  const source = `${from} ${join}`;
+  if (!isInParts(sorted)) return ids(source, where, by, dir, limit, skipped);
+  const full = { where: `${where} AND ${isFull}`, by };
+  const empty = { where: `${where} AND ${isEmpty}`, by: join ? "c.id" : by };
+  const [first, second] = isFromEnd ? [empty, full] : [full, empty];
   // The second part begins where the first one ends, which is counted only
   // where a page reaches beyond it.
-  return `WITH first AS MATERIALIZED (${ids(from, first, by, dir, limit, skipped)})
+  return `WITH first AS MATERIALIZED (${ids(source, first.where, first.by, dir, limit, skipped)})
     SELECT id FROM first UNION ALL
     (${ids(
-      from,
-      second,
-      by,
+      source,
+      second.where,
+      second.by,
       dir,
       `${limit} - (SELECT count(*) FROM first)`,
       `CASE WHEN (SELECT count(*) FROM first) = 0
-        THEN ${skipped} - (SELECT count(*) FROM (${ids(from, first, by, dir, skipped, 0)}) earlier) ELSE 0 END`,
+        THEN ${skipped} - (SELECT count(*) FROM (${ids(source, first.where, first.by, dir, skipped, 0)}) earlier) ELSE 0 END`,
     )}) LIMIT ${limit}`;
 }
 
 const opposite = (dir: Direction): Direction => (dir === "asc" ? "desc" : "asc");
 
-/** Descending, an index has empty columns first. */
-const isInParts = ({ sort, dir }: Sorted) => sortColumns[sort].mayBeEmpty === true && dir === "desc";
+/** Descending, an index has empty columns first; that of what stands beside the contracts does not have them. */
+const isInParts = ({ mayBeEmpty, join, dir }: Sorted) =>
+  join !== undefined || (mayBeEmpty === true && dir === "desc");
 
 const ids = (
   from: string,
@@ -195,7 +227,7 @@ const ids = (
   `SELECT c.id FROM ${from} WHERE ${where} ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${limit} OFFSET ${offset}`;
 
 const stampOf = (row: Stamp) =>
-  `${row.id} ${row.revision} ${row.counterpartyName}\n${row.ownerName}\n${row.ownerEmail}`;
+  `${row.id} ${row.revision} ${row.counterpartyName}\n${row.ownerName}\n${row.ownerEmail}\n${row.fieldsStamp}`;
 
 /**
  * Contracts as they were printed before, by their stamp. Fetching and printing fifty rows of 24 columns is

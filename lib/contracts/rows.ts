@@ -4,20 +4,23 @@ import { Gatherer } from "#lib/core/batches/gather.ts";
 import { isInChange, select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { type FieldKeys, fieldKeys, shownValues } from "#lib/custom-fields/values.ts";
 import { allColumns, type StoredContract } from "./columns.ts";
 import type { Contract } from "./schema.ts";
 
 /** A contract, and what its row has that the API does not tell. */
-export type ContractRow = Contract & Pick<StoredContract, Exclude<keyof StoredContract, keyof Contract>>;
+export type ContractRow = Contract &
+  Pick<StoredContract, Exclude<keyof StoredContract, keyof Contract>> & { fieldKeys: FieldKeys };
 
-/** A row as statements give it: its columns, and the names that are joined. */
+/** A row as statements give it: its columns, the names that are joined, and the keys of the workspace's fields. */
 export interface ReadContract extends StoredContract {
+  fieldKeys: FieldKeys;
   counterpartyName: string | null;
   ownerName: string;
   ownerEmail: string;
 }
 
-const read = `${allColumns}, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail"`;
+const read = `${allColumns}, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail", ${fieldKeys}`;
 
 /** What a SELECT from `contracts c` joins for the names. */
 export const joins = `LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
@@ -27,6 +30,7 @@ export const joins = `LEFT JOIN counterparties cp ON cp.organization_id = c.orga
 export function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }: ReadContract): ContractRow {
   return {
     ...row,
+    customFields: shownValues(row.fieldKeys, row.fieldValues),
     counterparty: row.counterpartyId ? { id: row.counterpartyId, name: counterpartyName ?? "" } : null,
     owner: { id: row.ownerId, name: ownerName, email: ownerEmail },
   };

@@ -20,6 +20,12 @@ import {
   timestampIn,
   whole,
 } from "#lib/core/wire.ts";
+import {
+  CustomFieldSort,
+  CustomFieldsFilter,
+  CustomFieldsIn,
+  CustomFieldsOut,
+} from "#lib/custom-fields/schema.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
 import { mostTags, tag, tags } from "./tags/schema.ts";
 
@@ -49,6 +55,7 @@ export const Contract = z
     tags: z.array(z.string()).meta({ example: ["Renewal 2027"] }),
     archivedAt: timestamp.nullable().meta({ description: "Null while it is not archived" }),
     templateId: idOut("template").nullable(),
+    customFields: CustomFieldsOut,
     lastActivityAt: timestamp,
     statusChangedAt: timestamp,
     createdAt: timestamp,
@@ -144,6 +151,7 @@ export const contractFields = {
   ...contractAnchors,
   ...contractValue,
   tags: tags.optional(),
+  customFields: CustomFieldsIn,
 };
 
 export const NewContract = z.strictObject({
@@ -270,7 +278,12 @@ export const ContractQuery = z.object({
   effectiveTo: timestampIn.optional(),
   expiresFrom: timestampIn.optional(),
   expiresTo: timestampIn.optional(),
-  sort: choice(contractSorts).default("lastActivityAt"),
+  customFields: CustomFieldsFilter,
+  sort: z
+    .union([choice(contractSorts), CustomFieldSort], {
+      error: `must be one of ${contractSorts.join(", ")}, or customFields. and the key of a custom field`,
+    })
+    .default("lastActivityAt"),
   dir: direction,
   page,
 });

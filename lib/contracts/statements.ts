@@ -1,5 +1,6 @@
 /** How a contract's row is written: two statements, made once from the table of columns, that return the row. */
 import type { Context } from "#lib/core/context.ts";
+import { fieldKeys } from "#lib/custom-fields/values.ts";
 import { allColumns, type ColumnName, columns, columnsSetBy, type StoredContract } from "./columns.ts";
 
 const inserted = columnsSetBy("request", "lifecycle", "clock", "creation");
@@ -26,7 +27,7 @@ const parties = (parameter: (name: ColumnName) => string) => `parties AS (
 
 /** The row as it is in the table now, with the names that every SELECT of contracts joins. */
 const written = (row: string) =>
-  `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail" FROM ${row}, parties)`;
+  `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail", ${fieldKeys} FROM ${row}, parties)`;
 
 const sqlOf = (name: ColumnName) => columns[name].sql;
 
@@ -63,7 +64,8 @@ function insertionOfMany(): string {
       ORDER BY position
       RETURNING ${allColumns}),
     written AS (
-      SELECT made.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail"
+      SELECT made.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
+        ${fieldKeys}
       FROM made JOIN users u ON u.id = made."ownerId"
       LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = made."counterpartyId")`;
 }
@@ -84,21 +86,23 @@ const insertSql = insertion();
 const insertManySql = insertionOfMany();
 const updateSql = update();
 
-/** A value as a parameter: a list as PostgreSQL writes one, so that a list of them is no list of lists. */
-function parameterOf(value: string | number | boolean | null | readonly string[]) {
-  if (!Array.isArray(value)) return value as Exclude<typeof value, readonly string[]>;
-  return `{${value.map((item) => `"${item.replaceAll(/[\\"]/g, "\\$&")}"`).join(",")}}`;
+/** A column's value as a parameter: a list as PostgreSQL writes one, so that a list of them is no list of lists. */
+function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContract, Name>) {
+  const value: string | number | boolean | object | null = row[name];
+  if (typeof value !== "object" || value === null) return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return `{${value.map((item: string) => `"${item.replaceAll(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }
 
 /** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */
 export function insertOf(ctx: Context, row: Inserted) {
-  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => parameterOf(row[name]))] };
+  return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => parameterOf(name, row))] };
 }
 
 /** New contracts of one workspace, as common table expressions and their values. */
 export function insertManyOf(ctx: Context, rows: Inserted[]) {
   const textsOf = (name: (typeof inserted)[number]) =>
-    rows.map((row) => parameterOf(row[name])?.toString() ?? null);
+    rows.map((row) => parameterOf(name, row)?.toString() ?? null);
   return { ctes: insertManySql, values: [ctx.organizationId, ...inserted.map(textsOf)] };
 }
 
@@ -106,6 +110,6 @@ export function insertManyOf(ctx: Context, rows: Inserted[]) {
 export function updateOf(ctx: Context, row: Updated, { id, revision }: { id: string; revision: number }) {
   return {
     ctes: updateSql,
-    values: [ctx.organizationId, ...updated.map((name) => parameterOf(row[name])), id, revision],
+    values: [ctx.organizationId, ...updated.map((name) => parameterOf(name, row)), id, revision],
   };
 }

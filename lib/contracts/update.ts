@@ -4,6 +4,7 @@ import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import type { Changes, Entry } from "#lib/core/history.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
+import { valueChanges } from "#lib/custom-fields/values.ts";
 import { cancelObligations, resolveObligations } from "#lib/obligations/follow.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import type { ColumnsSetBy, StoredContract } from "./columns.ts";
@@ -30,8 +31,7 @@ export async function updateContract(
     await expectUnchanged(ctx, ContractAnswer, () => ({ contract: before }));
     const { action, reason, ...planned } = plan(before);
     const fields = await withCurrency(ctx, before, planned.fields);
-    const { statusChangedAt: _, ...told } = fields;
-    const { changes } = differences(before, told);
+    const changes = changesOf(before, fields);
     if (Object.keys(changes).length === 0) return before;
     await checkParties(ctx, before, fields);
     const title = fields.title ?? before.title;
@@ -46,6 +46,13 @@ export async function updateContract(
     if (after) return after;
   }
   throw new Refusal("conflict", "This contract is being changed by others at the same time. Try again.");
+}
+
+/** What the log tells: custom fields by their keys. */
+function changesOf(before: ContractRow, { statusChangedAt: _, fieldValues, ...told }: Fields): Changes {
+  const { changes } = differences(before, told);
+  if (!fieldValues) return changes;
+  return { ...changes, ...valueChanges(before.fieldKeys, before.fieldValues, fieldValues) };
 }
 
 /** A value has a currency: the workspace's, where none is said. */

@@ -29,6 +29,7 @@ export const idPrefixes = {
   comment: "cmt",
   approval: "apr",
   approvalRule: "aru",
+  customField: "cfd",
   notification: "ntf",
   upload: "upl",
   contractImport: "imp",

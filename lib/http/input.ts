@@ -10,24 +10,34 @@ import type { Upload } from "./upload.ts";
 
 /**
  * The query as a plain object. A name that the schema has as an array collects all its values, written
- * `status=A&status=B` or `status[]=A`; of any other name the last value counts.
+ * `status=A&status=B` or `status[]=A`; of any other name the last value counts. Where the schema has a map of lists,
+ * `customFields.seats=1` is one of the values of its key `seats`.
  */
 export function queryInput(schema: z.ZodObject, search: string): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [written, value] of new URLSearchParams(search)) {
     const name = written.endsWith("[]") ? written.slice(0, -2) : written;
-    const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    if (!field) continue;
-    if (!isArray(field)) input[name] = value;
-    else if (Array.isArray(input[name])) input[name].push(value);
-    else input[name] = [value];
+    const [before = "", ...after] = name.split(".");
+    const field = Object.hasOwn(schema.shape, before) ? inner(schema.shape[before]!) : undefined;
+    if (field instanceof z.ZodRecord) {
+      if (after.length === 0) continue;
+      input[before] ??= Object.create(null);
+      collect(Object(input[before]), after.join("."), value);
+    } else if (!field || after.length > 0) continue;
+    else if (field instanceof z.ZodArray) collect(input, name, value);
+    else input[name] = value;
   }
   return input;
 }
 
-function isArray(field: z.core.$ZodType): boolean {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return isArray(field.unwrap());
-  return field instanceof z.ZodArray;
+function collect(into: object, name: string, value: string): void {
+  const values: unknown = Reflect.get(into, name);
+  if (Array.isArray(values)) values.push(value);
+  else Reflect.set(into, name, [value]);
+}
+
+function inner(field: z.core.$ZodType): z.core.$ZodType {
+  return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? inner(field.unwrap()) : field;
 }
 
 export interface BodyInput {

@@ -3,7 +3,7 @@
  * again: that it is done is written with the contracts.
  */
 import { z } from "zod";
-import { importRows } from "#lib/contracts/import/import.ts";
+import { type ImportReport as DoneReport, importRows } from "#lib/contracts/import/import.ts";
 import type { RowError } from "#lib/contracts/import/rows.ts";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
@@ -12,6 +12,7 @@ import { housekeeping } from "#lib/core/housekeeping.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
+import { fieldColumns } from "#lib/custom-fields/table.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
@@ -78,11 +79,12 @@ async function work(ctx: Owner, row: ImportRow): Promise<void> {
   const table = await read(ctx, row);
   const cells = new Map(table.rows.map(({ line, cells }) => [line, cells]));
   const isDryRun = row.state === "CHECKING";
-  const report = await importRows(ctx, table, {
+  const source = {
     ...{ folder: null, dryRun: isDryRun },
-    onProgress: (_, done) => (isDryRun ? null : noteProgress(row, done)),
-    alongside: (tx, done) => finish(tx, row, reportOf(done, cells)),
-  });
+    onProgress: (_: unknown, done: number) => (isDryRun ? null : noteProgress(row, done)),
+    alongside: (tx: Transaction, done: DoneReport) => finish(tx, row, reportOf(done, cells)),
+  };
+  const report = await importRows(ctx, table, source, await fieldColumns(ctx));
   if (isDryRun || report.errors.length > 0) {
     await end(row, { state: "CHECKED", report: reportOf(report, cells) });
   } else {

@@ -72,11 +72,26 @@ function parameter(name: string, { description, ...schema }: JsonSchema, where: 
   const meaning = meaningOfParameter(name, schema, where);
   // A timestamp's own description says how it is written, not what it is for.
   const onlyForm = description?.startsWith("ISO 8601");
+  if (isMap(schema)) return openParameters(name, description ?? meaning);
   return {
     description: onlyForm ? `${meaning}. ${description}` : (description ?? meaning),
     ...(schema.type === "array" ? { style: "form", explode: true } : {}),
     schema,
   };
+}
+
+const isMap = ({ type, additionalProperties }: JsonSchema) =>
+  type === "object" && typeof additionalProperties === "object";
+
+/** A map in a query is a parameter for each of its keys: an exploded form, whose properties are parameters of their own. */
+function openParameters(name: string, description: string): Json {
+  const schema = {
+    type: "object",
+    propertyNames: { pattern: `^${name}\\.` },
+    additionalProperties: { type: "string" },
+  };
+  const how = `Each is a parameter of its own, \`${name}.<key>\`; repeat one for several values`;
+  return { description: `${description}. ${how}`, style: "form", explode: true, schema };
 }
 
 function headersAsked(method: string, { download }: AnyOperation): string[] {

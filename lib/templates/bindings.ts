@@ -1,4 +1,5 @@
 /** Bindings: what a document takes from the workspace, by a dotted path. */
+import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import type { BindingName, VariableType } from "./schema.ts";
 import { amountOf, parseValue, printable, type Value } from "./values.ts";
 
@@ -15,6 +16,8 @@ export interface Sources {
     renewalMonths: number | null;
     valueCents: string | null;
     valueCurrency: string | null;
+    /** By the fields' keys, as they are printed. */
+    customFields: Readonly<Record<string, string | null>>;
   };
   counterparty: { name: string; domain: string | null } | null;
   contact: { name: string; email: string } | null;
@@ -54,11 +57,25 @@ function amountIn({ valueCents, valueCurrency }: Sources["contract"]): string | 
 
 export const bindingPaths = Object.keys(paths);
 
-export const isBinding = (path: string): path is BindingName => Object.hasOwn(paths, path);
+const isBuiltIn = (path: string): path is BindingName => Object.hasOwn(paths, path);
+
+/** Whether a path is a binding. `contract.customFields.<key>` is one whatever fields the workspace has by now. */
+export const isBinding = (path: string): boolean => isBuiltIn(path) || boundField(path) !== undefined;
+
+/** The key of the custom field that a path names. */
+export const boundField = (path: string): string | undefined =>
+  path.startsWith("contract.") ? keyIn(path.slice("contract.".length)) : undefined;
 
 /** The type of what a binding gives. */
 export function typeOfBinding(path: string): VariableType | undefined {
-  return isBinding(path) ? paths[path][0] : undefined;
+  return isBuiltIn(path) ? paths[path][0] : undefined;
+}
+
+function knownAt(path: string, sources: Sources): string | number | boolean | null {
+  if (isBuiltIn(path)) return paths[path][1](sources);
+  const { customFields } = sources.contract;
+  const key = boundField(path) ?? "";
+  return Object.hasOwn(customFields, key) ? (customFields[key] ?? null) : null;
 }
 
 /**
@@ -70,7 +87,7 @@ export function boundValue(
   sources: Sources,
   as: { type: VariableType; options: string[] } = { type: typeOfBinding(path) ?? "text", options: [] },
 ): Value | null {
-  const known = isBinding(path) ? paths[path][1](sources) : null;
+  const known = knownAt(path, sources);
   if (known === null) return null;
   const text = typeof known === "string" ? printable(known) : known;
   const value = parseValue(text, { ...as, currency: currencyOf(sources) });

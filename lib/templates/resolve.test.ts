@@ -9,6 +9,7 @@ import { parseValue, printable, printValue } from "./values.ts";
 
 const sources: Sources = {
   contract: {
+    customFields: { "cost-centre": "Sales {{EMEA}}", seats: "12.50", "go-live": "2027-01-31", note: null },
     ...{ title: null, type: "MSA", ourRole: "VENDOR", effectiveDate: "2026-02-01", expiresAt: "2027-01-31" },
     ...{ termMonths: 12, autoRenews: true, renewalMonths: null, valueCents: "4800050", valueCurrency: "EUR" },
   },
@@ -100,6 +101,15 @@ test("bindings give what the contract, its parties and the day say, in the varia
   const hostile = { ...sources, counterparty: { name: "A\u0000\u0007 {{signature:1}}\ud800", domain: null } };
   const variables = [variable("v", { binding: "counterparty.name" })];
   expect(filled({ variables }, {}, hostile).v).toBe("A { {signature:1} }\ufffd");
+});
+
+test("a custom field of the contract fills a variable, in its type, or nothing where it has no value", () => {
+  const bind = (key: string, type: string) =>
+    filled({ variables: [variable("v", { type, binding: `contract.customFields.${key}` })] }).v;
+  expect(bind("cost-centre", "text")).toBe("Sales { {EMEA} }");
+  expect(bind("seats", "number")).toBe("12.50");
+  expect(bind("go-live", "date")).toBe("31 January 2027");
+  expect([bind("note", "text"), bind("gone", "text"), bind("constructor", "text")]).toEqual(["", "", ""]);
 });
 
 test("nothing that the workspace knows can forge a signature's place", () => {

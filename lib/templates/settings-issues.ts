@@ -1,6 +1,6 @@
 /** What is wrong with a template's settings, for the document that they are about. */
 import type { Issue } from "#lib/core/errors.ts";
-import { bindingPaths, isBinding } from "./bindings.ts";
+import { bindingPaths, boundField, isBinding } from "./bindings.ts";
 import type { Found } from "./inspect.ts";
 import { placeInTitle } from "./resolve.ts";
 import { sourcesOf } from "./rules.ts";
@@ -9,8 +9,8 @@ import { parseValue } from "./values.ts";
 
 type Gates = VariableSettings["gates"];
 
-/** Everything that is wrong with settings, beyond their form, for a document with these tags. */
-export function settingsIssues(settings: TemplateSettings, found: Found): Issue[] {
+/** Everything that is wrong with settings, beyond their form, for a document with these tags. `fieldKeys` are the custom fields'. */
+export function settingsIssues(settings: TemplateSettings, found: Found, fieldKeys: string[] = []): Issue[] {
   return [
     ...mismatches(
       "variables",
@@ -30,9 +30,11 @@ export function settingsIssues(settings: TemplateSettings, found: Found): Issue[
       settings.sectionGroups.map(({ id }) => id),
     ),
     ...settings.variables.flatMap((variable, index) =>
-      variableIssues(variable, `variables.${index}`, settings),
+      variableIssues(variable, `variables.${index}`, settings, fieldKeys),
     ),
-    ...settings.sections.flatMap((section, index) => sectionIssues(section, `sections.${index}`, settings)),
+    ...settings.sections.flatMap((section, index) =>
+      sectionIssues(section, `sections.${index}`, settings, fieldKeys),
+    ),
     ...groupIssues(settings),
     ...settings.obligations.flatMap(({ section }, index) =>
       unknownTag(section, `obligations.${index}.section`, settings),
@@ -75,15 +77,22 @@ function gateIssues(gates: Gates, path: string, settings: TemplateSettings): Iss
   return gates.flatMap(({ tag }, index) => unknownTag(tag, `${path}.gates.${index}.tag`, settings));
 }
 
-function bindingIssues(binding: string, path: string): Issue[] {
-  if (isBinding(binding)) return [];
-  return [{ path, message: `must be one of ${bindingPaths.join(", ")}` }];
+function bindingIssues(binding: string, path: string, fieldKeys: string[]): Issue[] {
+  const key = boundField(binding);
+  if (key === undefined ? isBinding(binding) : fieldKeys.includes(key)) return [];
+  const all = [...bindingPaths, ...fieldKeys.map((one) => `contract.customFields.${one}`)];
+  return [{ path, message: `must be one of ${all.join(", ")}` }];
 }
 
-function variableIssues(variable: VariableSettings, path: string, settings: TemplateSettings): Issue[] {
+function variableIssues(
+  variable: VariableSettings,
+  path: string,
+  settings: TemplateSettings,
+  fieldKeys: string[],
+): Issue[] {
   const { type, options, binding, defaultValue, gates } = variable;
   const issues = gateIssues(gates, path, settings);
-  if (binding !== null) issues.push(...bindingIssues(binding, `${path}.binding`));
+  if (binding !== null) issues.push(...bindingIssues(binding, `${path}.binding`, fieldKeys));
   if (type === "select" && options.length === 0) {
     issues.push({ path: `${path}.options`, message: "must have something to choose from" });
   }
@@ -93,7 +102,12 @@ function variableIssues(variable: VariableSettings, path: string, settings: Temp
   return issues;
 }
 
-function sectionIssues(section: SectionSettings, path: string, settings: TemplateSettings): Issue[] {
+function sectionIssues(
+  section: SectionSettings,
+  path: string,
+  settings: TemplateSettings,
+  fieldKeys: string[],
+): Issue[] {
   const issues = gateIssues(section.gates, path, settings);
   if (section.groupId !== null && !settings.sectionGroups.some(({ id }) => id === section.groupId)) {
     issues.push({ path: `${path}.groupId`, message: `is not a section group: ${section.groupId}` });
@@ -107,7 +121,7 @@ function sectionIssues(section: SectionSettings, path: string, settings: Templat
     return issues;
   }
   for (const source of sourcesOf(section.rule)) {
-    if ("binding" in source) issues.push(...bindingIssues(source.binding, `${path}.rule`));
+    if ("binding" in source) issues.push(...bindingIssues(source.binding, `${path}.rule`, fieldKeys));
     else if (!settings.variables.some(({ key }) => key === source.variable)) {
       issues.push({ path: `${path}.rule`, message: `names no variable of the document: ${source.variable}` });
     }

@@ -4,6 +4,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf, expiresOn } from "#lib/core/dates.ts";
 import type { Issue } from "#lib/core/errors.ts";
+import { printedValues } from "#lib/custom-fields/values.ts";
 import type { Sources } from "./bindings.ts";
 import type { Filling, TemplateSettings } from "./schema.ts";
 
@@ -41,8 +42,10 @@ export async function gather(ctx: Context, settings: TemplateSettings, filling: 
   }
   const named = filling.counterpartyName ? { name: filling.counterpartyName, domain: null } : null;
   const currency = found?.currency ?? "USD";
+  const ofFields = await printedValues(ctx, filling.customFields ?? {});
+  issues.push(...ofFields.issues);
   const sources: Sources = {
-    contract: termsOf(settings, filling, currency),
+    contract: { ...termsOf(settings, filling, currency), customFields: ofFields.values },
     counterparty: party ?? named,
     contact: party && (await primaryContact(ctx, party.id)),
     organization: { name: found?.organizationName ?? "", currency },
@@ -84,7 +87,11 @@ async function primaryContact(ctx: Context, counterpartyId: string) {
   return contact ?? null;
 }
 
-function termsOf(settings: TemplateSettings, filling: Filling, currency: string): Sources["contract"] {
+function termsOf(
+  settings: TemplateSettings,
+  filling: Filling,
+  currency: string,
+): Omit<Sources["contract"], "customFields"> {
   const effectiveDate = filling.effectiveDate ? dayOf(filling.effectiveDate) : null;
   const termMonths = filling.termMonths ?? null;
   const valueCents = filling.valueCents?.toString() ?? null;

@@ -7,6 +7,7 @@ import { invalid, Refusal } from "#lib/core/errors.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
+import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { readTags } from "./document.ts";
 import type { Found } from "./inspect.ts";
@@ -33,7 +34,7 @@ export async function createTemplate(
 ): Promise<TemplateRow> {
   const tags = found ?? (await readTags(ctx, file.sha256, "file"));
   const settings = settingsFor(tags, said, nameFrom(file.fileName));
-  refuseWrong(settings, tags);
+  refuseWrong(settings, tags, await customFieldKeys(ctx));
   return change(ctx, async (tx, record) => {
     await hold(tx, ctx.organizationId, file.sha256);
     const row = await tx.template.create({
@@ -91,8 +92,10 @@ function nameFrom(fileName: string): string {
   return name || "Template";
 }
 
-function refuseWrong(settings: TemplateSettings, found: Found): void {
-  const issues = settingsIssues(settings, found);
+const customFieldKeys = async (ctx: Context) => (await customFieldsOf(ctx)).map(({ key }) => key);
+
+function refuseWrong(settings: TemplateSettings, found: Found, fieldKeys: string[]): void {
+  const issues = settingsIssues(settings, found, fieldKeys);
   if (issues.length > 0) throw invalid(...issues);
 }
 
@@ -101,9 +104,10 @@ export async function saveSettings(
   ctx: Context,
   { id, revision, ...settings }: TemplateSettings & { id: string; revision?: number | undefined },
 ): Promise<TemplateRow> {
+  const fieldKeys = await customFieldKeys(ctx);
   return save(ctx, id, revision, (before) => {
     const found = tagsOf(before);
-    refuseWrong(settings, found);
+    refuseWrong(settings, found, fieldKeys);
     return { settings, found };
   });
 }
@@ -115,9 +119,10 @@ export async function replaceDocument(
 ): Promise<TemplateRow> {
   await findTemplate(ctx, id);
   const found = await readTags(ctx, file.sha256, "file");
+  const fieldKeys = await customFieldKeys(ctx);
   return save(ctx, id, revision, (before) => {
     const settings = settingsFor(found, carriedOver(settingsOf(before), found), before.name);
-    refuseWrong(settings, found);
+    refuseWrong(settings, found, fieldKeys);
     return { settings, found, file };
   });
 }

@@ -127,6 +127,10 @@ const phrases: Record<AuditAction, Phrase> = {
     if (rule === null) return `deleted the approval rule${quoted(from(event, "rule"))}`;
     return `${from(event, "rule") === null ? "added" : "changed"} the approval rule${quoted(rule)}`;
   },
+  CUSTOM_FIELD_CREATED: (event) => `created the custom field${named(event)}`,
+  CUSTOM_FIELD_UPDATED: (event) =>
+    to(event, "name") ? `renamed a custom field to${named(event)}` : "changed the options of a custom field",
+  CUSTOM_FIELD_DELETED: (event) => `deleted the custom field${quoted(from(event, "name"))}`,
   NOTIFICATION_DEFAULTS_CHANGED: "changed the notification defaults",
   AUDIT_CHECKPOINT_SIGNED: (event) =>
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,

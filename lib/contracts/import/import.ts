@@ -1,9 +1,10 @@
 /** Brings contracts from a CSV, with their documents: all rows in one change, or none. */
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
+import { fieldColumns } from "#lib/custom-fields/table.ts";
 import { makeContracts, RowsRefused } from "./make.ts";
 import { type ImportProgress, knownParties, newNames, planRows } from "./plan.ts";
-import { type Row, type RowError, readTable } from "./rows.ts";
+import { type Known, type Row, type RowError, readTable } from "./rows.ts";
 
 export interface ImportReport {
   organizationId: string;
@@ -31,7 +32,8 @@ export interface Import extends Source {
 
 /** Reads and checks everything, then makes everything. Any error, and nothing is made. */
 export async function importContracts(ctx: Context, { csv, ...source }: Import): Promise<ImportReport> {
-  return importRows(ctx, readTable(csv), source);
+  const ofFields = await fieldColumns(ctx);
+  return importRows(ctx, readTable(csv, ofFields.columns), source, ofFields);
 }
 
 /** The same with rows that were read, and what was wrong with the file itself. */
@@ -39,8 +41,9 @@ export async function importRows(
   ctx: Context,
   { rows, errors }: { rows: Row[]; errors: RowError[] },
   source: Source,
+  { customFieldsIn }: Pick<Known, "customFieldsIn">,
 ): Promise<ImportReport> {
-  const plans = await planRows(ctx, rows, source, errors);
+  const plans = await planRows(ctx, rows, { ...source, customFieldsIn }, errors);
   const names = newNames(plans, await knownParties(ctx));
   const report = (problems: RowError[], made = problems.length === 0): ImportReport => ({
     organizationId: ctx.organizationId,

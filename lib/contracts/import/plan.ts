@@ -4,7 +4,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
 import { type FoundDocument, openFolder } from "./folder.ts";
-import { type Row, type RowError, readRow, type Wanted } from "./rows.ts";
+import { type Known, type Row, type RowError, readRow, type Wanted } from "./rows.ts";
 
 export interface Planned extends Wanted {
   line: number;
@@ -13,7 +13,7 @@ export interface Planned extends Wanted {
 
 export type ImportProgress = (what: "checked" | "made", done: number, of: number) => unknown;
 
-interface Source {
+interface Source extends Pick<Known, "customFieldsIn"> {
   folder: string | null;
   dryRun: boolean;
   onProgress?: ImportProgress | undefined;
@@ -27,15 +27,16 @@ const filesAtOnce = 2;
 export async function planRows(
   ctx: Context,
   rows: Row[],
-  { folder, dryRun, onProgress }: Source,
+  { folder, dryRun, onProgress, customFieldsIn }: Source,
   errors: RowError[],
 ): Promise<Planned[]> {
   const { ownerOf, unknownIds } = await knownPeople(ctx);
+  const known = { ownerOf, customFieldsIn };
   const files = await openFolder(ctx, folder, dryRun);
   const plans: Planned[] = [];
   const seen = new Map<string, number>();
   const look = async (row: Row, place: number) => {
-    const { wanted, issues } = readRow(row, ownerOf);
+    const { wanted, issues } = readRow(row, known);
     if (wanted) issues.push(...unknownIds(wanted));
     const document = wanted?.fileName ? await files.read(wanted.fileName, issues, place) : null;
     return { line: row.line, wanted, issues, document };

@@ -1,6 +1,7 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
 import { CsvError, parse } from "csv-parse/sync";
 import type { Issue } from "#lib/core/errors.ts";
+import type { ValuesByKey } from "#lib/custom-fields/values.ts";
 import { type ColumnName, columnNames, columns } from "../columns.ts";
 import { contractStatuses } from "../lifecycle.ts";
 import { type ContractFields, contractFields, NewContract } from "../schema.ts";
@@ -34,10 +35,10 @@ export interface Cells {
   lastLine: number;
 }
 
-/** The rows of a CSV whose first line has the names of the columns. */
-export function readTable(csv: Uint8Array): { rows: Row[]; errors: RowError[] } {
+/** The rows of a CSV whose first line has the names of the columns: `fieldColumns` are those of custom fields. */
+export function readTable(csv: Uint8Array, fieldColumns: string[]): { rows: Row[]; errors: RowError[] } {
   const { header, records, errors } = readRecords(csv);
-  if (errors.length === 0) errors.push(...headerErrors(header));
+  if (errors.length === 0) errors.push(...headerErrors(header, [...importColumns, ...fieldColumns]));
   return errors.length > 0 ? { rows: [], errors } : rowsOf(header, records);
 }
 
@@ -123,14 +124,14 @@ const requiredColumns = Object.entries(contractFields)
   .filter(([name, field]) => name !== "ownerId" && !field.safeParse(undefined).success)
   .map(([name]) => name);
 
-function headerErrors(names: string[]): RowError[] {
+function headerErrors(names: string[], known: string[]): RowError[] {
   const at = (path: string, message: string) => ({ line: 1, path, message });
-  const unknown = names.filter((name) => !importColumns.includes(name));
+  const unknown = names.filter((name) => !known.includes(name));
   const twice = names.filter((name, index) => names.indexOf(name) < index);
   const missing = requiredColumns.filter((name) => !names.includes(name));
   const noOwner = names.includes("ownerId") || names.includes("ownerEmail") ? [] : ["ownerEmail"];
   return [
-    ...unknown.map((name) => at(name, `is not one of the known columns: ${importColumns.join(", ")}`)),
+    ...unknown.map((name) => at(name, `is not one of the known columns: ${known.join(", ")}`)),
     ...twice.map((name) => at(name, "appears twice")),
     ...[...missing, ...noOwner].map((name) => at(name, "is missing: add this column")),
   ];
@@ -143,13 +144,20 @@ export interface Wanted {
   fileName: string | null;
 }
 
-/** What a row asks for, and everything that is wrong with it. `ownerOf` knows members by their e-mail address. */
+/** Knows active members by their e-mail address, and what is wrong with a row's custom fields. */
+export interface Known {
+  ownerOf(email: string): string | undefined;
+  customFieldsIn(values: Record<string, string>): { customFields: ValuesByKey; issues: Issue[] };
+}
+
+/** What a row asks for, and everything that is wrong with it. */
 export function readRow(
   { values }: Row,
-  ownerOf: (email: string) => string | undefined,
+  { ownerOf, customFieldsIn }: Known,
 ): { wanted: Wanted | null; issues: Issue[] } {
-  const { status, ownerEmail, counterpartyName = null, fileName = null, ...fields } = values;
-  const issues: Issue[] = [];
+  const { status, ownerEmail, counterpartyName = null, fileName = null, ...cells } = values;
+  const fields = Object.fromEntries(Object.entries(cells).filter(([name]) => Object.hasOwn(columns, name)));
+  const { customFields, issues } = customFieldsIn(values);
   const ownerId = fields.ownerId ?? (ownerEmail === undefined ? undefined : ownerOf(ownerEmail));
   if (ownerEmail !== undefined && fields.ownerId === undefined && ownerId === undefined) {
     issues.push({ path: "ownerEmail", message: `is not an active member's address: ${ownerEmail}` });
@@ -157,6 +165,7 @@ export function readRow(
   const parsed = NewContract.safeParse({
     ...Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, jsonOf(name, text)])),
     ownerId: ownerId ?? (issues.length > 0 ? "unknown" : undefined),
+    customFields,
   });
   for (const { path, message } of parsed.error?.issues ?? []) {
     issues.push({

@@ -12,7 +12,7 @@ export type Change = z.output<typeof Change>;
 export const Undo = z.object({
   how: z.string(),
   tool: z.string().nullable(),
-  arguments: z.record(z.string(), value).nullable(),
+  arguments: z.record(z.string(), z.union([value, z.record(z.string(), value)])).nullable(),
 });
 export type Undo = z.output<typeof Undo>;
 
@@ -40,7 +40,7 @@ export function undoBy(tool: string, how: string, values: Record<string, unknown
   return { how: why, tool: null, arguments: null };
 }
 
-const shown = (value: Change["from"]) =>
+const shown = (value: unknown) =>
   value === null || (Array.isArray(value) && value.length === 0)
     ? "empty"
     : typeof value === "string"
@@ -54,9 +54,13 @@ export function changesInWords(changes: readonly Change[]): string {
   return `Changed: ${changes.map(({ field, from, to }) => `${field} from ${shown(from)} to ${shown(to)}`).join("; ")}.`;
 }
 
+const isPlain = (value: unknown) => Object(value) !== value || Array.isArray(value);
+
 export function undoInWords(undo: Undo | null): string {
   if (!undo) return "";
   if (!undo.tool) return `To undo: ${undo.how}`;
-  const called = Object.entries(undo.arguments ?? {}).map(([name, value]) => `${name}: ${shown(value)}`);
+  const called = Object.entries(undo.arguments ?? {}).map(
+    ([name, value]) => `${name}: ${isPlain(value) ? shown(value) : JSON.stringify(value)}`,
+  );
   return `To undo: ${undo.how} ${undo.tool} with ${called.join(", ")}.`;
 }

@@ -1,6 +1,7 @@
 /** Contracts as answers tell of them. */
 import { z } from "zod";
 import type { Contract } from "#lib/contracts/schema.ts";
+import { clip } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { day, joined, money, titled, words } from "../answers/words.ts";
 
@@ -28,11 +29,24 @@ export const ContractDetail = ContractLine.extend({
   tags: z.array(z.string()),
   archivedAt: z.string().nullable(),
   templateId: z.string().nullable(),
+  customFields: z.record(z.string(), z.string()),
   updatedAt: z.string(),
 });
 
+/** A long text is shown by its beginning: a workspace can have many fields. */
+const longestShown = 100;
+
+/** Those that have a value. */
+const filled = (customFields: Contract["customFields"]) =>
+  Object.fromEntries(
+    Object.entries(customFields).flatMap(([key, value]) =>
+      value === null ? [] : [[key, clip(value, longestShown)]],
+    ),
+  );
+
 export const contractFrom = (contract: Contract) => ({
   ...contract,
+  customFields: filled(contract.customFields),
   effectiveDate: day(contract.effectiveDate),
   executedAt: day(contract.executedAt),
   expiresAt: day(contract.expiresAt),

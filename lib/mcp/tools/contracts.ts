@@ -6,6 +6,7 @@ import { type Contract, ContractMove, ContractPatch, contractFields } from "#lib
 import { invalid } from "#lib/core/errors.ts";
 import { canMove, movesFrom } from "#lib/core/lifecycle.ts";
 import { idIn } from "#lib/core/wire.ts";
+import { columnOfKey, keyIn } from "#lib/custom-fields/catalogue.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
 import { NewContractFromTemplate } from "#lib/templates/schema.ts";
@@ -89,11 +90,16 @@ export const getContract = tool({
   },
 });
 
-function detailText({ owner, ourRole, termMonths, autoRenews, renewalMonths, status }: Contract): string {
+function detailText(contract: Contract): string {
+  const { owner, ourRole, termMonths, autoRenews, renewalMonths, status } = contract;
   const term = termMonths ? `${termMonths} months` : "open-ended";
   const renewal = autoRenews ? `renews by ${renewalMonths ?? termMonths ?? 0} months` : "does not renew";
   const next = movesFrom(contractLifecycle, status).map(words).join(", ");
-  return `We are the ${words(ourRole)}. Owner: ${owner.name} (${owner.id}). Term: ${term}, ${renewal}. It can move to: ${next || "nothing"}.`;
+  const custom = Object.entries(contractFrom(contract).customFields).map(
+    ([key, value]) => `${key}: ${value}`,
+  );
+  const fields = custom.length > 0 ? ` Custom fields: ${custom.join("; ")}.` : "";
+  return `We are the ${words(ourRole)}. Owner: ${owner.name} (${owner.id}). Term: ${term}, ${renewal}.${fields} It can move to: ${next || "nothing"}.`;
 }
 
 function versionLine(version: z.output<typeof VersionLine>): string {
@@ -197,9 +203,9 @@ export const updateContract = tool({
   async run(caller, { contractId: id, ...fields }) {
     const { contract: before } = await caller.ask(contracts.read, { id });
     const { contract: after } = await caller.ask(contracts.patch, { id, ...fields });
-    const names = Object.keys(fields) as (keyof typeof fields)[];
-    const changes = changesBetween(before, after, names);
-    const previous = Object.fromEntries(changes.map(({ field, from }) => [field, from]));
+    const names = [...Object.keys(fields), ...Object.keys(fields.customFields ?? {}).map(columnOfKey)];
+    const changes = changesBetween(flat(before), flat(after), names);
+    const previous = nested(changes);
     const how = "Set the values from before.";
     const undo = changes.length > 0 ? undoBy("update_contract", how, { contractId: id, ...previous }) : null;
     const contract = contractFrom(after);
@@ -209,6 +215,26 @@ export const updateContract = tool({
     };
   },
 });
+
+/** Custom fields beside the others, as `customFields.<key>`. */
+function flat({ customFields, ...contract }: Contract) {
+  const fields = Object.entries(customFields).map(([key, value]) => [columnOfKey(key), value]);
+  return { ...contract, ...Object.fromEntries(fields) };
+}
+
+/** What was there before, as this tool takes it. */
+function nested(changes: Change[]) {
+  const values = changes.map(({ field, from }) => ({ field, key: keyIn(field), from }));
+  const customFields = Object.fromEntries(
+    values.flatMap(({ key, from }) => (key === undefined ? [] : [[key, from]])),
+  );
+  return {
+    ...Object.fromEntries(
+      values.flatMap(({ field, key, from }) => (key === undefined ? [[field, from]] : [])),
+    ),
+    ...(Object.keys(customFields).length > 0 ? { customFields } : {}),
+  };
+}
 
 export const setContractStatus = tool({
   name: "set_contract_status",

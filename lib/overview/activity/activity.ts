@@ -7,6 +7,7 @@ import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
+import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
 import type { ActivityQuery, ActivityTopic } from "./schema.ts";
 import { type Changes, type Names, namedIds, wordsOf } from "./words.ts";
 
@@ -35,8 +36,9 @@ export async function listActivity(ctx: Context, { id, about, limit, cursor }: A
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   const changes = shown.map((row): Changes => (row.changes ? JSON.parse(row.changes) : {}));
-  const [names, currencyAt] = await Promise.all([
+  const [names, fieldNames, currencyAt] = await Promise.all([
     namesOf(ctx, changes),
+    fieldNamesOf(ctx, changes),
     currenciesOf(ctx, id, contract.valueCurrency, changes),
   ]);
   return {
@@ -45,7 +47,7 @@ export async function listActivity(ctx: Context, { id, about, limit, cursor }: A
       action: row.action,
       createdAt: row.createdAt,
       by: actorOf(row),
-      changes: wordsOf(changes[index]!, { names, currency: currencyAt(Number(row.seq)) }),
+      changes: wordsOf(changes[index]!, { names, fieldNames, currency: currencyAt(Number(row.seq)) }),
       reason: row.reason,
     })),
     nextCursor: last ? cursorAt(ctx, Number(last.seq)) : null,
@@ -103,6 +105,12 @@ async function namesOf(ctx: Context, changes: Changes[]): Promise<Names> {
     [ctx.organizationId, ids],
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The names of custom fields by their keys, where one of them changed. */
+async function fieldNamesOf(ctx: Context, changes: Changes[]): Promise<Names> {
+  if (!changes.some((fields) => "customFields" in fields)) return new Map();
+  return new Map((await customFieldsOf(ctx)).map(({ key, name }) => [key, name]));
 }
 
 /** The currency that a contract's value was in at some event: what the next change of it was from, or the present one. */

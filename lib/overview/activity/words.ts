@@ -16,15 +16,28 @@ const hidden = /Ids?$|[sS]ha256$|^(resolutionBasis|updatedAt|statusChangedAt|las
 
 /** The ids in a change that `names` has to know. */
 export function namedIds(changes: Changes): string[] {
-  return Object.keys(named).flatMap((field) => {
+  const ids = Object.keys(named).flatMap((field) => {
     const { from, to } = changes[field] ?? {};
     return [from, to].filter((id) => typeof id === "string");
   });
+  const { from, to } = changes.customFields ?? {};
+  const values = [from, to].flatMap((side) => Object.values(Object(side)));
+  return [...ids, ...values.filter((value) => typeof value === "string" && isUserId.test(value))] as string[];
+}
+
+const isUserId = /^usr_[0-9a-z]{26}$/;
+
+export interface Known {
+  names: Names;
+  /** Of custom fields, by their keys. */
+  fieldNames: Names;
+  currency: string | null;
 }
 
 /** A line for each field that changed. */
-export function wordsOf(changes: Changes, { names, currency }: { names: Names; currency: string | null }) {
+export function wordsOf(changes: Changes, { names, fieldNames, currency }: Known) {
   const lines = Object.entries(changes).flatMap(([field, { from, to }]) => {
+    if (field === "customFields") return customFieldLines(from, to, { names, fieldNames });
     if (field in named) {
       const nameOf = (id: unknown) => (typeof id === "string" ? (names.get(id) ?? "Someone") : null);
       return [{ field: named[field]!, from: nameOf(from), to: nameOf(to) }];
@@ -33,6 +46,19 @@ export function wordsOf(changes: Changes, { names, currency }: { names: Names; c
     return [{ field: fieldInWords(field), from: valueInWords(from), to: valueInWords(to) }];
   });
   return [...lines, ...valueLine(changes, currency)].filter(({ from, to }) => from !== to);
+}
+
+/** The values of custom fields, as they were entered; a field that there is no more is called by its key. */
+function customFieldLines(from: unknown, to: unknown, { names, fieldNames }: Omit<Known, "currency">) {
+  const textOf = (side: unknown, key: string): string | null => {
+    const value: unknown = Object(side)[key];
+    return typeof value === "string" ? (names.get(value) ?? value) : null;
+  };
+  return Object.keys(Object(to)).map((key) => ({
+    field: fieldNames.get(key) ?? sentence(key.replaceAll("-", " ")),
+    from: textOf(from, key),
+    to: textOf(to, key),
+  }));
 }
 
 /** Value and currency are one thing to people. `currency` is the one after the change. */

@@ -17,6 +17,7 @@ export default async function Contract({ params }: Params) {
   const newest = recent?.data[0];
   const asks = [
     ask("contracts.read", { id }),
+    ask("customFields.list", {}),
     ask("versions.recent", { contractId: id }),
     ...(newest?.pdfState === "READY" ? [ask("previews.read", { contractId: id, versionId: newest.id })] : []),
     ask("approvals.ofContract", { id }),

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "New contract" };
 
 export default function NewContract() {
   return (
-    <Seed asks={[ask("members.list", {})]}>
+    <Seed asks={[ask("members.list", {}), ask("customFields.list", {})]}>
       <NeedsRight
         scopes={["contracts:write"]}
         act="create contracts"

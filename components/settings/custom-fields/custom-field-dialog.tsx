@@ -1,0 +1,109 @@
+"use client";
+/** Adds a custom field, or changes its name and what can be chosen. */
+import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
+import { Input, Textarea } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { customFieldTypes } from "#lib/custom-fields/catalogue.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
+import { CustomFieldForm, issuesInForm } from "./custom-field-form.ts";
+
+const types = customFieldTypes.map((value) => ({ value, label: typeWords[value] }));
+
+export interface CustomFieldDialogProps {
+  /** Which one changes; without it one is added. */
+  field?: CustomField;
+  onClose(): void;
+}
+
+export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
+  const form = useZodForm(CustomFieldForm, {
+    name: field?.name ?? "",
+    key: field?.key ?? "",
+    type: field?.type ?? "text",
+    options: field?.options.join("\n") ?? "",
+  });
+  const { errors, dirtyFields } = form.formState;
+  const toast = useToast();
+  const options = {
+    invalidates: ["customFields", "contracts", "auditEvents"],
+    tellsRefusals: false,
+  } as const;
+  const create = useAct("customFields.create", options);
+  const patch = useAct("customFields.patch", options);
+  const submit = form.handleSubmit(async ({ name, key, type, options: offered }) => {
+    try {
+      if (field) {
+        await patch.run({ id: field.id, name, ...(type === "choice" ? { options: offered } : {}) });
+      } else await create.run({ name, key, type, options: offered });
+      toast({ title: field ? "Field updated" : "Field added", detail: name });
+      onClose();
+    } catch (error) {
+      const refused = problemOf(error);
+      placeRefusal(form, { ...refused, issues: issuesInForm(refused.issues) }, [
+        "name",
+        "key",
+        "type",
+        "options",
+      ]);
+    }
+  });
+  const name = form.register("name");
+  return (
+    <FormDialog
+      title={field ? "Edit the field" : "Add a field"}
+      error={errors.root?.message}
+      action={field ? "Save" : "Add the field"}
+      busy={create.isRunning || patch.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Name" error={errors.name?.message} required>
+        <Input
+          {...name}
+          autoFocus
+          autoComplete="off"
+          placeholder="Cost centre"
+          onChange={(event) => {
+            void name.onChange(event);
+            if (!field && !dirtyFields.key) form.setValue("key", keyFrom(event.target.value));
+          }}
+        />
+      </Field>
+      {!field && (
+        <>
+          <Field
+            label="Key"
+            hint="What the API, tables and templates call it. It cannot be changed later."
+            error={errors.key?.message}
+            required
+          >
+            <Input {...form.register("key")} autoComplete="off" spellCheck={false} className="font-mono" />
+          </Field>
+          <Field label="Type" hint="It cannot be changed later." error={errors.type?.message}>
+            <Select {...form.register("type")} options={types} />
+          </Field>
+        </>
+      )}
+      {form.watch("type") === "choice" && (
+        <Field
+          label="Options"
+          hint={
+            field
+              ? "One in each line. Contracts keep an option that you take away, until another one is chosen."
+              : "One in each line."
+          }
+          error={errors.options?.message}
+          required
+        >
+          <Textarea {...form.register("options")} rows={6} />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}

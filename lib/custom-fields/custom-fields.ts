@@ -1,0 +1,111 @@
+/** The fields that a workspace adds to its contracts: defined, renamed, deleted. */
+import { change, differences, reader, select } from "#lib/core/change.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
+import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { byName, wire } from "#lib/core/wire.ts";
+import { mostCustomFields } from "./catalogue.ts";
+import type { CustomField, CustomFieldPatch, NewCustomField } from "./schema.ts";
+
+/** All of a workspace's, by name. */
+export async function customFieldsOf(ctx: Context): Promise<CustomField[]> {
+  const rows = await reader().customField.findMany({ where: own(ctx) });
+  return (wire(rows) as CustomField[]).sort(byName);
+}
+
+export async function listCustomFields(ctx: Context) {
+  const data = await customFieldsOf(ctx);
+  const hasMembers = data.some(({ type }) => type === "member");
+  return { data, formerMembers: hasMembers ? await formerMembers(ctx) : [] };
+}
+
+/** Who has left and still stands in a contract's field: the list of members does not know their names any more. */
+async function formerMembers(ctx: Context) {
+  return select<{ userId: string; name: string }>(
+    `SELECT u.id AS "userId", u.name FROM members m JOIN users u ON u.id = m.user_id
+     WHERE m.organization_id = $1 AND m.removed_at IS NOT NULL AND EXISTS (
+       SELECT FROM custom_fields f
+       JOIN contract_field_values v ON v.organization_id = f.organization_id AND v.field_id = f.id AND v.text = m.user_id
+       WHERE f.organization_id = m.organization_id AND f.type = 'member')
+     ORDER BY u.name, u.id`,
+    [ctx.organizationId],
+  );
+}
+
+export async function createCustomField(
+  ctx: Context,
+  input: NewCustomField,
+): Promise<{ customField: CustomField }> {
+  return change(ctx, async (tx, record) => {
+    await lockFields(ctx);
+    const fields = await customFieldsOf(ctx);
+    if (fields.some(({ key }) => key === input.key)) {
+      throw invalid({ path: "key", message: "is another field's key" });
+    }
+    if (fields.length >= mostCustomFields) {
+      throw new Refusal(
+        "conflict",
+        `A workspace can have ${mostCustomFields} custom fields. Delete one that is not needed any more.`,
+      );
+    }
+    const id = newId("customField");
+    const data = { ...own(ctx), ...input, id, createdAt: ctx.now, updatedAt: ctx.now };
+    const customField = wire(await tx.customField.create({ data })) as CustomField;
+    const { key, name, type, options } = customField;
+    const changes = {
+      ...{ key: { from: null, to: key }, name: { from: null, to: name }, type: { from: null, to: type } },
+      ...(type === "choice" ? { options: { from: null, to: options } } : {}),
+    };
+    record({ action: "CUSTOM_FIELD_CREATED", target: { type: "customField", id }, changes });
+    return { customField };
+  });
+}
+
+/** Renames a field, or changes what can be chosen. Contracts keep an option that is there no more. */
+export async function updateCustomField(
+  ctx: Context,
+  { id, ...patch }: CustomFieldPatch,
+): Promise<{ customField: CustomField }> {
+  return change(ctx, async (tx, record) => {
+    await lockFields(ctx);
+    const before = await findField(tx, ctx, id);
+    if (patch.options && before.type !== "choice") {
+      throw invalid({ path: "options", message: "are only for a choice" });
+    }
+    const { fields, changes } = differences(before, patch);
+    if (Object.keys(changes).length === 0) return { customField: before };
+    const row = await tx.customField.update({
+      where: { organizationId_id: { ...own(ctx), id } },
+      data: { ...fields, updatedAt: ctx.now },
+    });
+    record({ action: "CUSTOM_FIELD_UPDATED", target: { type: "customField", id }, changes });
+    return { customField: wire(row) as CustomField };
+  });
+}
+
+/** Deletes a field. What contracts have in it is hidden, and goes when their fields are next changed. */
+export async function deleteCustomField(ctx: Context, { id }: { id: string }): Promise<void> {
+  await change(ctx, async (tx, record) => {
+    await lockFields(ctx);
+    const { key, name } = await findField(tx, ctx, id);
+    await tx.customField.delete({ where: { organizationId_id: { ...own(ctx), id } } });
+    await tx.contractFieldValue.deleteMany({ where: { ...own(ctx), fieldId: id } });
+    record({
+      action: "CUSTOM_FIELD_DELETED",
+      target: { type: "customField", id },
+      changes: { key: { from: key, to: null }, name: { from: name, to: null } },
+    });
+  });
+}
+
+/** Of two who change a workspace's fields at once, the second sees what the first did. */
+async function lockFields(ctx: Context): Promise<void> {
+  await select("SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [ctx.organizationId]);
+}
+
+async function findField(tx: Transaction, ctx: Context, id: string): Promise<CustomField> {
+  const row = await tx.customField.findFirst({ where: { ...own(ctx), id } });
+  if (!row) throw notFound("custom field");
+  return wire(row) as CustomField;
+}
