@@ -133,7 +133,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const { comment } = (await theirs.call("comments.add", { id: contract.id, text: "Theirs" })).body;
   const steps = [{ role: "owner" as const }];
   const { rule } = (await theirs.call("approvalRules.create", { name: "Theirs", steps })).body;
-  const { approval } = (await theirs.call("approvals.request", { id: contract.id })).body;
+  const { approval } = (await theirs.call("approvals.request", { id: (await other.contract()).id })).body;
   const files = [{ path: "theirs.pdf", sizeBytes: 1 }];
   const { data: uploads } = (await theirs.call("uploads.add", { files })).body;
   await connect(theirs, other);
