@@ -136,6 +136,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const { approval } = (await theirs.call("approvals.request", { id: contract.id })).body;
   const field = { key: "theirs", name: "Theirs", type: "text" as const };
   const { customField } = (await theirs.call("customFields.create", field)).body;
+  const { approval } = (await theirs.call("approvals.request", { id: (await other.contract()).id })).body;
   const files = [{ path: "theirs.pdf", sizeBytes: 1 }];
   const { data: uploads } = (await theirs.call("uploads.add", { files })).body;
   await connect(theirs, other);

@@ -10,7 +10,7 @@ const table: Record<ContractStatus, string> = {
   DRAFT: /*            */ ". p p p s p . . . p",
   IN_REVIEW: /*        */ "p . p p s p . . . p",
   NEGOTIATING: /*      */ "p p . p s p . . . p",
-  APPROVED: /*         */ ". p p . s p . . . p",
+  APPROVED: /*         */ ". b p . s p . . . p",
   OUT_FOR_SIGNATURE: /**/ "s s s s . s . . . .",
   EXECUTED: /*         */ ". . . . . . b . p .",
   ACTIVE: /*           */ ". . . . . . . b p .",

@@ -26,7 +26,7 @@ export const proposals = {
     scopes: ["contracts:read", "obligations:read"],
     input: ProposalsQuery,
     output: Places,
-    errors: [],
+    errors: ["not_found"],
     run: async (ctx, { id }) => ({ data: await placesOf(ctx, id) }),
   }),
   acceptDate: operation({

@@ -53,6 +53,7 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
 
 /** Which versions the obligations of a contract were found in, accepted or not. */
 export async function placesOf(ctx: Context, contractId: string) {
+  await findContract(ctx, contractId);
   const found = await reader().obligation.findMany({
     where: { ...own(ctx), contractId, sourceVersionId: { not: null } },
     select: { id: true, sourceVersion: { select: { id: true, versionNumber: true } } },
