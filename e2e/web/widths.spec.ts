@@ -1,5 +1,6 @@
 /** No page scrolls sideways, from 320 px up, whatever the names in it are. */
 import type { Page } from "@playwright/test";
+import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import type { Workspace } from "../fixtures.ts";
 import { pdf } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -13,7 +14,7 @@ const names = {
 };
 
 /** Ids of a workspace in which every name is one of those. */
-async function fill({ api, contract, ownerId }: Workspace) {
+async function fill({ api, contract, ctx, ownerId }: Workspace) {
   const domain = `${"d".repeat(60)}.example`;
   const relationshipTypes = ["CUSTOMER", "VENDOR", "PARTNER", "RESELLER"];
   const party = { name: names.word, domain, notes: `${names.word}\n${names.sentence}`, relationshipTypes };
@@ -32,6 +33,14 @@ async function fill({ api, contract, ownerId }: Workspace) {
   });
   expect(created.status, created.text).toBe(201);
   const contractId: string = created.body.contract.id;
+  const field = { key: "k".repeat(40), name: names.word, type: "choice" as const };
+  await createCustomField(ctx, {
+    ...field,
+    options: [names.script.slice(0, 100), names.sentence.slice(0, 100)],
+  });
+  await createCustomField(ctx, { key: "note", name: names.script, type: "text", options: [] });
+  const customFields = { [field.key]: names.script.slice(0, 100), note: names.word };
+  await api(`PATCH /contracts/${contractId}`, { body: { customFields } });
   for (const title of [names.sentence, names.script])
     await contract({ title, counterpartyId: counterparty.id });
   for (const title of Object.values(names)) {
@@ -45,6 +54,7 @@ async function fill({ api, contract, ownerId }: Workspace) {
 }
 
 const settings = [
+  "custom-fields",
   "profile",
   "plan",
   "audit",
@@ -74,6 +84,7 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
       "/home",
       "/inbox",
       "/contracts",
+      `/contracts?columns=note&columns=${"k".repeat(40)}&customFields.note=${names.word}`,
       "/contracts/new",
       "/contracts/upload",
       "/contracts/import",
