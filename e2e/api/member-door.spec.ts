@@ -133,7 +133,6 @@ async function madeIn(other: Workspace, theirs: Browser) {
   const { comment } = (await theirs.call("comments.add", { id: contract.id, text: "Theirs" })).body;
   const steps = [{ role: "owner" as const }];
   const { rule } = (await theirs.call("approvalRules.create", { name: "Theirs", steps })).body;
-  const { approval } = (await theirs.call("approvals.request", { id: contract.id })).body;
   const field = { key: "theirs", name: "Theirs", type: "text" as const };
   const { customField } = (await theirs.call("customFields.create", field)).body;
   const { approval } = (await theirs.call("approvals.request", { id: (await other.contract()).id })).body;
