@@ -5,6 +5,7 @@ import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
+import { useOperation } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -14,7 +15,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
 import { DropVeil } from "#components/uploads/drop-veil.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
-import { UploadNotice } from "#components/uploads/upload-notice.tsx";
 import { ContractList, type ListProps } from "./contract-list.tsx";
 import { ContractFilters } from "./filters.tsx";
 import { type ContractSearch, clauseQuery, contractParsers, contractSearchQuery } from "./search.ts";
@@ -22,6 +22,12 @@ import { type ContractSearch, clauseQuery, contractParsers, contractSearchQuery 
 const ClauseResults = lazily(
   () => import("#components/search/clause-results.tsx").then((module) => module.ClauseResults),
   { loading: () => <SkeletonRows label="Searching in documents" /> },
+);
+
+/** With the queue of files: when an upload has something to tell. */
+const UploadNotice = lazily(
+  () => import("#components/uploads/upload-notice.tsx").then((module) => module.UploadNotice),
+  { loading: () => null },
 );
 
 export function ContractsPage() {
@@ -64,7 +70,7 @@ export function ContractsPage() {
             </>
           }
         />
-        {may("contracts:write") && <UploadNotice />}
+        {may("contracts:write") && <OpenUpload />}
         <ContractFilters search={search} onSearch={onSearch} />
       </div>
       <div className="border-line border-t">
@@ -77,6 +83,12 @@ export function ContractsPage() {
       {isOver && <DropVeil />}
     </>
   );
+}
+
+function OpenUpload() {
+  const { data } = useOperation("uploads.summary", {});
+  if (!data || data.missing + data.duplicates === 0) return null;
+  return <UploadNotice summary={data} />;
 }
 
 /** What stands in the address after the question mark. */
