@@ -1,4 +1,6 @@
 /** Many documents at once: dropped, interrupted, gone on with. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
 import { inJson } from "../documents.ts";
@@ -102,7 +104,7 @@ test("an upload goes on by itself after a lost connection and after signing in a
 }) => {
   const member = await signIn(page, workspace);
   await page.goto("/contracts/upload");
-  const [first, second, third] = (await files(3)) as [Named, Named, Named];
+  const [first, second, third, fourth] = (await files(4)) as [Named, Named, Named, Named];
   await chooseAll(page, [first, ["notes.txt", Buffer.from("Only words")]]);
   await expect(page.getByText("It is not a PDF or Word document")).toBeVisible();
   await expect(page.getByRole("heading", { name: "1 contract created" })).toBeVisible(slowly);
@@ -120,5 +122,15 @@ test("an upload goes on by itself after a lost connection and after signing in a
   await dialog.getByLabel("Password", { exact: true }).fill(memberPassword);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "3 contracts created" })).toBeVisible(slowly);
-  expect((await workspace.api("GET /contracts")).body.total).toBe(3);
+
+  // A folder, without what systems leave in it.
+  const folder = test.info().outputPath("Suppliers");
+  await mkdir(join(folder, "North"), { recursive: true });
+  await writeFile(join(folder, "North", fourth[0]), fourth[1]);
+  await writeFile(join(folder, ".DS_Store"), "hidden");
+  await page.getByLabel("Choose a folder").setInputFiles(folder);
+  await expect(page.getByRole("heading", { name: "4 contracts created" })).toBeVisible(slowly);
+  await expect(page.getByText(`Suppliers/North/${fourth[0]}`)).toBeVisible();
+  await expect(page.getByText("DS_Store")).toHaveCount(0);
+  expect((await workspace.api("GET /contracts")).body.total).toBe(4);
 });

@@ -128,7 +128,8 @@ export async function upload<Name extends OperationName>(
   const form = new FormData();
   // The data first: what is wrong with it is then known before the file is there.
   form.append("data", JSON.stringify(data));
-  form.append("file", file);
+  // By its own name: of a file that was chosen with its folder, a browser would send the path.
+  form.append("file", file, file.name);
   const request = new XMLHttpRequest();
   const ended = Promise.withResolvers<void>();
   request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
