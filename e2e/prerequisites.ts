@@ -17,6 +17,7 @@ export const packages: Record<string, string[]> = {
   "chromium-headless-shell": ["chromium-headless-shell"],
   curl: ["curl"],
   openssl: ["openssl"],
+  pgbouncer: ["pgbouncer"],
   "poppler-utils": ["pdffonts", "pdfsig", "pdftoppm", "pdftotext"],
   procps: ["ps"],
   python3: ["python3"],
@@ -29,7 +30,9 @@ function isHere(program: string): boolean {
   if (isWhole || program === "chromium-headless-shell") {
     return systemBrowser(isWhole) !== undefined || existsSync(chromium.executablePath());
   }
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+  // Servers are in a folder that only root's path has.
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
+  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 function missingPackages(): string[] {

@@ -90,7 +90,7 @@ const floors = [
   ["openapi", "oauth"],
   ["mcp/answers", "mcp/tools", "mcp"],
   ["doors"],
-  ["run"],
+  ["run/ports", "run/backup", "run"],
 ].flat();
 
 /** Which floor a file of lib stands on; -1 where none is named for it. */

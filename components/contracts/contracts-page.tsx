@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useDebounced } from "#components/debounced.ts";
 import { ExportButton } from "#components/export-button.tsx";
+import { useOperation } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -15,7 +16,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
 import { DropVeil } from "#components/uploads/drop-veil.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
-import { UploadNotice } from "#components/uploads/upload-notice.tsx";
 import { ContractList, type ListProps } from "./contract-list.tsx";
 import { ContractFilters } from "./filters.tsx";
 import { clauseQuery, contractParsersWith, contractSearchQueryWith } from "./search.ts";
@@ -23,6 +23,12 @@ import { clauseQuery, contractParsersWith, contractSearchQueryWith } from "./sea
 const ClauseResults = lazily(
   () => import("#components/search/clause-results.tsx").then((module) => module.ClauseResults),
   { loading: () => <SkeletonRows label="Searching in documents" /> },
+);
+
+/** With the queue of files: when an upload has something to tell. */
+const UploadNotice = lazily(
+  () => import("#components/uploads/upload-notice.tsx").then((module) => module.UploadNotice),
+  { loading: () => null },
 );
 
 export function ContractsPage() {
@@ -67,8 +73,13 @@ export function ContractsPage() {
             </>
           }
         />
+<<<<<<< HEAD
         {may("contracts:write") && <UploadNotice />}
         <ContractFilters search={search} fields={fields} onSearch={onSearch} />
+=======
+        {may("contracts:write") && <OpenUpload />}
+        <ContractFilters search={search} onSearch={onSearch} />
+>>>>>>> main
       </div>
       <div className="border-line border-t">
         {isInDocuments ? (
@@ -81,3 +92,15 @@ export function ContractsPage() {
     </>
   );
 }
+<<<<<<< HEAD
+=======
+
+function OpenUpload() {
+  const { data } = useOperation("uploads.summary", {});
+  if (!data || data.missing + data.duplicates === 0) return null;
+  return <UploadNotice summary={data} />;
+}
+
+/** What stands in the address after the question mark. */
+const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");
+>>>>>>> main

@@ -1,19 +1,17 @@
 "use client";
 /** On the contracts: what of one's upload is on its way, still missing, or waits for a decision. */
 import { useEffect, useRef } from "react";
-import { useInvalidate, useOperation } from "#components/query.tsx";
+import { useInvalidate } from "#components/query.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { counted } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 import { isSending, sendingIn, useUploadQueue } from "./queue.ts";
 
-export function UploadNotice() {
+export function UploadNotice({ summary }: { summary: OutputOf<"uploads.summary"> }) {
   const queue = useUploadQueue();
   const isUnderWay = isSending(queue);
   useReadAgainWhenSent();
-  const { data } = useOperation("uploads.summary", {});
-  const said = isUnderWay ? onTheWay(sendingIn(queue)) : data ? undecided(data) : "";
-  if (said === "") return null;
+  const said = isUnderWay ? onTheWay(sendingIn(queue)) : undecided(summary);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-tone-info px-4 py-2.5 text-on-info">
       <p className="min-w-0 flex-1 basis-56">{said}</p>

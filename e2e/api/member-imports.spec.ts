@@ -115,11 +115,13 @@ test("of a table with mistakes nothing is created, and each is told with its lin
   workspace,
 }) => {
   const member = await signedIn(workspace, "owner");
-  const lines = Array.from(
-    { length: 250 },
-    (_, n) => `Title ${n},Novel,2026-02-30,Never,x,nobody@test.example${n === 1 ? "\0".repeat(500) : ""}`,
-  );
-  const { mapping } = await begin(member, ["Title,Type,Effective date,Status,Value,Owner email", ...lines]);
+  const wrong = "Novel,2026-02-30,Never,x,nobody@test.example";
+  const lines = Array.from({ length: 250 }, (_, n) => `Title ${n},${wrong}`);
+  // What is looked at when the file comes ends before these.
+  lines[0] += `,${"r".repeat(70_000)}`;
+  lines[1] += "\0".repeat(500);
+  const heading = "Title,Type,Effective date,Status,Value,Owner email,Remarks";
+  const { mapping } = await begin(member, [heading, ...lines]);
   const { report } = await after(member, "check", mapping);
   expect(report).toMatchObject({ rows: 250, contracts: 0, counterparties: 0, errorCount: 1_250 });
   expect(report!.errors).toHaveLength(200);

@@ -5,7 +5,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type CustomTypesConfig, Pool, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
-import { settings } from "./env.ts";
+import { directDatabaseUrl, settings } from "./env.ts";
 
 /** Names statements: the same text always gets the same name, so that a connection prepares it once. */
 function namer() {
@@ -20,14 +20,24 @@ function namer() {
   };
 }
 
-/** More connections, for work beside the requests: they keep theirs. Whoever opens a pool ends it. */
+/**
+ * More connections, for work beside the requests: they keep theirs. Whoever opens a pool ends it. They lead past a
+ * pooler, so that the queue hears of its jobs.
+ */
 export function openPool(max: number): Pool {
+  return poolTo(directDatabaseUrl(), max, inUtc);
+}
+
+/** A pooler takes no such options: there the role's time zone is UTC (lib/run/database.ts). */
+const inUtc = { options: "-c timezone=UTC" };
+
+function poolTo(connectionString: string | undefined, max: number, options: object): Pool {
   const pool = new Pool({
-    connectionString: settings().DATABASE_URL,
+    connectionString,
     max,
     connectionTimeoutMillis: 10_000,
     application_name: "countersign",
-    options: "-c timezone=UTC",
+    ...options,
   });
   // An idle connection that breaks (a database restart) is replaced at its next use.
   pool.on("error", () => undefined);
@@ -37,9 +47,11 @@ export function openPool(max: number): Pool {
 }
 
 function connect() {
-  const pool = openPool(settings().DATABASE_POOL);
-  const nameOf = namer();
-  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameOf(sql) });
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
+  const pool = poolTo(DATABASE_URL, DATABASE_POOL, DATABASE_DIRECT_URL ? {} : inUtc);
+  const isPrepared = DATABASE_PREPARED === "on";
+  const nameOf = isPrepared ? namer() : () => "";
+  const adapter = new PrismaPg(pool, isPrepared ? { statementNameGenerator: ({ sql }) => nameOf(sql) } : {});
   return { pool, prisma: new PrismaClient({ adapter }), nameOf };
 }
 
@@ -50,6 +62,13 @@ const shared = globalThis as { countersignDatabase?: ReturnType<typeof connect> 
 export function database(): ReturnType<typeof connect> {
   shared.countersignDatabase ??= connect();
   return shared.countersignDatabase;
+}
+
+/** The connections of the pool: at work, idle, and how many more are waited for. */
+export function poolState(): Record<"busy" | "idle" | "awaited", number> {
+  const pool = shared.countersignDatabase?.pool;
+  if (!pool) return { busy: 0, idle: 0, awaited: 0 };
+  return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, awaited: pool.waitingCount };
 }
 
 /** A transaction of change.ts. */

@@ -26,6 +26,10 @@ const Environment = z.object({
   BASE_URL: address("http:", "https:").optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: address("postgres:", "postgresql:").optional(),
+  // PostgreSQL itself, where DATABASE_URL leads to a pooler of transactions: for what needs a session of its own.
+  DATABASE_DIRECT_URL: address("postgres:", "postgresql:").optional(),
+  // Statements that a connection prepares once. Poolers that do not know them (PgBouncer before 1.21) need them off.
+  DATABASE_PREPARED: flag(["on", "off"]).default("on"),
   DATABASE_POOL: whole(2, 1000).default(10),
   REDIS_URL: address("redis:", "rediss:").optional(),
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
@@ -87,6 +91,12 @@ const Environment = z.object({
   LLM_URL: address("http:", "https:").optional(),
   LLM_MODEL: z.string().max(200, "must be at most 200 characters").optional(),
   LLM_KEY: z.string().optional(),
+  // Prometheus reads /metrics: on a port of its own, or by a token, or both.
+  METRICS_PORT: whole(1, 65535).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, "must have at least 16 characters, and no spaces")
+    .optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
@@ -139,6 +149,12 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 
 let parsed: Settings | undefined;
 
+/** Where PostgreSQL itself is reached, past a pooler. */
+export function directDatabaseUrl(): string | undefined {
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = settings();
+  return DATABASE_DIRECT_URL ?? DATABASE_URL;
+}
+
 /** The settings that make no sense without each other. */
 const together = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
@@ -154,6 +170,8 @@ function refuseHalves(set: Partial<Record<string, unknown>>): void {
       (group) =>
         `${group.find((name) => !set[name])}: is needed together with ${group.find((name) => set[name])}`,
     );
+  if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
+    lines.push("DATABASE_URL: is needed together with DATABASE_DIRECT_URL");
   if (lines.length > 0) throw new BadSetting(lines.join("\n"));
 }
 

@@ -31,6 +31,8 @@ export interface Caller {
   requestId: string;
   now: Date;
   gone?: (() => AbortSignal) | undefined;
+  /** The operation that is asked for, once it is known. */
+  operation?: string;
 }
 
 /** The caller of a request that has just come in. */

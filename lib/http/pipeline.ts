@@ -12,6 +12,7 @@ import { write } from "./write.ts";
 /** Responds to a request for an operation, or throws why not. */
 export async function handle<Ctx>(door: Door<Ctx>, call: Call): Promise<ApiResponse> {
   const { caller, headers } = call;
+  caller.operation = call.name;
   if (door.limitBefore) await limitRate(door.limitBefore(caller), caller.now, headers);
   const admission = await door.admit(caller);
   try {

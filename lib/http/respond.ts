@@ -13,6 +13,7 @@ import {
 } from "./exchange.ts";
 import { strictTransport } from "./host.ts";
 import { outageOf } from "./outage.ts";
+import { served } from "./served.ts";
 
 /** Responds to one request as `handle` does, or with the error that it throws. Never throws. */
 export async function respond(
@@ -26,13 +27,15 @@ export async function respond(
   const caller = callerOf(request, requestId);
   const response = await handle(caller, headers).catch((error) => errorResponse(error, headers, requestId));
   if (request.method === "HEAD") response.body = null;
+  const ms = performance.now() - started;
+  served(caller.operation ?? "none", response.status, ms / 1000);
   log().info(
     {
       requestId,
       method: request.method,
       path: loggedPath(request.url),
       status: response.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
       ip: request.ip,
     },
     "request",

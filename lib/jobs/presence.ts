@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { settings } from "#lib/core/env.ts";
+import { directDatabaseUrl } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 
 export interface Presence {
@@ -77,7 +77,7 @@ export async function showPresence(workers: string[], listener: Listener): Promi
 
 async function connect(workers: string[], { channel, heard }: Listener): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: settings().DATABASE_URL,
+    connectionString: directDatabaseUrl(),
     application_name: "countersign worker",
     keepAlive: true,
   });

@@ -6,10 +6,11 @@ import type { Context } from "#lib/core/context.ts";
 import { busy, turnOf } from "#lib/core/lanes.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { WarmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { monthsOf } from "#lib/documents/terms/durations.ts";
 import type { Finding } from "#lib/documents/terms/terms.ts";
-import { withStoredFile } from "#lib/storage/store.ts";
+import { readStored, withStoredFile } from "#lib/storage/store.ts";
 import { termMonthsOf } from "./from-findings.ts";
 import type { DocumentProposals } from "./schema.ts";
 import type { readTermsOfPdf } from "./terms-of-pdf.ts";
@@ -30,18 +31,57 @@ const nothing: DocumentProposals = {
   ...{ title: null, type: null, parties: [], effectiveDate: null, termMonths: null, renewal: null },
 };
 
-/** Nothing where the words cannot be read: it is no one's mistake, and the form can be filled in without. */
 export async function proposalsOfDocument(ctx: Context, file?: StoredUpload): Promise<DocumentProposals> {
   if (file?.contentType !== pdfType) return nothing;
+  return proposedBy(() =>
+    withStoredFile(ctx.organizationId, file.sha256, (path) =>
+      runInChild(pdfParser, { path }, limits, turnOf(ctx)),
+    ),
+  );
+}
+
+/** The same for one of many, by a process that stays for the workspace's next: to begin takes most of the time. */
+export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Promise<DocumentProposals> {
+  if (file.contentType !== pdfType) return nothing;
+  return proposedBy(async () => {
+    const bytes = await readStored(ctx.organizationId, file.sha256);
+    return stayingReader().run({}, bytes, turnOf(ctx));
+  });
+}
+
+/** Nothing where the words cannot be read: it is no one's mistake, and the form can be filled in without. */
+async function proposedBy(read: () => Promise<Findings>): Promise<DocumentProposals> {
   try {
-    return await withStoredFile(ctx.organizationId, file.sha256, async (path) =>
-      proposed(await runInChild(pdfParser, { path }, limits, turnOf(ctx))),
-    );
+    return proposed(await read());
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") throw busy();
     return nothing;
   }
+}
+
+interface StayingReader {
+  children: WarmChildren<object, Findings>;
+  closing?: NodeJS.Timeout;
+}
+
+/** Next bundles this file more than once; the processes are the same. */
+const shared = globalThis as { countersignTermsReader?: StayingReader };
+
+/** When no one has sent many for so long, no process waits for them any more. */
+const restMs = 60_000;
+
+function stayingReader(): StayingReader["children"] {
+  const what = {
+    module: "lib/proposals/terms-of-pdf.ts",
+    name: "readTermsOfBytes",
+    lane: "requests",
+  } as const;
+  shared.countersignTermsReader ??= { children: new WarmChildren(what, limits) };
+  const reader = shared.countersignTermsReader;
+  clearTimeout(reader.closing);
+  reader.closing = setTimeout(() => reader.children.close(), restMs).unref();
+  return reader.children;
 }
 
 type Findings = Awaited<ReturnType<typeof readTermsOfPdf>>;

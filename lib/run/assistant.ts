@@ -9,7 +9,8 @@ import { assistantPath, handleAssistantRequest } from "#lib/doors/assistant.ts";
 import { isBelow, serveBy } from "#lib/doors/node.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
 import { checkHealth } from "./health.ts";
-import { Leaving, listen } from "./listening.ts";
+import { Leaving, listen } from "./ports/listening.ts";
+import { openMetrics } from "./ports/metrics.ts";
 import { outliveTerminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -19,9 +20,11 @@ async function serve(): Promise<void> {
   const { PORT, HOST, BASE_URL } = settings();
   connectCounters();
   const leaving = new Leaving();
+  const metrics = await openMetrics();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);
     if (leaving.answers(request.url ?? "", response)) return;
+    if (metrics.answers(request, response)) return;
     answer(request, response).catch(() => response.destroy());
   };
   const server = createServer({ shouldUpgradeCallback: () => false }, handle);
@@ -34,6 +37,7 @@ async function serve(): Promise<void> {
   await stopped;
   say("stopping: running requests are finished first");
   await leaving.leave(server);
+  await metrics.close();
   await writeCounts();
 }
 

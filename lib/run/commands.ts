@@ -48,6 +48,9 @@ const fingerprint = z
     error: "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons",
   });
 
+/** Where backups lie. */
+const place = z.string().min(1, "is required");
+
 export const commands: Record<string, Command> = {
   "create-workspace": command({
     usage: "--name NAME --owner-email ADDRESS --owner-name NAME --owner-password PASSWORD",
@@ -130,6 +133,29 @@ export const commands: Record<string, Command> = {
       const ctx = await workspace(organization);
       return rebuild ? rebuildIndex(ctx) : describeIndex(ctx);
     },
+  }),
+  backup: command({
+    usage: "--to FOLDER|s3://BUCKET/PREFIX [--verify]",
+    flags: z.object({ to: place, verify: z.boolean().default(false) }),
+    run: async ({ to, verify }) => {
+      const { createBackup } = await import("./backup/create.ts");
+      const { checkBackup } = await import("./backup/restore.ts");
+      const created = await createBackup(to);
+      const problems = verify ? (await checkBackup(to, created.backup)).problems : [];
+      return { ...created, problems, ok: created.damaged.length + problems.length === 0 };
+    },
+    failed: (answer) => "ok" in answer && answer.ok !== true,
+  }),
+  restore: command({
+    usage:
+      "--from FOLDER|s3://BUCKET/PREFIX [--backup NAME] [--verify, which reads all of it and restores nothing]",
+    flags: z.object({ from: place, backup: z.string().optional(), verify: z.boolean().default(false) }),
+    isOffline: ({ verify }) => verify === true,
+    run: async ({ from, backup, verify }) => {
+      const { checkBackup, restoreBackup } = await import("./backup/restore.ts");
+      return verify ? checkBackup(from, backup) : restoreBackup(from, backup);
+    },
+    failed: (answer) => "ok" in answer && answer.ok !== true,
   }),
   "verify-audit": command({
     usage: "--organization ID [--checkpoint FILE]...",

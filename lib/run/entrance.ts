@@ -3,7 +3,7 @@
  * made, a person by a page that reloads by itself, a program by 503 and when to ask again.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { drain, listen } from "./listening.ts";
+import { drain, listen } from "./ports/listening.ts";
 import { pageHeaders, startingPage } from "./starting-page.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

@@ -68,13 +68,14 @@ function tell(part: Part, what: { kind: string; problem: string } | null): void 
     log().warn({ alert: "not ready", part, problem: what.problem }, "not ready");
 }
 
-/** A standby answers questions too, and takes no change. */
+/** A standby answers questions too, and takes no change. Elsewhere than in UTC, days would be other days. */
 async function checkDatabase(): Promise<void> {
-  const [row] = await query<{ readOnly: string }>(
-    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
+  const [row] = await query<{ readOnly: string; timeZone: string }>(
+    `SELECT current_setting('transaction_read_only') AS "readOnly", current_setting('TimeZone') AS "timeZone"`,
     [],
   );
   if (row?.readOnly !== "off") throw new Unready("the database is read-only");
+  if (!/^(Etc\/)?(UTC|GMT)$/.test(row.timeZone)) throw new Unready("the database's time zone is not UTC");
 }
 
 async function checkMigrations(): Promise<void> {

@@ -8,14 +8,20 @@ import next from "next";
 import { readNextConfigByNode, settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
+import { served } from "#lib/http/served.ts";
 import { openChunks } from "./chunks.ts";
 import type { Entrance } from "./entrance.ts";
-import { Leaving } from "./listening.ts";
 import { withOutages } from "./page-outage.ts";
+import { Leaving } from "./ports/listening.ts";
+import type { Metrics } from "./ports/metrics.ts";
 import type { Published } from "./publish.ts";
 
 /** Takes over from the entrance. `close` drains, lets running requests finish, and stops what runs. */
-export async function serve(root: string, entrance: Entrance): Promise<{ close(): Promise<void> }> {
+export async function serve(
+  root: string,
+  entrance: Entrance,
+  metrics: Metrics,
+): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
   provideRoot(root);
   readNextConfigByNode();
@@ -30,12 +36,15 @@ export async function serve(root: string, entrance: Entrance): Promise<{ close()
     if (leaving.answers(request.url ?? "", response)) return;
     // What comes after taking over is part of the start: whoever asks is told to wait for it.
     if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
-    if (answersChunk(request, response)) return;
+    if (answersChunk(request, response) || metrics.answers(request, response)) return;
     // Until Next has published it, the route files answer, the same but slower.
     const product = published();
     const isApi = product?.isApiRequest(request) === true;
     // The API looks for itself.
-    if (!isApi) noteAddress(request);
+    if (!isApi) {
+      noteAddress(request);
+      countPage(response);
+    }
     const serveIt = isApi ? product.serve : pages;
     serveIt(request, response).catch(() => response.destroy());
   };
@@ -56,6 +65,12 @@ export async function serve(root: string, entrance: Entrance): Promise<{ close()
       await product.disconnect();
     },
   };
+}
+
+/** Pages are counted together: their addresses are as many as there are contracts. */
+function countPage(response: ServerResponse): void {
+  const started = performance.now();
+  response.once("finish", () => served("page", response.statusCode, (performance.now() - started) / 1000));
 }
 
 /** What instrumentation.ts published in this process. */

@@ -7,11 +7,12 @@ import { endWithThis } from "#lib/core/children.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
-import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 import { buildIfStale } from "./build.ts";
+import { prepareDatabase } from "./database.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { Entrance } from "./entrance.ts";
 import { greet, tellSeeded } from "./greet.ts";
+import { openMetrics } from "./ports/metrics.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 
@@ -41,7 +42,9 @@ async function start(): Promise<void> {
     await building;
     // Loaded late: reading its settings, Next wants to know them all.
     const { serve } = await import("./serve.ts");
-    const server = await entrance.making("server", serve(root, entrance));
+    const metrics = await openMetrics();
+    opened.push(() => metrics.close());
+    const server = await entrance.making("server", serve(root, entrance, metrics));
     opened.push(() => server.close());
   } catch (error) {
     // The next start finds the demo there: no one could sign in to it.
@@ -52,17 +55,16 @@ async function start(): Promise<void> {
 }
 
 async function openDatabase(given: string | undefined, dataDir: string): Promise<void> {
-  const url = given ?? (await openEmbedded(dataDir));
+  if (!given) await openEmbedded(dataDir);
   provideSecretKey(say);
-  if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
+  await prepareDatabase(say);
 }
 
-async function openEmbedded(dataDir: string): Promise<string> {
+async function openEmbedded(dataDir: string): Promise<void> {
   const postgres = await openPostgres(dataDir, say);
   opened.push(() => postgres.close());
   closeDatabase = () => postgres.close();
   provideEmbedded(postgres.url);
-  return postgres.url;
 }
 
 /** In a process of its own, whose memory ends with it. Answers null where a workspace exists already. */

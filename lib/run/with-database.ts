@@ -4,7 +4,7 @@ import { settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
-import { migrate } from "#prisma/migrate.ts";
+import { prepareDatabase } from "./database.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 
 type Log = (line: string) => void;
@@ -15,20 +15,20 @@ export async function withDatabase<T>(work: () => Promise<T>, log: Log = () => u
   refuseReadable(DATA_DIR);
   if (DATABASE_URL) {
     provideSecretKey(log);
-    return upToDate(DATABASE_URL, work, log);
+    return upToDate(work, log);
   }
   const embedded = await openPostgres(DATA_DIR, log);
   try {
     const takeBack = provideEmbedded(embedded.url);
-    return await upToDate(embedded.url, work, log).finally(takeBack);
+    return await upToDate(work, log).finally(takeBack);
   } finally {
     await embedded.close();
   }
 }
 
-async function upToDate<T>(url: string, work: () => Promise<T>, log: Log): Promise<T> {
+async function upToDate<T>(work: () => Promise<T>, log: Log): Promise<T> {
   try {
-    await migrate(url, log);
+    await prepareDatabase(log);
     await prepareQueue();
     return await work();
   } finally {

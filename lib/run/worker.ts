@@ -3,8 +3,9 @@
 import { disconnect } from "#lib/core/db.ts";
 import { BadSetting, provideDefaults, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
-import { migrate, pendingMigrations } from "#prisma/migrate.ts";
+import { prepareDatabase } from "./database.ts";
 import { provideSecretKey } from "./embedded.ts";
+import { openMetrics } from "./ports/metrics.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startWorker } from "./tasks.ts";
 import { outliveTerminal } from "./terminal.ts";
@@ -24,8 +25,9 @@ async function work(): Promise<void> {
   refuseReadable(DATA_DIR);
   await checkSigningKey();
   provideSecretKey(say);
-  if ((await pendingMigrations(DATABASE_URL)).length > 0) await migrate(DATABASE_URL, say);
+  await prepareDatabase(say);
   const worker = await startWorker();
+  const metrics = await openMetrics();
   say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
   say("ready");
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -33,6 +35,7 @@ async function work(): Promise<void> {
       say("stopping: running jobs are finished first");
       setTimeout(() => process.exit(1), longestStopMs).unref();
       await worker.stop();
+      await metrics.close();
       await disconnect();
     });
   }

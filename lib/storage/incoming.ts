@@ -44,9 +44,10 @@ export class Receiver {
     this.#limitBytes = limitBytes;
   }
 
-  static async open(limitBytes = Number.POSITIVE_INFINITY): Promise<Receiver> {
-    await mkdir(folder(), { recursive: true, mode: 0o700 });
-    const path = join(folder(), randomUUID());
+  /** Into the data folder, or into one that a file is to be moved within. */
+  static async open(limitBytes = Number.POSITIVE_INFINITY, into = folder()): Promise<Receiver> {
+    await mkdir(into, { recursive: true, mode: 0o700 });
+    const path = join(into, randomUUID());
     underWay().add(path);
     return new Receiver(path, await open(path, "wx", 0o600), limitBytes);
   }

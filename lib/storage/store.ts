@@ -35,9 +35,15 @@ const shared = globalThis as { countersignStorage?: Shared };
 
 /** The store that the settings name. */
 async function choose(): Promise<Backend> {
-  const { STORAGE, DATA_DIR, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings();
-  const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(STORAGE) ?? [];
-  if (!bucket) return disk(DATA_DIR);
+  const { STORAGE, DATA_DIR } = settings();
+  return (await bucketAt(STORAGE)) ?? disk(DATA_DIR);
+}
+
+/** The store at s3://bucket/prefix; null where an address is none of these. */
+export async function bucketAt(address: string): Promise<Backend | null> {
+  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings();
+  const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
+  if (!bucket) return null;
   // Loaded where it is used: its client takes a tenth of a second and 30 MB.
   const { s3 } = await import("./s3.ts");
   const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;

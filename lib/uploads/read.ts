@@ -6,14 +6,14 @@ import type { ContractFields } from "#lib/contracts/schema.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
-import { proposalsOfDocument } from "#lib/proposals/document.ts";
+import { proposalsOfOneOfMany } from "#lib/proposals/document.ts";
 
 /** Larger files are scans of pictures, mostly: there are no words to wait for. */
 const mostBytes = 20 * 1024 * 1024;
 
 /** `title` is what it is called where the document does not say whose contract it is: many are an "NDA" alone. */
 export async function contractOf(ctx: Context, title: string, file: StoredUpload): Promise<ContractFields> {
-  const found = file.sizeBytes > mostBytes ? null : await proposalsOfDocument(ctx, file);
+  const found = file.sizeBytes > mostBytes ? null : await proposalsOfOneOfMany(ctx, file);
   const party = await otherParty(ctx, found?.parties.map(({ value }) => value) ?? []);
   return {
     title: found?.title && party ? `${found.title.value} with ${party.name}`.slice(0, 200) : title,

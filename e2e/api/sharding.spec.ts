@@ -1,0 +1,54 @@
+/** Tables can be spread over databases by workspace: whatever holds or finds a workspace's rows begins with its id. */
+import pg from "pg";
+import { expect, test } from "../fixtures.ts";
+
+/** What belongs to no workspace, or to several. */
+const globalTables = [
+  ...["_prisma_migrations", "organizations", "users"],
+  // Of people, and of programs before someone has consented.
+  ...["assistant_artifacts", "assistant_clients", "calendar_feeds", "email_tokens", "sessions"],
+  // E-mails that wait: an address has one quota, whoever writes to it.
+  ...["letters", "mail_turns"],
+];
+
+/** By what a request shows before its workspace is known: each would be a table of its own that names the workspace. */
+const lookUps = [
+  ...["api_keys_hash_key", "api_keys_public_id_key", "assistant_grants_id_key", "invitations_token_hash_key"],
+  ...["signer_links_token_hash_key", "signer_sessions_cookie_hash_key"],
+];
+
+const tables = `SELECT oid, relname AS name, EXISTS (
+    SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND attnotnull) AS sharded
+  FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
+
+test("every table but the listed ones leads its keys, indexes and references with the workspace", async () => {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const namesOf = async (sql: string) =>
+    (await client.query<{ name: string }>(`WITH tables AS (${tables}) ${sql} ORDER BY 1`)).rows.map(
+      ({ name }) => name,
+    );
+  try {
+    expect((await namesOf("SELECT name FROM tables WHERE sharded")).length).toBeGreaterThan(35);
+    expect(await namesOf("SELECT name FROM tables WHERE NOT sharded")).toEqual(globalTables.sort());
+    const indexes = `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN tables ON oid = indrelid
+      WHERE sharded AND pg_get_indexdef(indexrelid, 1, false) <> 'organization_id'`;
+    expect(await namesOf(`${indexes} AND indisunique`)).toEqual(lookUps.sort());
+    // What is not unique may be of each database: what has become old, and what is one person's.
+    const others = `${indexes} AND NOT indisunique AND NOT EXISTS (
+      SELECT FROM pg_attribute WHERE attrelid = indrelid AND attnum = indkey[0]
+        AND (attname = 'user_id' OR atttypid IN ('timestamptz'::regtype, 'date'::regtype)))`;
+    expect(await namesOf(others)).toEqual([]);
+    // A reference to people or workspaces holds where every database has a copy of those.
+    const references = `SELECT conname AS name FROM pg_constraint JOIN tables ON tables.oid = confrelid
+      WHERE contype = 'f' AND sharded AND conkey[1] <> (
+        SELECT attnum FROM pg_attribute WHERE attrelid = conrelid AND attname = 'organization_id')`;
+    expect(await namesOf(references)).toEqual([]);
+    const outward = `SELECT DISTINCT confrelid::regclass::text AS name FROM pg_constraint
+      JOIN tables ON tables.oid = conrelid WHERE contype = 'f' AND sharded
+        AND confrelid IN (SELECT oid FROM tables WHERE NOT sharded)`;
+    expect(await namesOf(outward)).toEqual(["organizations", "users"]);
+  } finally {
+    await client.end();
+  }
+});

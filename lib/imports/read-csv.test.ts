@@ -1,0 +1,53 @@
+/** Cells as people write them, and headings as they call them. */
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { type DateOrder, guessDateOrder, guessFields, type ImportField } from "./catalogue.ts";
+import { readCsv } from "./read-csv.ts";
+import type { Mapping } from "./schema.ts";
+
+test("amounts, dates and choices are read as people write them; what cannot be meant stays for the rules to refuse", async () => {
+  const path = test.info().outputPath("cells.csv");
+  const read = async (
+    field: ImportField,
+    cells: string[],
+    dateOrder: DateOrder = "YMD",
+    currency = "USD",
+  ) => {
+    await writeFile(path, ["title;cell", ...cells.map((cell) => `T;"${cell}"`)].join("\n"));
+    const fields: ImportField[] = ["title", field];
+    const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder };
+    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency });
+    return rows.map(({ values }) => values[field === "value" ? "valueCents" : field]);
+  };
+  const amounts = {
+    "12500": "1250000",
+    "12,500.5": "1250050",
+    "12.500,50": "1250050",
+    "€ 12 500": "1250000",
+    "1'234'567 CHF": "123456700",
+    "0.07": "007",
+    "1,234.567": "1,234.567",
+    "-5": "-5",
+    "about 5": "about 5",
+  };
+  expect(await read("value", Object.keys(amounts))).toEqual(Object.values(amounts));
+  expect(await read("value", ["12500", "12.50"], "YMD", "JPY")).toEqual(["12500", "12.50"]);
+  const days = ["31.12.2026", "1/2/2026", "2026-02-30", "31.12.26", "soon"];
+  const asRead = ["2026-12-31", "2026-02-01", "2026-02-30", "31.12.26", "soon"];
+  expect(await read("effectiveDate", days, "DMY")).toEqual(asRead);
+  expect(await read("effectiveDate", ["12/31/2026"], "MDY")).toEqual(["2026-12-31"]);
+  expect(await read("effectiveDate", ["2026/1/2"], "YMD")).toEqual(["2026-01-02"]);
+  const types = ["Order form", "saas", "Letter of intent", "Licence", "Novel"];
+  expect(await read("type", types)).toEqual(["ORDER_FORM", "SAAS", "LOI", "LICENSE", "Novel"]);
+});
+
+test("headings say what a column is, each field once; dates say in which order they are written", () => {
+  expect(guessFields(["Contract name", "Owner", "Owner e-mail", "Vendor", "Start date", "Notes"])).toEqual([
+    ...["title", null, "ownerEmail", "counterpartyName", "effectiveDate", null],
+  ]);
+  expect(guessFields(["valueCents", "title", "Name"])).toEqual(["valueCents", "title", null]);
+  expect(guessDateOrder(["2026-01-02"])).toBe("YMD");
+  expect(guessDateOrder(["01/02/2026", "13/02/2026"])).toBe("DMY");
+  expect(guessDateOrder(["01/02/2026"])).toBe("MDY");
+  expect(guessDateOrder(["01.02.2026"])).toBe("DMY");
+});

@@ -1,0 +1,102 @@
+/** Where backups lie: a folder or a bucket. In both a file is named by its hash, so what is there is not copied again. */
+import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { z } from "zod";
+import { Refusal } from "#lib/core/errors.ts";
+import type { Backend } from "#lib/storage/backend.ts";
+import { disk } from "#lib/storage/disk.ts";
+import { Receiver } from "#lib/storage/incoming.ts";
+import { bucketAt } from "#lib/storage/store.ts";
+
+/** Under this name, beside the workspaces' files, lie the rows of tables. */
+export const rowsOf = "rows";
+
+const Table = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  sha256: z.string(),
+  sizeBytes: z.number(),
+  rows: z.number(),
+});
+
+/** Says what belongs to a backup. It is written last: without it there is no backup. */
+export const Manifest = z.object({
+  version: z.literal(1),
+  at: z.iso.datetime(),
+  /** The newest migration: rows fit that version's tables alone. */
+  migration: z.string(),
+  /** Tells one SECRET_KEY from another, and nothing of it. */
+  keyFingerprint: z.string(),
+  /** How much can only be read with that key. */
+  secrets: z.object({ webhooks: z.number(), signingKeys: z.number(), letters: z.number() }),
+  tables: z.array(Table),
+  sequences: z.array(z.object({ name: z.string(), value: z.string() })),
+  files: z.array(z.tuple([z.string(), z.string()])),
+  records: z.array(z.string()),
+});
+
+export type Manifest = z.infer<typeof Manifest>;
+
+export interface Place {
+  backend: Backend;
+  /** Writes a file, unless it is there. Answers what it is, by its bytes. */
+  write(
+    organizationId: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<{ sha256: string; sizeBytes: number }>;
+}
+
+export async function placeAt(address: string): Promise<Place> {
+  const bucket = await bucketAt(address);
+  const folder = resolve(address);
+  const backend = bucket ?? disk(folder);
+  return {
+    backend,
+    async write(organizationId, bytes) {
+      // Within the same disk a file is moved, not copied.
+      const receiver = await Receiver.open(undefined, bucket ? undefined : join(folder, "incoming"));
+      try {
+        for await (const chunk of bytes) await receiver.write(chunk);
+        const { path, sha256, sizeBytes } = await receiver.finish();
+        await backend.put({ organizationId, sha256 }, path, sizeBytes);
+        return { sha256, sizeBytes };
+      } finally {
+        await receiver.discard();
+      }
+    },
+  };
+}
+
+const folderOfManifests = "backups/";
+
+export async function writeManifest({ backend }: Place, manifest: Manifest): Promise<string> {
+  const name = `${folderOfManifests}${manifest.at.replaceAll(":", "-")}.json`;
+  await backend.records.put(name, Buffer.from(JSON.stringify(manifest)));
+  return name.slice(folderOfManifests.length, -".json".length);
+}
+
+/** A backup by its name, or the newest one. */
+export async function readManifest({ backend }: Place, name?: string): Promise<Manifest> {
+  const { records } = backend;
+  const newest = async () => (await records.list(folderOfManifests)).filter(isManifest).at(-1);
+  const path = name === undefined ? await newest() : `${folderOfManifests}${name}.json`;
+  if (path === undefined) throw new Refusal("not_found", "There is no backup here.");
+  const text = await records.read(path).catch((error) => {
+    if (!/ENOENT|NoSuchKey/.test(`${error.code} ${error.name}`)) throw error;
+    throw new Refusal("not_found", `There is no backup ${name} here.`);
+  });
+  return Manifest.parse(JSON.parse(text.toString("utf8")));
+}
+
+const isManifest = (path: string) => path.endsWith(".json");
+
+/** A file of a backup; null where it is missing. */
+export async function openFile(
+  { backend }: Place,
+  organizationId: string,
+  sha256: string,
+): Promise<Readable | null> {
+  const key = { organizationId, sha256 };
+  const found = await backend.find(key);
+  return found && backend.open(key, found);
+}

@@ -1,0 +1,132 @@
+/** Puts a backup into an installation that has no workspace yet: all of it, or none. */
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { proveAudit } from "#lib/checkpoints/verify.ts";
+import { directDatabaseUrl } from "#lib/core/env.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import { backend, store } from "#lib/storage/store.ts";
+import { keyFingerprint } from "./create.ts";
+import { type Manifest, openFile, type Place, placeAt, readManifest, rowsOf } from "./place.ts";
+import { newestMigration, referencesOf, tablesOf } from "./tables.ts";
+
+/** Reads every byte of a backup, and names what is missing or is not what it should be. */
+export async function checkBackup(from: string, name?: string) {
+  const place = await placeAt(from);
+  const manifest = await readManifest(place, name);
+  const problems: string[] = [];
+  const rows = manifest.tables.map(({ sha256 }): [string, string] => [rowsOf, sha256]);
+  const stored = new Set<string>();
+  for (const [organizationId, sha256] of [...rows, ...manifest.files]) {
+    const bytes = await openFile(place, organizationId, sha256);
+    const hash = createHash("sha256");
+    for await (const chunk of bytes ?? []) hash.update(chunk);
+    if (!bytes) problems.push(`${organizationId}/${sha256} is missing`);
+    else if (hash.digest("hex") !== sha256) problems.push(`${organizationId}/${sha256} is damaged`);
+    stored.add(`${organizationId}/${sha256}`);
+  }
+  for (const record of manifest.records) {
+    const bytes = await place.backend.records.read(record).catch(() => null);
+    if (!bytes) problems.push(`${record} is missing`);
+  }
+  return {
+    at: manifest.at,
+    checked: stored.size + manifest.records.length,
+    problems,
+    ok: problems.length === 0,
+  };
+}
+
+export async function restoreBackup(from: string, name?: string) {
+  const place = await placeAt(from);
+  const manifest = await readManifest(place, name);
+  refuseOtherKey(manifest);
+  const { problems } = await checkBackup(from, name);
+  if (problems.length > 0)
+    throw new Refusal(
+      "conflict",
+      `The backup is not whole, and nothing was restored:\n${problems.join("\n")}`,
+    );
+  const client = new pg.Client({
+    connectionString: directDatabaseUrl(),
+    application_name: "countersign backup",
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await refuseWrongDatabase(client, manifest);
+    await restoreFiles(place, manifest);
+    await client.query("BEGIN");
+    await restoreRows(client, place, manifest);
+    await client.query("COMMIT");
+    const { rows } = await client.query<{ id: string }>("SELECT id FROM organizations ORDER BY id");
+    const proofs = [];
+    for (const { id } of rows) proofs.push(await proveAudit(id));
+    const broken = proofs.filter(({ ok }) => !ok);
+    return {
+      ...{ at: manifest.at, workspaces: rows.length, files: manifest.files.length },
+      ...{ broken, ok: broken.length === 0 },
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function refuseOtherKey({ keyFingerprint: expected, secrets }: Manifest): void {
+  if (expected === keyFingerprint()) return;
+  const { webhooks, signingKeys, letters } = secrets;
+  throw new Refusal(
+    "conflict",
+    `The backup was made with another SECRET_KEY. With this one could not be read: the secrets of ${webhooks} webhook endpoints, ${signingKeys} keys to seal with, and ${letters} e-mails that wait. Set the SECRET_KEY of that time, or put its secret.key into the data folder.`,
+  );
+}
+
+async function refuseWrongDatabase(client: pg.Client, { migration }: Manifest): Promise<void> {
+  const newest = await newestMigration(client);
+  if (newest !== migration) {
+    throw new Refusal(
+      "conflict",
+      `The backup is of the version with the migration ${migration}, this one has ${newest}. Restore it with that version, and update then.`,
+    );
+  }
+  const { rows } = await client.query("SELECT FROM organizations LIMIT 1");
+  if (rows.length > 0)
+    throw new Refusal(
+      "conflict",
+      "There are workspaces here. Restore into a new database and a new data folder.",
+    );
+}
+
+/** A file comes before the row that names it, here too. */
+async function restoreFiles(place: Place, { files, records }: Manifest): Promise<void> {
+  const target = await backend();
+  for (const [organizationId, sha256] of files) {
+    if (await target.find({ organizationId, sha256 })) continue;
+    await store(organizationId, (await openFile(place, organizationId, sha256))!);
+  }
+  for (const name of records) await target.records.put(name, await place.backend.records.read(name));
+}
+
+/** What triggers would write is in the backup, and references are checked at the end, all at once. */
+async function restoreRows(client: pg.Client, place: Place, { tables, sequences }: Manifest): Promise<void> {
+  const shapes = await tablesOf(client);
+  const references = await referencesOf(client);
+  for (const { table, name } of references)
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const { name } of shapes) {
+    await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    await client.query(`DELETE FROM ${name}`);
+  }
+  for (const { name, columns, sha256 } of tables) {
+    const rows = await openFile(place, rowsOf, sha256);
+    const copying = client.query(copyFrom(`COPY ${name} (${columns.join(", ")}) FROM STDIN`));
+    await pipeline(rows!, createGunzip(), copying);
+  }
+  for (const { name } of shapes) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  for (const { table, name, definition } of references)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  for (const { name, value } of sequences)
+    await client.query("SELECT setval($1::regclass, $2)", [name, value]);
+}

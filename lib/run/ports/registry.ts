@@ -1,0 +1,96 @@
+/** The metrics of this process, as Prometheus reads them. Loaded only where they are wanted. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { poolState } from "#lib/core/db.ts";
+import { countServed } from "#lib/http/served.ts";
+import { readState, type State } from "./waiting-work.ts";
+
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export function openRegistry(): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  countRequests(registers);
+  const help = "Connections to the database of this process";
+  gauge(registers, { name: "pool_connections", help, labelNames: ["state"] }, (connections) => {
+    for (const [state, value] of Object.entries(poolState())) connections.set({ state }, value);
+  });
+  showState(registers);
+  return registry;
+}
+
+interface Description {
+  name: string;
+  help: string;
+  labelNames?: string[];
+}
+
+/** `collect` sets it, each time that it is read. */
+function gauge(
+  registers: Registry[],
+  { name, help, labelNames = [] }: Description,
+  collect: (gauge: Gauge) => void | Promise<void>,
+): void {
+  new Gauge({
+    ...{ registers, name: `countersign_${name}`, help, labelNames },
+    collect() {
+      return collect(this);
+    },
+  });
+}
+
+function countRequests(registers: Registry[]): void {
+  const requests = new Counter({
+    registers,
+    name: "countersign_requests_total",
+    help: "Answers by operation and status",
+    labelNames: ["operation", "status"],
+  });
+  const seconds = new Histogram({
+    registers,
+    name: "countersign_request_seconds",
+    help: "How long answers took, by operation",
+    labelNames: ["operation"],
+    buckets,
+  });
+  countServed((operation, status, took) => {
+    requests.inc({ operation, status });
+    seconds.observe({ operation }, took);
+  });
+}
+
+/** What all processes tell alike: it is the database's. While that is away, nothing is told but this. */
+function showState(registers: Registry[]): void {
+  const show = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    set: (gauge: Gauge, state: State) => void,
+  ) =>
+    gauge(registers, { name, help, labelNames }, async (shown) => {
+      const state = await readState();
+      shown.reset();
+      if (state) set(shown, state);
+      else if (labelNames.length === 0) shown.remove();
+    });
+  const help = "1 while the database answers this process";
+  gauge(registers, { name: "database_up", help }, async (up) => up.set((await readState()) ? 1 : 0));
+  show("queue_jobs", "Jobs by task and state", ["task", "state"], (jobs, { queue }) => {
+    for (const { task, waiting, running, failing, givenUp } of queue) {
+      const states = { waiting, running, failing, given_up: givenUp };
+      for (const [state, value] of Object.entries(states)) jobs.set({ task, state }, value);
+    }
+  });
+  show("queue_oldest_seconds", "For how long the oldest job is due", ["task"], (age, { queue }) => {
+    for (const { task, oldestSeconds } of queue) age.set({ task }, oldestSeconds);
+  });
+  show("deliveries_waiting", "Webhook deliveries that wait for an attempt", [], (waiting, { deliveries }) =>
+    waiting.set(deliveries.waiting),
+  );
+  show("deliveries_oldest_seconds", "For how long the oldest attempt is due", [], (age, { deliveries }) =>
+    age.set(deliveries.oldestSeconds),
+  );
+  show("audit_events", "Events in the audit logs of all workspaces", [], (events, { audit }) =>
+    events.set(audit.events),
+  );
+}

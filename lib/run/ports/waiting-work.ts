@@ -1,0 +1,53 @@
+/** What a look at the database tells of the work that waits. Totals of the installation: no metric names a workspace. */
+import { query } from "#lib/core/db.ts";
+
+export interface Line {
+  task: string;
+  waiting: number;
+  running: number;
+  failing: number;
+  givenUp: number;
+  /** Since when the oldest that is due has been. */
+  oldestSeconds: number;
+}
+
+export interface State {
+  queue: Line[];
+  deliveries: { waiting: number; oldestSeconds: number };
+  audit: { events: number };
+}
+
+/** Each number says itself what it counts, so that it comes as a number: sums of bigint would come as text. */
+const sql = {
+  queue: `SELECT task_identifier AS task,
+      (count(*) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts))::float8 AS waiting,
+      (count(*) FILTER (WHERE locked_at IS NOT NULL))::float8 AS running,
+      (count(*) FILTER (WHERE last_error IS NOT NULL AND attempts < max_attempts))::float8 AS failing,
+      (count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL))::float8 AS "givenUp",
+      greatest(0, coalesce(extract(epoch FROM now() - min(run_at)
+        FILTER (WHERE locked_at IS NULL AND attempts < max_attempts)), 0))::float8 AS "oldestSeconds"
+    FROM graphile_worker.jobs GROUP BY task_identifier`,
+  deliveries: `SELECT count(*)::float8 AS waiting,
+      greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8 AS "oldestSeconds"
+    FROM deliveries WHERE claimed_by IS NULL AND next_attempt_at IS NOT NULL`,
+  audit: "SELECT coalesce(sum(seq), 0)::float8 AS events FROM workspace_heads",
+};
+
+const freshMs = 5000;
+let last: { at: number; state: Promise<State | null> } | undefined;
+
+/** As it was up to five seconds ago, however often it is asked for; null while the database is away. */
+export function readState(): Promise<State | null> {
+  const now = performance.now();
+  if (!last || now - last.at > freshMs) last = { at: now, state: look().catch(() => null) };
+  return last.state;
+}
+
+async function look(): Promise<State> {
+  const one = async <Row extends object>(text: string) => (await query<Row>(text, []))[0]!;
+  return {
+    queue: await query<Line>(sql.queue, []),
+    deliveries: await one<State["deliveries"]>(sql.deliveries),
+    audit: await one<State["audit"]>(sql.audit),
+  };
+}
