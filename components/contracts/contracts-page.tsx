@@ -73,13 +73,8 @@ export function ContractsPage() {
             </>
           }
         />
-<<<<<<< HEAD
-        {may("contracts:write") && <UploadNotice />}
-        <ContractFilters search={search} fields={fields} onSearch={onSearch} />
-=======
         {may("contracts:write") && <OpenUpload />}
-        <ContractFilters search={search} onSearch={onSearch} />
->>>>>>> main
+        <ContractFilters search={search} fields={fields} onSearch={onSearch} />
       </div>
       <div className="border-line border-t">
         {isInDocuments ? (
@@ -92,15 +87,9 @@ export function ContractsPage() {
     </>
   );
 }
-<<<<<<< HEAD
-=======
 
 function OpenUpload() {
   const { data } = useOperation("uploads.summary", {});
   if (!data || data.missing + data.duplicates === 0) return null;
   return <UploadNotice summary={data} />;
 }
-
-/** What stands in the address after the question mark. */
-const addressOf = (search: ContractSearch) => contractSearchQuery(search).replace(/^\?/, "");
->>>>>>> main
