@@ -3,7 +3,7 @@
 import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import type { Issue } from "#lib/core/errors.ts";
+import { type Issue, notFound } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { isLate } from "#lib/signatures/lifecycle.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
@@ -24,13 +24,16 @@ export interface Document {
 
 export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Document> {
   const where = { organizationId_id: { ...own(ctx), id: row.documentVersionId } };
-  return reader().documentVersion.findUniqueOrThrow({
+  const document = await reader().documentVersion.findUnique({
     where,
     select: {
       ...{ sha256: true, pdfState: true, pdfSha256: true, pageCount: true, textState: true },
       pages: { orderBy: { pageIndex: "asc" }, select: { pageIndex: true, text: true } },
     },
   });
+  // The draft was read, and deleted with its contract since.
+  if (!document) throw notFound("signature request");
+  return document;
 }
 
 /** Checks a draft. */

@@ -39,7 +39,7 @@ export const sending = {
     input: NewDraft,
     output: Watched,
     status: 201,
-    errors: ["forbidden"],
+    errors: ["forbidden", "not_found"],
     run: async (ctx, input) => findProgress(ctx, await createDraft(ctx, input)),
   }),
   updateDraft: operation({

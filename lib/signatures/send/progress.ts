@@ -1,6 +1,7 @@
 /** A request as the workspace's members see it: how far it is, and what became of every mail. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
+import { notFound } from "#lib/core/errors.ts";
 import { envelopeFrom, findRow } from "#lib/signatures/rows.ts";
 import { membersAmong } from "./own-links.ts";
 
@@ -11,12 +12,14 @@ export async function findProgress(ctx: Context, envelopeId: string) {
       where: { ...own(ctx), envelopeId },
       orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     }),
-    reader().documentVersion.findUniqueOrThrow({
+    reader().documentVersion.findUnique({
       where: { organizationId_id: { ...own(ctx), id: row.documentVersionId } },
       select: { pageCount: true, pdfState: true },
     }),
     membersAmong(reader(), ctx, row.signers),
   ]);
+  // The draft was read, and deleted with its contract since.
+  if (!version) throw notFound("signature request");
   const envelope = envelopeFrom(row);
   const { sealAttempts: attempts, sealError: error, sealTriedAt: triedAt, nextSealAt: nextAttemptAt } = row;
   return {
