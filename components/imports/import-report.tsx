@@ -1,6 +1,7 @@
 "use client";
 /** What the check found: how many contracts would be created, or what to mend in the file. */
 import { useEffect, useRef } from "react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
@@ -43,6 +44,7 @@ function Ready({ report: { rows, contracts, counterparties } }: { report: Report
 }
 
 function Errors({ report: { errorCount, errors } }: { report: Report }) {
+  const customFields = useCustomFields();
   return (
     <Section title={`${counted(errorCount, "mistake")} in the file`}>
       <p role="status" className="mb-2.5 text-quiet">
@@ -62,7 +64,7 @@ function Errors({ report: { errorCount, errors } }: { report: Report }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several alike, and none moves.
               <Tr key={index}>
                 <Td className="tabular-nums">{error.line.toLocaleString("en")}</Td>
-                <Td className="wrap-anywhere">{errorInWords(error)}</Td>
+                <Td className="wrap-anywhere">{errorInWords(error, customFields)}</Td>
               </Tr>
             ))}
           </tbody>

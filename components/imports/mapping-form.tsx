@@ -1,6 +1,7 @@
 "use client";
 /** What each column of the file is; then what would be created, or what is wrong in which line. */
 import { useState } from "react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
@@ -9,7 +10,8 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
-import { dateOrders, type ImportField, importFields } from "#lib/imports/catalogue.ts";
+import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
+import { dateOrders, type ImportTarget, importFields } from "#lib/imports/catalogue.ts";
 import type { ColumnHead, ContractImport, Mapping } from "#lib/imports/schema.ts";
 import { ImportReport } from "./import-report.tsx";
 import { dateOrderWords, fieldLabel } from "./words.ts";
@@ -94,15 +96,17 @@ interface ColumnRowProps {
   column: ColumnHead;
   number: number;
   mapping: Mapping;
-  onField(field: ImportField | null): void;
+  onField(field: ImportTarget | null): void;
 }
 
 function ColumnRow({ column: { name, samples }, number, mapping, onField }: ColumnRowProps) {
   const field = mapping.fields[number - 1] ?? null;
   const title = name || `Column ${number}`;
-  const options = importFields.map((one) => ({
+  const customFields = useCustomFields();
+  const targets: ImportTarget[] = [...importFields, ...customFields.map(({ key }) => columnOfKey(key))];
+  const options = targets.map((one) => ({
     value: one,
-    label: fieldLabel(one),
+    label: fieldLabel(one, customFields),
     // Each once: the column that has it says so.
     disabled: one !== field && mapping.fields.includes(one),
   }));
@@ -119,7 +123,7 @@ function ColumnRow({ column: { name, samples }, number, mapping, onField }: Colu
         value={field ?? ""}
         placeholder="Not imported"
         options={options}
-        onChange={({ target }) => onField((target.value || null) as ImportField | null)}
+        onChange={({ target }) => onField((target.value || null) as ImportTarget | null)}
       />
     </li>
   );

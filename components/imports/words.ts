@@ -2,16 +2,19 @@
 import { issueInWords } from "#components/problem.ts";
 import { fieldInWords, optionsOf } from "#components/words.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
-import type { DateOrder, ImportField } from "#lib/imports/catalogue.ts";
+import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
+import type { DateOrder, ImportTarget } from "#lib/imports/catalogue.ts";
 import type { ImportError } from "#lib/imports/schema.ts";
 
-const ownWords: Partial<Record<ImportField, string>> = {
+const ownWords: Partial<Record<string, string>> = {
   counterpartyName: "Counterparty",
   ownerEmail: "Owner’s e-mail address",
   valueCents: "Value in cents",
 };
 
-export const fieldLabel = (field: ImportField) => ownWords[field] ?? fieldInWords(field);
+export const fieldLabel = (field: ImportTarget, customFields: CustomField[]) =>
+  customFields.find(({ key }) => columnOfKey(key) === field)?.name ?? ownWords[field] ?? fieldInWords(field);
 
 export const dateOrderWords: Record<DateOrder, string> = {
   YMD: "Year first: 2026-12-31",
@@ -37,13 +40,16 @@ const rules: Record<string, string> = {
   autoRenews: "is neither yes nor no.",
 };
 
-const fieldOf = (path: string) => (path === "valueCents" ? "Value" : fieldLabel(path as ImportField));
+const fieldOf = (path: string, customFields: CustomField[]) =>
+  path === "valueCents" ? "Value" : fieldLabel(path as ImportTarget, customFields);
 
 /** What is wrong in a line: “Lease” is not a type of contract. */
-export function errorInWords({ path, message, cell }: ImportError): string {
+export function errorInWords({ path, message, cell }: ImportError, customFields: CustomField[]): string {
   const rule = rules[path];
   if (rule && cell !== null) return `“${cell}” ${rule}`;
   if (path === "") return `The line ${message}.`;
-  const sentence = /^[A-Z]/.test(message) ? issueInWords({ path, message }) : `${fieldOf(path)} ${message}`;
+  const sentence = /^[A-Z]/.test(message)
+    ? issueInWords({ path, message })
+    : `${fieldOf(path, customFields)} ${message}`;
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

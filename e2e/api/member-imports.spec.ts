@@ -147,6 +147,36 @@ test("of a table with mistakes nothing is created, and each is told with its lin
   expect(await contractsOf(workspace)).toEqual([]);
 });
 
+test("columns can be the workspace's custom fields, whose days are read like others and whose rules hold", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "owner");
+  const fields = [
+    { key: "region", name: "Sales region", type: "choice" as const, options: ["North", "South"] },
+    { key: "handover", name: "Handover", type: "date" as const },
+  ];
+  for (const field of fields) await member.call("customFields.create", field);
+  const heading = "Title,Start date,Sales region,Handover";
+  const wrong = await begin(member, [heading, "First,1.2.2027,West,31.12.2026"]);
+  expect(wrong.mapping.fields).toEqual([
+    ...["title", "effectiveDate", "customFields.region", "customFields.handover"],
+  ]);
+  const unknown = wrong.mapping.fields.with(2, "customFields.country");
+  const refused = await member.call("imports.check", { ...wrong.mapping, fields: unknown });
+  expect(refused.body.error.details.issues).toMatchObject([{ path: "fields.2" }]);
+  expect((await after(member, "check", wrong.mapping)).report).toMatchObject({
+    errors: [{ line: 2, path: "customFields.region", cell: "West" }],
+  });
+  const { mapping } = await begin(member, [heading, "First,1.2.2027,South,31.12.2026", "Second,,,"]);
+  await after(member, "check", mapping);
+  expect(await after(member, "start")).toMatchObject({ state: "DONE" });
+  const { data } = (await workspace.api("GET /contracts?sort=title&dir=asc")).body;
+  expect(data.map(({ customFields }: { customFields: object }) => customFields)).toEqual([
+    { region: "South", handover: "2026-12-31" },
+    { region: null, handover: null },
+  ]);
+});
+
 test("what is no table, or too long a one, is refused; a mapping must name each column once and the title", async ({
   workspace,
 }) => {

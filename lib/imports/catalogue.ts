@@ -1,4 +1,5 @@
 /** What a column of a CSV can be: the fields of a contract as people have them in tables, and the headings they write. */
+import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
 
 export const importFields = [
   "title",
@@ -19,6 +20,9 @@ export const importFields = [
 ] as const;
 
 export type ImportField = (typeof importFields)[number];
+
+/** One of these, or a custom field by the name that the API has for it. */
+export type ImportTarget = ImportField | ReturnType<typeof columnOfKey>;
 
 /** In which order people write the parts of a date. */
 export const dateOrders = ["YMD", "DMY", "MDY"] as const;
@@ -50,16 +54,26 @@ const byHeading = new Map(
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 
 /** What each column probably is, each field once; null where its heading does not say. */
-export function guessFields(names: string[]): (ImportField | null)[] {
-  const taken = new Set<ImportField>();
-  const take = (field: ImportField | undefined) => {
+export function guessFields(
+  names: string[],
+  customFields: { key: string; name: string }[] = [],
+): (ImportTarget | null)[] {
+  const taken = new Set<ImportTarget>();
+  const take = (field: ImportTarget | undefined) => {
     if (!field || taken.has(field)) return null;
     taken.add(field);
     return field;
   };
   // "Owner" and "Owner e-mail" may both be there: addresses first, since names tell no one apart.
   const exact = names.map((name) => take(importFields.find((field) => lettersOf(field) === lettersOf(name))));
-  return exact.map((field, index) => field ?? take(byHeading.get(lettersOf(names[index]!))));
+  // What a workspace calls its own field is told apart from what people mostly call one of every contract's.
+  const own = new Map(
+    customFields.flatMap(({ key, name }) =>
+      [columnOfKey(key), name].map((heading) => [heading, columnOfKey(key)]),
+    ),
+  );
+  const theirs = exact.map((field, index) => field ?? take(own.get(names[index]!)));
+  return theirs.map((field, index) => field ?? take(byHeading.get(lettersOf(names[index]!))));
 }
 
 /** How dates are written: as one of them tells, or else as those who use such marks mostly do. */

@@ -2,6 +2,7 @@
 import { open } from "node:fs/promises";
 import { readRecords } from "#lib/contracts/import/rows.ts";
 import type { FileField } from "#lib/core/operation.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { guessDateOrder, guessFields } from "./catalogue.ts";
 import { type ColumnHead, csvLimitBytes, type Mapping, mostColumns } from "./schema.ts";
 
@@ -47,8 +48,11 @@ function upToQuote(bytes: Buffer): Buffer {
   return start < 0 ? bytes : bytes.subarray(0, start + 1);
 }
 
-export function guessMapping(columns: ColumnHead[]): Mapping {
-  const fields = guessFields(columns.map(({ name }) => name));
+export function guessMapping(columns: ColumnHead[], customFields: CustomField[]): Mapping {
+  const fields = guessFields(
+    columns.map(({ name }) => name),
+    customFields,
+  );
   const dates = columns.flatMap(({ samples }, index) =>
     fields[index] === "effectiveDate" || fields[index] === "executedAt" ? samples : [],
   );

@@ -7,6 +7,8 @@ import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
+import { columnOfKey, keyIn } from "#lib/custom-fields/catalogue.ts";
+import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { hold } from "#lib/storage/hold.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
@@ -18,20 +20,20 @@ export type ImportRow = Prisma.ContractImportGetPayload<object>;
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
-const importFrom = (row: ImportRow): ContractImport => {
+async function importFrom(ctx: Context, row: ImportRow): Promise<ContractImport> {
   const columns = row.columns as ColumnHead[];
   return {
     ...{ id: row.id, fileName: row.fileName, rowsDone: row.rowsDone, columns },
     state: row.state as ContractImport["state"],
-    mapping: (row.mapping as Mapping | null) ?? guessMapping(columns),
+    mapping: (row.mapping as Mapping | null) ?? guessMapping(columns, await customFieldsOf(ctx)),
     report: row.report as ImportReport | null,
     createdAt: row.createdAt.toISOString(),
   };
-};
+}
 
 export async function readImport(ctx: Context) {
   const row = await reader().contractImport.findFirst({ where: mine(ctx) });
-  return { import: row && importFrom(row) };
+  return { import: row && (await importFrom(ctx, row)) };
 }
 
 /** Begins with a file; what was begun with another one is given up. */
@@ -57,6 +59,13 @@ export async function createImport(ctx: Context, { csv }: NewImport, { sha256 }:
 
 /** Reads the whole file as the mapping says, and tells what would be created, or what is wrong. */
 export async function checkImport(ctx: Context, mapping: Mapping) {
+  const known = new Set<string>((await customFieldsOf(ctx)).map(({ key }) => columnOfKey(key)));
+  const unknown = mapping.fields.flatMap((field, index) =>
+    field !== null && keyIn(field) !== undefined && !known.has(field)
+      ? [{ path: `fields.${index}`, message: "is not a custom field of this workspace" }]
+      : [],
+  );
+  if (unknown.length > 0) throw invalid(...unknown);
   await proceed(ctx, ["MAPPING", "CHECKED", "FAILED"], (row) => {
     const { length } = row.columns as ColumnHead[];
     if (mapping.fields.length !== length) {

@@ -16,7 +16,7 @@ test("amounts, dates and choices are read as people write them; what cannot be m
     await writeFile(path, ["title;cell", ...cells.map((cell) => `T;"${cell}"`)].join("\n"));
     const fields: ImportField[] = ["title", field];
     const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder };
-    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency });
+    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency, dayColumns: [] });
     return rows.map(({ values }) => values[field === "value" ? "valueCents" : field]);
   };
   const amounts = {
@@ -46,6 +46,11 @@ test("headings say what a column is, each field once; dates say in which order t
     ...["title", null, "ownerEmail", "counterpartyName", "effectiveDate", null],
   ]);
   expect(guessFields(["valueCents", "title", "Name"])).toEqual(["valueCents", "title", null]);
+  const region = { key: "sales-region", name: "Vendor" };
+  expect(guessFields(["customFields.sales-region", "Vendor"], [region])).toEqual([
+    ...["customFields.sales-region", "counterpartyName"],
+  ]);
+  expect(guessFields(["Title", "Vendor"], [region])).toEqual(["title", "customFields.sales-region"]);
   expect(guessDateOrder(["2026-01-02"])).toBe("YMD");
   expect(guessDateOrder(["01/02/2026", "13/02/2026"])).toBe("DMY");
   expect(guessDateOrder(["01/02/2026"])).toBe("MDY");

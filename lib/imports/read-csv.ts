@@ -12,6 +12,8 @@ interface Reading {
   ownerId: string;
   /** Of amounts beside which no currency stands. */
   currency: string;
+  /** The columns of custom fields that are days. */
+  dayColumns: string[];
 }
 
 export interface ReadRow extends Row {
@@ -19,7 +21,7 @@ export interface ReadRow extends Row {
   cells: Record<string, string>;
 }
 
-export async function readCsv({ path, mapping, ownerId, currency }: Reading): Promise<{
+export async function readCsv({ path, mapping, ownerId, currency, dayColumns }: Reading): Promise<{
   rows: ReadRow[];
   errors: RowError[];
 }> {
@@ -31,7 +33,7 @@ export async function readCsv({ path, mapping, ownerId, currency }: Reading): Pr
   const rows = read.rows.map(({ line, values }) => {
     const given: Record<string, string> = { type, ourRole, ...values };
     if (given.ownerEmail === undefined) given.ownerId = ownerId;
-    return { line, values: asTheApi(given, dateOrder, currency), cells: cellsOf(values) };
+    return { line, values: asTheApi(given, { dateOrder, currency, dayColumns }), cells: cellsOf(values) };
   });
   return { rows, errors: read.errors };
 }
@@ -46,13 +48,16 @@ function cellsOf({ value, ...values }: Record<string, string>): Record<string, s
 }
 
 /** What cannot be read as meant stays as it is: the field's own rule then says what is wrong with it. */
-function asTheApi(values: Record<string, string>, order: DateOrder, currency: string) {
+function asTheApi(
+  values: Record<string, string>,
+  { dateOrder, currency, dayColumns }: Pick<Reading, "currency" | "dayColumns"> & { dateOrder: DateOrder },
+) {
   const { value, ...read } = values;
   for (const [name, known] of Object.entries(choices)) {
     if (read[name] !== undefined) read[name] = known.get(lettersOf(read[name])) ?? read[name];
   }
-  for (const name of ["effectiveDate", "executedAt"]) {
-    if (read[name] !== undefined) read[name] = dayFrom(read[name], order) ?? read[name];
+  for (const name of ["effectiveDate", "executedAt", ...dayColumns]) {
+    if (read[name] !== undefined) read[name] = dayFrom(read[name], dateOrder) ?? read[name];
   }
   if (read.valueCurrency !== undefined) read.valueCurrency = read.valueCurrency.toUpperCase();
   if (value === undefined) return read;

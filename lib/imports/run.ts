@@ -12,6 +12,8 @@ import { housekeeping } from "#lib/core/housekeeping.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
+import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
+import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
 import { fieldColumns } from "#lib/custom-fields/table.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
@@ -95,9 +97,12 @@ async function work(ctx: Owner, row: ImportRow): Promise<void> {
 type Table = { rows: ReadRow[]; errors: RowError[] };
 
 async function read(ctx: Owner, { sha256, mapping }: ImportRow): Promise<Table> {
+  const days = (await customFieldsOf(ctx)).filter(({ type }) => type === "date");
+  const dayColumns = days.map(({ key }) => columnOfKey(key));
+  const { currency, actor } = ctx;
   try {
     return await withStoredFile(ctx.organizationId, sha256!, (path) => {
-      const reading = { path, mapping: mapping as Mapping, ownerId: ctx.actor.id, currency: ctx.currency };
+      const reading = { path, mapping: mapping as Mapping, ownerId: actor.id, currency, dayColumns };
       return runInChild(csvParser, reading, limits, turnOf(ctx));
     });
   } catch (error) {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { choice, idOut, requiredText, timestamp } from "#lib/core/wire.ts";
-import { dateOrders, importFields } from "./catalogue.ts";
+import { keyIn } from "#lib/custom-fields/catalogue.ts";
+import { dateOrders, type ImportTarget, importFields } from "./catalogue.ts";
 
 export const importStates = ["MAPPING", "CHECKING", "CHECKED", "IMPORTING", "DONE", "FAILED"] as const;
 
@@ -20,9 +21,12 @@ export const CsvIn = z.strictObject({
 export const NewImport = z.strictObject({ csv: CsvIn });
 export type NewImport = z.output<typeof NewImport>;
 
+const isTarget = (name: unknown): name is ImportTarget =>
+  typeof name === "string" && (importFields.some((field) => field === name) || Boolean(keyIn(name)));
+
 /** What the columns are, in their order, and what a contract has where its row does not say. */
 const MappedColumns = z.strictObject({
-  fields: z.array(choice(importFields).nullable()).max(mostColumns),
+  fields: z.array(z.custom<ImportTarget>(isTarget, "is no field of a contract").nullable()).max(mostColumns),
   type: choice(contractTypes),
   ourRole: choice(ourRoles),
   dateOrder: choice(dateOrders),
