@@ -45,11 +45,10 @@ const fieldOf = (path: string, customFields: CustomField[]) =>
 
 /** What is wrong in a line: “Lease” is not a type of contract. */
 export function errorInWords({ path, message, cell }: ImportError, customFields: CustomField[]): string {
-  const rule = rules[path];
+  const isSentence = /^[A-Z]/.test(message);
+  const rule = isSentence ? undefined : rules[path];
   if (rule && cell !== null) return `“${cell}” ${rule}`;
   if (path === "") return `The line ${message}.`;
-  const sentence = /^[A-Z]/.test(message)
-    ? issueInWords({ path, message })
-    : `${fieldOf(path, customFields)} ${message}`;
+  const sentence = isSentence ? issueInWords({ path, message }) : `${fieldOf(path, customFields)} ${message}`;
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

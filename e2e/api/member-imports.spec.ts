@@ -177,6 +177,22 @@ test("columns can be the workspace's custom fields, whose days are read like oth
   ]);
 });
 
+test("a member imports nothing as approved that a rule wants others to approve", async ({ workspace }) => {
+  const member = await signedIn(workspace, "owner");
+  const rule = {
+    name: "Leases",
+    steps: [{ role: "owner" as const }],
+    conditions: { types: ["LEASE" as const] },
+  };
+  expect((await member.call("approvalRules.create", rule)).status).toBe(201);
+  const lines = ["Title,Type,Status", "Hall,Lease,Approved", "Hosting,SaaS,Approved", "Yard,Lease,In review"];
+  const { mapping } = await begin(member, lines);
+  expect((await after(member, "check", mapping)).report).toMatchObject({
+    errorCount: 1,
+    errors: [{ line: 2, path: "status", message: /the approval that “Leases” asks for/ }],
+  });
+});
+
 test("what is no table, or too long a one, is refused; a mapping must name each column once and the title", async ({
   workspace,
 }) => {

@@ -1,5 +1,7 @@
 /** What an import is going to make, and everything that is wrong with its rows by themselves. */
 import { setImmediate } from "node:timers/promises";
+import { type Rule, requirementOf } from "#lib/approvals/flow/evaluate.ts";
+import { readRules } from "#lib/approvals/flow/facts.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
@@ -30,14 +32,16 @@ export async function planRows(
   { folder, dryRun, onProgress, customFieldsIn }: Source,
   errors: RowError[],
 ): Promise<Planned[]> {
-  const { ownerOf, unknownIds } = await knownPeople(ctx);
+  const parties = await knownParties(ctx);
+  const { ownerOf, unknownIds } = await knownPeople(ctx, parties);
+  const unapproved = await approvalsMissing(ctx, parties);
   const known = { ownerOf, customFieldsIn };
   const files = await openFolder(ctx, folder, dryRun);
   const plans: Planned[] = [];
   const seen = new Map<string, number>();
   const look = async (row: Row, place: number) => {
     const { wanted, issues } = readRow(row, known);
-    if (wanted) issues.push(...unknownIds(wanted));
+    if (wanted) issues.push(...unknownIds(wanted), ...unapproved(wanted));
     const document = wanted?.fileName ? await files.read(wanted.fileName, issues, place) : null;
     return { line: row.line, wanted, issues, document };
   };
@@ -64,12 +68,15 @@ export async function planRows(
 interface Party {
   id: string;
   name: string;
+  relationshipTypes: string[];
 }
 
 export async function knownParties(ctx: Context): Promise<Party[]> {
-  return select<Party>(`SELECT id, name FROM counterparties WHERE organization_id = $1 ORDER BY id`, [
-    ctx.organizationId,
-  ]);
+  return select<Party>(
+    `SELECT id, name, relationship_types AS "relationshipTypes" FROM counterparties
+     WHERE organization_id = $1 ORDER BY id`,
+    [ctx.organizationId],
+  );
 }
 
 /** The counterparties that have to be made, each once, by their names in lower case. */
@@ -83,8 +90,31 @@ export function newNames(plans: Planned[], parties: Party[]): Map<string, string
   );
 }
 
+/** A member imports nothing as approved that rules want others to approve. What a key or an operator says is taken. */
+async function approvalsMissing(ctx: Context, parties: Party[]) {
+  const rules: Rule[] = ctx.actor.kind === "user" ? await readRules(ctx) : [];
+  const byName = new Map(parties.map((party) => [party.name.toLowerCase(), party]));
+  const byId = new Map(parties.map((party) => [party.id, party]));
+  return ({ contract, status, counterpartyName }: Wanted): Issue[] => {
+    if (status !== "APPROVED" || rules.length === 0) return [];
+    const { type, ourRole, valueCents, valueCurrency, counterpartyId } = contract;
+    const party = counterpartyId
+      ? byId.get(counterpartyId)
+      : byName.get(counterpartyName?.toLowerCase() ?? "");
+    const { rules: applying } = requirementOf(rules, {
+      ...{ type, ourRole, origin: "NONE", relationshipTypes: party?.relationshipTypes ?? null },
+      ...{ valueCents: valueCents == null ? null : String(valueCents), valueCurrency: valueCurrency ?? null },
+    });
+    if (applying.length === 0) return [];
+    const names = applying.map(({ name }) => `“${name}”`).join(", ");
+    return [
+      { path: "status", message: `It needs the approval that ${names} asks for: import it as in review.` },
+    ];
+  };
+}
+
 /** Whom rows can name. */
-async function knownPeople(ctx: Context) {
+async function knownPeople(ctx: Context, parties: Party[]) {
   const owners = await select<{ id: string; email: string }>(
     `SELECT u.id, u.email FROM members m JOIN users u ON u.id = m.user_id
      WHERE m.organization_id = $1 AND m.removed_at IS NULL`,
@@ -92,7 +122,7 @@ async function knownPeople(ctx: Context) {
   );
   const byEmail = new Map(owners.map(({ id, email }) => [email.toLowerCase(), id]));
   const ownerIds = new Set(owners.map(({ id }) => id));
-  const partyIds = new Set((await knownParties(ctx)).map(({ id }) => id));
+  const partyIds = new Set(parties.map(({ id }) => id));
   return {
     ownerOf: (email: string) => byEmail.get(email.toLowerCase()),
     unknownIds({ contract }: Wanted): Issue[] {
