@@ -63,6 +63,9 @@ test("a reviewer comments, an approver sends back, a new version asks again, is 
   await page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: Buffer.from(bytes) });
   await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible(slowly);
   await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
+  // Without the notice that it was uploaded, which may lie over a link for a moment.
+  await page.reload();
+  await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible();
   await expectAccessible(page);
 
   await admin.goto("/approvals");
