@@ -27,7 +27,7 @@ export function ShortcutHelp({
   ];
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
-      <DialogBody>
+      <DialogBody label="Keys">
         <dl className="grid gap-1">
           {rows.map(([what, keys]) => (
             <div key={what} className="flex items-center justify-between gap-4 py-1">

@@ -75,9 +75,23 @@ export function Dialog({ open, onOpenChange, title, description, size = "sm", ch
   );
 }
 
+interface DialogBodyProps {
+  className?: string;
+  /** Its name, where nothing in it takes the focus: it then takes it itself, to be scrolled by keys. */
+  label?: string;
+  children: ReactNode;
+}
+
 /** The part of a dialog that scrolls. */
-export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={clsx("min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5", className)}>{children}</div>;
+export function DialogBody({ className, label, children }: DialogBodyProps) {
+  const classes = clsx("min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5", className);
+  if (label === undefined) return <div className={classes}>{children}</div>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+    <section aria-label={label} tabIndex={0} className={clsx(classes, "outline-offset-[-2px]")}>
+      {children}
+    </section>
+  );
 }
 
 /** The answers, the one that goes on at the right. */

@@ -40,7 +40,7 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   const member = await signIn(page, workspace);
   await page.goto(`/contracts/${contract.id}`);
   await page.getByRole("link", { name: "Send for signature" }).click();
-  await expect(page.getByText("2 pages")).toBeVisible();
+  await expect(page.getByRole("group", { name: "Version to sign" }).getByText("2 pages")).toBeVisible();
   await next(page, "signers");
 
   await page.getByRole("button", { name: "Add a member or a contact" }).click();

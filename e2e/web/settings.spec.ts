@@ -86,6 +86,8 @@ test("a viewer sees everything readable and no button that would be refused", as
   const pages = [
     "Workspace",
     "Members",
+    "Approvals",
+    "Custom fields",
     "Plan",
     "Connected assistants",
     "Profile",
