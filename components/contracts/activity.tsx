@@ -12,7 +12,7 @@ import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Ago, DateTime, DayText } from "#components/ui/time.tsx";
 import { optionsOf } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
-import { type ActivityTopic, activityTopics } from "#lib/overview/activity/schema.ts";
+import { type ActivityTopic, activityTopics } from "#lib/overview/activity/catalogue.ts";
 import { phraseOf } from "./activity-words.ts";
 
 const topics = optionsOf(activityTopics);

@@ -1,7 +1,6 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
 import { ContractApproval } from "#components/approvals/contract-approval.tsx";
-import { ContractComments } from "#components/comments/contract-comments.tsx";
 import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { FirstPage } from "#components/documents/first-page.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
@@ -9,12 +8,29 @@ import { ContractProposals } from "#components/proposals/contract-proposals.tsx"
 import { useOperation } from "#components/query.tsx";
 import { ContractSignatures } from "#components/signatures/contract-signatures.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { PagePending } from "#components/ui/states.tsx";
-import { ContractActivity } from "./activity.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
+import { PagePending, Skeleton } from "#components/ui/states.tsx";
 import { ContractHeader } from "./contract-header.tsx";
 import { ContractDetails } from "./details.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { TermSection } from "./term.tsx";
+
+/** The end of the page comes after what is seen first; its place is there for links to it. */
+const ContractComments = lazily(
+  () => import("#components/comments/contract-comments.tsx").then((module) => module.ContractComments),
+  { loading: () => <Coming id="comments" title="Comments" /> },
+);
+const ContractActivity = lazily(() => import("./activity.tsx").then((module) => module.ContractActivity), {
+  loading: () => <Coming id="activity" title="Activity" />,
+});
+
+function Coming({ id, title }: { id: string; title: string }) {
+  return (
+    <Section id={id} title={title}>
+      <Skeleton className="h-24 w-full" />
+    </Section>
+  );
+}
 
 export function ContractPage({ id }: { id: string }) {
   const reading = useOperation("contracts.read", { id });

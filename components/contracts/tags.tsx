@@ -8,7 +8,7 @@ import { useMay } from "#components/session.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { mostTags } from "#lib/contracts/tags/schema.ts";
+import { mostTags } from "#lib/contracts/tags/catalogue.ts";
 import { contractSearchQuery } from "./search.ts";
 import { TagPicker } from "./tag-picker.tsx";
 

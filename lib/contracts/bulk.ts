@@ -4,7 +4,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { archiveContract } from "./archive.ts";
 import { moveContract } from "./contracts.ts";
 import type { ManyArchived, ManyChanged, ManyMoved, ManyTagged } from "./schema.ts";
-import { mostTags } from "./tags/schema.ts";
+import { mostTags } from "./tags/catalogue.ts";
 import { updateContract } from "./update.ts";
 
 export async function moveContracts(

@@ -27,7 +27,8 @@ import {
   CustomFieldsOut,
 } from "#lib/custom-fields/schema.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
-import { mostTags, tag, tags } from "./tags/schema.ts";
+import { mostTags } from "./tags/catalogue.ts";
+import { tag, tags } from "./tags/schema.ts";
 
 export { contractTypes, ourRoles };
 

@@ -1,8 +1,7 @@
 /** Tags: words of a workspace's own that its contracts are found by. Isomorphic. */
 import { z } from "zod";
 import { requiredText, text } from "#lib/core/wire.ts";
-
-export const mostTags = 20;
+import { mostTags } from "./catalogue.ts";
 
 /** One tag, as it is written: two that differ only by case are the same. */
 export const tag = requiredText(40).meta({ example: "Renewal 2027" });

@@ -8,7 +8,8 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
-import type { ActivityQuery, ActivityTopic } from "./schema.ts";
+import type { ActivityTopic } from "./catalogue.ts";
+import type { ActivityQuery } from "./schema.ts";
 import { type Changes, type Names, namedIds, wordsOf } from "./words.ts";
 
 interface Row {

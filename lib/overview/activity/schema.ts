@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { auditActions } from "#lib/audit/lifecycle.ts";
 import { choice, idOut, pathId, timestamp, whole } from "#lib/core/wire.ts";
-
-/** What activity is about. */
-export const activityTopics = [
-  "contract",
-  "documents",
-  "obligations",
-  "signatures",
-  "comments",
-  "approvals",
-] as const;
-export type ActivityTopic = (typeof activityTopics)[number];
+import { activityTopics } from "./catalogue.ts";
 
 const value = z
   .string()
