@@ -300,6 +300,7 @@ test("who is removed leaves contracts and obligations to the successor, or oblig
   expect((await owner.call("members.holdings", { memberId: leaver.memberId })).body).toEqual({
     contracts: 1,
     obligations: 1,
+    approvals: 0,
   });
   const remove = (memberId: string, successorId?: string) =>
     owner.call("members.remove", { memberId, ...(successorId ? { successorId } : {}) });
