@@ -3,7 +3,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { Step } from "./flow/evaluate.ts";
-import { missingApproval, missingInWords } from "./flow/expect.ts";
+import { missingInWords, missingOf } from "./flow/expect.ts";
 import { requirementFor } from "./flow/facts.ts";
 import { askedNow } from "./flow/rows.ts";
 import { withPeople } from "./people.ts";
@@ -31,7 +31,10 @@ interface Row {
 export async function approvalOf(ctx: Context, { id }: { id: string }): Promise<ContractApproval> {
   const needed = await requirementFor(ctx, id);
   if (!needed) throw notFound("contract");
-  const [missing, [latest, ...earlier]] = await Promise.all([missingApproval(ctx, id), requestsOf(ctx, id)]);
+  const [missing, [latest, ...earlier]] = await Promise.all([
+    missingOf(ctx, id, needed),
+    requestsOf(ctx, id),
+  ]);
   const shown = await withPeople(ctx, [...needed.steps, ...(latest?.steps ?? [])]);
   return {
     isNeeded: missing !== null,

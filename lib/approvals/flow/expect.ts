@@ -3,7 +3,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Step, uncovered } from "./evaluate.ts";
-import { requirementFor } from "./facts.ts";
+import { type Asked, requirementFor } from "./facts.ts";
 import { askedNow, latestOf } from "./rows.ts";
 
 export interface Missing {
@@ -20,7 +20,12 @@ export async function missingApproval(
   versionId: string | null = null,
 ): Promise<Missing | null> {
   const asked = await requirementFor(ctx, contractId, versionId);
-  if (!asked || asked.rules.length === 0) return null;
+  return asked && missingOf(ctx, contractId, asked);
+}
+
+/** What is missing of what was found to be needed. */
+export async function missingOf(ctx: Context, contractId: string, asked: Asked): Promise<Missing | null> {
+  if (asked.rules.length === 0) return null;
   const latest = await latestOf(ctx, contractId);
   const isAbout = latest?.versionId === asked.versionId;
   if (isAbout && latest.outcome === "APPROVED" && uncovered(asked.rules, latest.rules).length === 0) {
