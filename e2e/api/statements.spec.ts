@@ -59,7 +59,7 @@ test("the contract's page asks the database nothing twice", async ({ workspace }
       ({ text, values }) => seen.size === seen.add(`${text} ${values}`).size,
     );
     expect(again.map(({ text }) => text)).toEqual([]);
-    expect(watched.asked.length).toBeLessThanOrEqual(21);
+    expect(watched.asked.length).toBeLessThanOrEqual(27);
   } finally {
     await server.stop();
     watched.close();

@@ -63,8 +63,8 @@ test("a reviewer comments, an approver sends back, a new version asks again, is 
   await page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: Buffer.from(bytes) });
   await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible(slowly);
   await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
-  // Without the notice that it was uploaded, which may lie over a link for a moment.
-  await page.reload();
+  // From its top: the links to the parts of the page stay in sight, and would lie over the one that was scrolled to.
+  await page.goto(`/contracts/${id}`);
   await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible();
   await expectAccessible(page);
 
