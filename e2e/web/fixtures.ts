@@ -93,11 +93,6 @@ function waitForHands(page: Page): void {
       const response = await open(...args);
       await page.waitForFunction(async () => {
         if (!document.querySelector('script[src*="/_next/"]')) return true;
-        // What was streamed for a part that React then rendered by itself stays out of sight, and is no one's.
-        const isLeftOver = (element: Element) => {
-          const held = element.closest('[hidden][id^="S:"]');
-          return held !== null && !document.getElementById(held.id.replace("S:", "B:"));
-        };
         const isReacts = (element: Element) =>
           Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
         const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
@@ -105,9 +100,7 @@ function waitForHands(page: Page): void {
         const root = Object.entries(document).find(([key]) => key.startsWith("__reactContainer$"))?.[1];
         const isCommitted = root?.stateNode?.current?.memoizedState?.isDehydrated !== true;
         const isMounted =
-          isCommitted &&
-          [...document.body.children].some(isReacts) &&
-          [...controls].every((control) => isReacts(control) || isLeftOver(control));
+          isCommitted && [...document.body.children].some(isReacts) && [...controls].every(isReacts);
         if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 1000 }));
         return isMounted;
       });
