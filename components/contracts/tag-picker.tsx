@@ -19,12 +19,15 @@ export interface TagPickerProps {
 export function TagPicker({ without, onPick, mayBeNew }: TagPickerProps) {
   const [typed, setTyped] = useState("");
   const q = useDebounced(typed.trim().slice(0, longestTag), 120);
-  const { data } = useOperation("contracts.tags", { q }, { keepPrevious: true });
+  const { data, isPrevious } = useOperation("contracts.tags", { q }, { keepPrevious: true });
   const known = new Set(without.map((tag) => tag.toLowerCase()));
   const options = (data?.data ?? [])
     .filter(({ tag }) => !known.has(tag.toLowerCase()))
     .map(({ tag, count }) => ({ value: tag, label: tag, hint: counted(count, "contract") }));
-  const isAddable = mayBeNew && typed.trim().length <= longestTag && !known.has(typed.trim().toLowerCase());
+  // Offered beside those that there are: Enter would take the new one while the others are still on their way.
+  const isAnswered = data !== undefined && !isPrevious && q === typed.trim().slice(0, longestTag);
+  const isAddable =
+    mayBeNew && isAnswered && typed.trim().length <= longestTag && !known.has(typed.trim().toLowerCase());
   return (
     <>
       <ComboboxList
