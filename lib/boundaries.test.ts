@@ -77,7 +77,7 @@ const floors = [
     "custom-fields",
   ],
   ["assistants"],
-  ["approvals/flow"],
+  ["required-approvals"],
   ["obligations", "contracts", "templates", "comments", "approvals", "handover"],
   ["proposals", "previews"],
   ["uploads", "imports"],

@@ -4,11 +4,11 @@ import { change, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
+import { beginning, json } from "#lib/required-approvals/ask.ts";
+import { uncovered, without } from "#lib/required-approvals/evaluate.ts";
+import { requirementFor } from "#lib/required-approvals/facts.ts";
+import { type ApprovalRow, askedNow, type LockedContract } from "#lib/required-approvals/rows.ts";
 import type { answers } from "./catalogue.ts";
-import { beginning, json } from "./flow/ask.ts";
-import { uncovered, without } from "./flow/evaluate.ts";
-import { requirementFor } from "./flow/facts.ts";
-import { type ApprovalRow, askedNow, type LockedContract } from "./flow/rows.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 import { approversAmong } from "./rules.ts";
 

@@ -3,7 +3,12 @@ import type { Actor, Context } from "#lib/core/context.ts";
 import { own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { type ApprovalRow, findApproval, type LockedContract, lockContract } from "./flow/rows.ts";
+import {
+  type ApprovalRow,
+  findApproval,
+  type LockedContract,
+  lockContract,
+} from "#lib/required-approvals/rows.ts";
 
 type Person = Extract<Actor, { kind: "user" }>;
 

@@ -1,7 +1,7 @@
 /** Steps as they are shown: with the names of those whom they ask, and whether they still can approve. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import type { Step } from "./flow/evaluate.ts";
+import type { Step } from "#lib/required-approvals/evaluate.ts";
 import type { ApprovalStep } from "./schema.ts";
 
 /** Names the people of any of these steps. */

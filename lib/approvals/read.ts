@@ -2,10 +2,10 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
-import type { Step } from "./flow/evaluate.ts";
-import { missingInWords, missingOf } from "./flow/expect.ts";
-import { requirementFor } from "./flow/facts.ts";
-import { askedNow } from "./flow/rows.ts";
+import type { Step } from "#lib/required-approvals/evaluate.ts";
+import { missingInWords, missingOf } from "#lib/required-approvals/expect.ts";
+import { requirementFor } from "#lib/required-approvals/facts.ts";
+import { askedNow } from "#lib/required-approvals/rows.ts";
 import { withPeople } from "./people.ts";
 import type { Approval, ApprovalAnswer, ContractApproval, PastApproval } from "./schema.ts";
 

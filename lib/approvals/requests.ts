@@ -3,10 +3,10 @@ import { moveByHand } from "#lib/contracts/contracts.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { ask } from "./flow/ask.ts";
-import { uncovered } from "./flow/evaluate.ts";
-import { type Asked, requirementFor } from "./flow/facts.ts";
-import { type ApprovalRow, latestOf, lockContract } from "./flow/rows.ts";
+import { ask } from "#lib/required-approvals/ask.ts";
+import { uncovered } from "#lib/required-approvals/evaluate.ts";
+import { type Asked, requirementFor } from "#lib/required-approvals/facts.ts";
+import { type ApprovalRow, latestOf, lockContract } from "#lib/required-approvals/rows.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 
 const reviewable = new Set(["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"]);

@@ -4,9 +4,9 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { type Issue, invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { json } from "./flow/ask.ts";
-import type { Rule, Step } from "./flow/evaluate.ts";
-import { readRules } from "./flow/facts.ts";
+import { json } from "#lib/required-approvals/ask.ts";
+import type { Rule, Step } from "#lib/required-approvals/evaluate.ts";
+import { readRules } from "#lib/required-approvals/facts.ts";
 import { withPeople } from "./people.ts";
 import { type ApprovalRule, mostRules, type NewApprovalRule } from "./schema.ts";
 

@@ -5,7 +5,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import type { ContractRow } from "./rows.ts";
 import { updateContract } from "./update.ts";
 
-/** Archives a contract, or brings it back. `look` sees it as it is before. */
+/** Archives a contract, or unarchives it. `look` sees it as it is before. */
 export async function archiveContract(
   ctx: Context,
   id: string,
@@ -22,7 +22,7 @@ export async function archiveContract(
   });
 }
 
-/** Makes other changes and archives, or brings back, in one change: each has its own line in the log. */
+/** Makes other changes and archives, or unarchives, in one change: each has its own line in the log. */
 export async function archiveAfter(
   ctx: Context,
   id: string,

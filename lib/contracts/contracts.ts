@@ -1,11 +1,12 @@
 /** Contracts: changed, moved through their lifecycle. */
-import { expectApproval } from "#lib/approvals/flow/expect.ts";
-import { lockContract } from "#lib/approvals/flow/rows.ts";
+
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { valueReader } from "#lib/custom-fields/values.ts";
+import { expectApproval } from "#lib/required-approvals/expect.ts";
+import { lockContract } from "#lib/required-approvals/rows.ts";
 import { archiveAfter } from "./archive.ts";
 import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";

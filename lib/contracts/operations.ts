@@ -77,7 +77,7 @@ export const contracts = {
   patch: operation({
     summary: "Update a contract",
     description:
-      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again. `archived` puts it aside or brings it back: an archived contract is found by its id, and in lists that ask for it.",
+      "Omitted fields are left unchanged; null clears a field. New dates resolve its obligations again. `archived` archives or unarchives it: an archived contract is found by its id, and in lists that ask for it.",
     scopes: ["contracts:write"],
     input: ContractPatch,
     output: ContractAnswer,

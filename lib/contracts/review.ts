@@ -1,8 +1,9 @@
 /** What a new version does to a contract that is being reviewed, or was approved: it is another document. */
-import { askAgain } from "#lib/approvals/flow/ask.ts";
-import type { LockedContract } from "#lib/approvals/flow/rows.ts";
+
 import { change } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
+import { askAgain } from "#lib/required-approvals/ask.ts";
+import type { LockedContract } from "#lib/required-approvals/rows.ts";
 import { moveContractOn } from "./contracts.ts";
 
 /** What is out for signature stays so, with the version that was sent. */

@@ -170,7 +170,7 @@ export const ContractPatch = z.strictObject({
   id: pathId("contract"),
   ...z.object(contractFields).partial().shape,
   archived: z.boolean("must be true or false").optional().meta({
-    description: "True archives the contract, false brings it back; not while it is out for signature",
+    description: "True archives the contract, false unarchives it; not while it is out for signature",
   }),
 });
 export type ContractPatch = z.output<typeof ContractPatch>;

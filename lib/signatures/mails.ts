@@ -1,5 +1,5 @@
 /**
- * The e-mails about an envelope. Each has a row that says what became of it, and a job that brings it.
+ * The e-mails about an envelope. Each has a row that says what became of it, and a job that sends it.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -43,7 +43,7 @@ const Queued = z.object({
   letter: z.string().optional(),
 });
 
-/** The job: brings one e-mail, and writes down what became of it. */
+/** The job: sends one e-mail, and writes down what became of it. */
 export async function deliverSigningMail(
   payload: unknown,
   job: { attempts: number; max_attempts: number } = { attempts: 1, max_attempts: maxAttempts },

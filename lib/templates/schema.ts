@@ -239,7 +239,7 @@ export const TemplateSettings = z.strictObject({
 });
 export type TemplateSettings = z.output<typeof TemplateSettings>;
 
-/** What may be said about a template when its document is brought: what is not said is guessed from its tags. */
+/** What may be said about a template when its document is uploaded: what is not said is guessed from its tags. */
 export const PartialSettings = TemplateSettings.partial();
 export type PartialSettings = z.output<typeof PartialSettings>;
 

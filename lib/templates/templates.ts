@@ -1,4 +1,4 @@
-/** Templates: brought, changed, put away. Every save of the document or the settings makes a revision. */
+/** Templates: uploaded, changed, archived. Every save of the document or the settings makes a revision. */
 
 import { change, differences } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";

@@ -1,10 +1,10 @@
 /** What an import is going to make, and everything that is wrong with its rows by themselves. */
 import { setImmediate } from "node:timers/promises";
-import { type Rule, requirementOf } from "#lib/approvals/flow/evaluate.ts";
-import { readRules } from "#lib/approvals/flow/facts.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
+import { type Rule, requirementOf } from "#lib/required-approvals/evaluate.ts";
+import { readRules } from "#lib/required-approvals/facts.ts";
 import { type FoundDocument, openFolder } from "./folder.ts";
 import { type Known, type Row, type RowError, readRow, type Wanted } from "./rows.ts";
 

@@ -80,7 +80,7 @@ async function lockContract(
   return versions.some((version) => version.id === id);
 }
 
-/** Whether a later version can be searched. One without words, such as a scan, does not put away the one before. */
+/** Whether a later version can be searched. One without words, such as a scan, does not replace the one before. */
 async function isSuperseded(
   tx: Transaction,
   ctx: Context,

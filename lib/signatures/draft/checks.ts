@@ -1,11 +1,11 @@
 /** The checks before sending: what must be put right, and what deserves a second look. */
 
-import { missingApproval } from "#lib/approvals/flow/expect.ts";
 import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { type Issue, notFound } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
+import { missingApproval } from "#lib/required-approvals/expect.ts";
 import { isLate } from "#lib/signatures/lifecycle.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import { findBlanks, unfilled } from "./blanks.ts";
