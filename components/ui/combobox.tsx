@@ -4,8 +4,8 @@ import { clsx } from "clsx";
 import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
 import type { ComboboxListProps } from "./combobox-list.tsx";
+import { controlClass } from "./control.ts";
 import { useFieldLabel, useFieldWiring } from "./field.tsx";
-import { controlClass } from "./input.tsx";
 import { lazily } from "./lazily.tsx";
 import { Popover } from "./popover.tsx";
 
@@ -50,6 +50,8 @@ export function Combobox({
         <button
           type="button"
           {...wiring}
+          // Not of a button.
+          aria-required={undefined}
           aria-label={label && `${label}: ${shown}`}
           aria-labelledby={field ? `${field.labelId} ${field.id}` : undefined}
           disabled={disabled}
