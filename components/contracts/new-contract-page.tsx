@@ -2,7 +2,7 @@
 import { FileStack } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useMay } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
 /** The forms' library and the schema come after the page, which is there without them. */
