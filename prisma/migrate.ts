@@ -47,7 +47,10 @@ async function lock(client: pg.Client): Promise<void> {
 }
 
 /** The names of those that are still to be applied. Throws for a migration changed afterwards. */
-export async function pendingMigrations(url: string | undefined, folder = migrationsFolder): Promise<string[]> {
+export async function pendingMigrations(
+  url: string | undefined,
+  folder = migrationsFolder,
+): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const pending = await withClient(url, application, (client) => findPending(client, migrations));
   return pending.map(({ name }) => name);
