@@ -59,6 +59,8 @@ test("what is sent as custom fields is kept as it is read back, or refused by it
   await define(workspace);
   const { api, ownerId, ctx } = workspace;
   const { id } = await workspace.contract();
+  const { body } = await api("POST /counterparties", { body: { name: "Northwind" } });
+  const drawn = { ownerId, counterpartyId: body.counterparty.id };
   const template = await templateIn(ctx, ["Nothing to fill in."]);
   const whole = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId };
   const endpoints = {
@@ -67,7 +69,7 @@ test("what is sent as custom fields is kept as it is read back, or refused by it
     "PATCH /contracts/{id}": (customFields: unknown) =>
       api(`PATCH /contracts/${id}`, { body: { customFields } }),
     "POST /contracts/from-template": (customFields: unknown) =>
-      api("POST /contracts/from-template", { body: { templateId: template.id, ownerId, customFields } }),
+      api("POST /contracts/from-template", { body: { templateId: template.id, ...drawn, customFields } }),
   };
   expect(described().sort()).toEqual(Object.keys(endpoints).sort());
 
