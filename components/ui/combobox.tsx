@@ -33,7 +33,9 @@ export function Combobox({
   ...list
 }: ComboboxProps) {
   const [open, setOpen] = useState(false);
-  const wiring = useFieldWiring();
+  // A button cannot be required: that is said of what is typed into.
+  const { "aria-required": _, ...wiring }: ReturnType<typeof useFieldWiring> & { "aria-required"?: boolean } =
+    useFieldWiring();
   const field = useFieldLabel();
   const chosen = list.options.find((option) => option.value === list.value);
   const shown = chosen?.label ?? placeholder ?? `Choose a ${list.what}`;
@@ -50,8 +52,6 @@ export function Combobox({
         <button
           type="button"
           {...wiring}
-          // Not of a button.
-          aria-required={undefined}
           aria-label={label && `${label}: ${shown}`}
           aria-labelledby={field ? `${field.labelId} ${field.id}` : undefined}
           disabled={disabled}

@@ -16,7 +16,7 @@ async function delegate(page: Page, name: string): Promise<void> {
   await expectAccessible(page);
   await dialog.getByRole("button", { name: /^To/ }).press("Enter");
   await page.keyboard.type(name);
-  await expect(page.getByRole("option")).toHaveCount(1);
+  await expect(page.getByRole("option", { name })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("button", { name: /^To/ })).toContainText(name);
   await dialog.getByRole("button", { name: "Delegate", exact: true }).press("Enter");
