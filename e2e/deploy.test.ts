@@ -114,7 +114,7 @@ const deployments = manifests.filter(({ kind }) => kind === "Deployment");
 const named = (kind: string, name: string) =>
   manifests.find((one) => one.kind === kind && one.metadata?.name === name);
 
-test("each Kubernetes object has the fields of its kind, and what it names is there", async () => {
+test("each Kubernetes object fits the schema of its kind, and what it names is there", async () => {
   for (const manifest of manifests.filter(({ kind }) => kind !== "Kustomization")) {
     const { [manifest.kind]: Model } = await import(`kubernetes-models/${manifest.apiVersion}`);
     expect(() => new Model(manifest).validate(), `${manifest.kind} ${manifest.metadata.name}`).not.toThrow();
