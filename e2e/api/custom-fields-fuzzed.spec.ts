@@ -6,7 +6,7 @@ import { openapi } from "#lib/openapi/document.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
 import { templateIn } from "../templates.ts";
 
-const runs = 25;
+const runs = 15;
 
 const kinds = [
   { key: "note", type: "text", options: [] },
