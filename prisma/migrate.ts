@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "./client.ts";
 import { statementsOf } from "./statements.ts";
 
 /**
@@ -17,15 +18,16 @@ export const migrationsFolder = join(import.meta.dirname, "migrations");
 type Migration = { name: string; sql: string };
 type Applied = { migration_name: string; checksum: string };
 
+const application = "countersign migrations";
 const migrationLock = 7_201_003;
 
 /** The names of the migrations this call applied. Servers that start together wait for the first. */
 export async function migrate(
-  url: string,
+  url: string | undefined,
   log: (line: string) => void = () => undefined,
   folder = migrationsFolder,
 ): Promise<string[]> {
-  return withClient(url, async (client) => {
+  return withClient(url, application, async (client) => {
     await lock(client);
     const migrations = await readMigrations(folder);
     const pending = await findPending(client, migrations);
@@ -45,21 +47,13 @@ async function lock(client: pg.Client): Promise<void> {
 }
 
 /** The names of those that are still to be applied. Throws for a migration changed afterwards. */
-export async function pendingMigrations(url: string, folder = migrationsFolder): Promise<string[]> {
+export async function pendingMigrations(
+  url: string | undefined,
+  folder = migrationsFolder,
+): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const pending = await withClient(url, (client) => findPending(client, migrations));
+  const pending = await withClient(url, application, (client) => findPending(client, migrations));
   return pending.map(({ name }) => name);
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: "countersign migrations" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -83,12 +83,17 @@ export function ScrolledPages({
   );
   // Where one was stays in sight when the pages grow or shrink; at first that is the page of the address.
   const anchor = useRef({ number: first, share: 0 });
+  // Until then the page in view is not the one asked for, and would replace it in the address.
+  const [isPlaced, setPlaced] = useState(false);
+  const isMeasured = view.width > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the scale changes, and then alone.
   useLayoutEffect(() => {
     const place = pages[Math.min(Math.max(1, anchor.current.number), pages.length) - 1];
-    if (!place || !scroller.current || view.width === 0) return;
+    if (!place || !scroller.current || !isMeasured) return;
     scroller.current.scrollTop = place.top + anchor.current.share * place.height - 4;
-  }, [scale]);
+    look();
+    setPlaced(true);
+  }, [scale, isMeasured]);
   const onScroll = () => {
     look();
     const top = (scroller.current?.scrollTop ?? 0) + 4;
@@ -96,8 +101,8 @@ export function ScrolledPages({
     if (place) anchor.current = { number: place.number, share: (top - place.top) / place.height };
   };
   useEffect(() => {
-    if (view.width > 0) onPage?.(current);
-  }, [current, onPage, view.width]);
+    if (isPlaced) onPage?.(current);
+  }, [current, onPage, isPlaced]);
 
   // Once: whoever has begun to read is not brought back.
   const isMarkShown = useRef(false);
@@ -162,7 +167,7 @@ export function ScrolledPages({
         className="relative min-h-0 flex-1 overflow-auto bg-well outline-offset-[-2px]"
       >
         <div className="relative mx-auto min-w-fit print:h-auto!" style={{ height }}>
-          {view.width > 0 &&
+          {isMeasured &&
             (isPrinting ? pages : pagesInSight(pages, view.top, view.height)).map((place) => (
               <DrawnPage
                 key={place.number}

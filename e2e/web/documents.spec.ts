@@ -23,6 +23,26 @@ async function uploaded({ api }: Workspace, contractId: string, fileName: string
   return body.version as { id: string };
 }
 
+/** Holds back scroll events, and keeps the addresses that lose their page meanwhile. */
+function tellScrollsLate() {
+  const addresses: string[] = [];
+  Object.assign(window, { addresses });
+  const replace = history.replaceState.bind(history);
+  history.replaceState = (state, unused, url) => {
+    if (url && !String(url).includes("page=120")) addresses.push(String(url));
+    replace(state, unused, url);
+  };
+  addEventListener(
+    "scroll",
+    (event) => {
+      if (!event.isTrusted) return;
+      event.stopImmediatePropagation();
+      setTimeout(() => event.target?.dispatchEvent(new Event("scroll")), 1500);
+    },
+    { capture: true },
+  );
+}
+
 test("a document is added to a contract, and read page by page with the keyboard", async ({
   page,
   workspace,
@@ -48,8 +68,11 @@ test("a document is added to a contract, and read page by page with the keyboard
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
   expect(await viewer.locator("canvas").count()).toBeLessThan(8);
   await expect(page).toHaveURL(/page=120$/);
+  // The address keeps its page also where the browser tells late that it has scrolled.
+  await page.addInitScript(tellScrollsLate);
   await page.reload();
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
+  expect(await page.evaluate("window.addresses")).toEqual([]);
   await page.getByRole("searchbox", { name: "Search the document" }).fill("page 57 of");
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 of 1")).toBeVisible(slowly);

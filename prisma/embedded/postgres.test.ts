@@ -122,6 +122,10 @@ test("the server runs until the last of several processes has closed it", () =>
     expect(await ask(other.url, "SELECT 1 AS n")).toEqual([{ n: 1 }]);
     const second = await openPostgres(folder);
     await killed(other.child);
+    // PostgreSQL learns that a process died from its connection, a moment later.
+    const present = () =>
+      ask(second.url, "SELECT FROM pg_stat_activity WHERE application_name = 'countersign presence'");
+    await expect.poll(present).toHaveLength(1);
     await second.close();
     expect(await runs(folder)).toBe(false);
   }));

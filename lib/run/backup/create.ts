@@ -4,12 +4,13 @@
  */
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to } from "pg-copy-streams";
 import { clock } from "#lib/core/clock.ts";
 import { mac } from "#lib/core/encryption.ts";
 import { directDatabaseUrl } from "#lib/core/env.ts";
 import { backend } from "#lib/storage/store.ts";
+import { withClient } from "#prisma/client.ts";
 import { type Manifest, openFile, type Place, placeAt, rowsOf, writeManifest } from "./place.ts";
 import { newestMigration, sequencesOf, type TableShape, tablesOf } from "./tables.ts";
 
@@ -45,20 +46,11 @@ export async function createBackup(to: string): Promise<Backup> {
 }
 
 /** Everything that is read within is as it was at the beginning. */
-async function withSnapshot<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: directDatabaseUrl(),
-    application_name: "countersign backup",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+const withSnapshot = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withClient(directDatabaseUrl(), "countersign backup", async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 async function copyRows(client: pg.Client, place: Place) {
   const count = async (table: string) =>

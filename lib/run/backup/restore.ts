@@ -2,12 +2,13 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { proveAudit } from "#lib/checkpoints/verify.ts";
 import { directDatabaseUrl } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { backend, store } from "#lib/storage/store.ts";
+import { withClient } from "#prisma/client.ts";
 import { keyFingerprint } from "./create.ts";
 import { type Manifest, openFile, type Place, placeAt, readManifest, rowsOf } from "./place.ts";
 import { newestMigration, referencesOf, tablesOf } from "./tables.ts";
@@ -49,16 +50,13 @@ export async function restoreBackup(from: string, name?: string) {
       "conflict",
       `The backup is not whole, and nothing was restored:\n${problems.join("\n")}`,
     );
-  const client = new pg.Client({
-    connectionString: directDatabaseUrl(),
-    application_name: "countersign backup",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  return await withClient(directDatabaseUrl(), "countersign restore", async (client) => {
     await refuseWrongDatabase(client, manifest);
     await restoreFiles(place, manifest);
     await client.query("BEGIN");
+    // Whoever signs up while the files are copied must not be deleted, nor added to what is restored.
+    await client.query("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE");
+    await refuseWrongDatabase(client, manifest);
     await restoreRows(client, place, manifest);
     await client.query("COMMIT");
     const { rows } = await client.query<{ id: string }>("SELECT id FROM organizations ORDER BY id");
@@ -69,9 +67,7 @@ export async function restoreBackup(from: string, name?: string) {
       ...{ at: manifest.at, workspaces: rows.length, files: manifest.files.length },
       ...{ broken, ok: broken.length === 0 },
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 function refuseOtherKey({ keyFingerprint: expected, secrets }: Manifest): void {

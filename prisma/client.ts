@@ -1,0 +1,18 @@
+import pg from "pg";
+
+/** One connection for one piece of work, past any pool. `application` is the name that PostgreSQL lists it by. */
+export async function withClient<T>(
+  url: string | undefined,
+  application: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  if (!url) throw new Error("There is no database.");
+  const client = new pg.Client({ connectionString: url, application_name: application });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
