@@ -16,7 +16,7 @@ const address = (...protocols: string[]) =>
   });
 
 /** pg, unlike libpq, takes no list of hosts. */
-const database = () =>
+const databaseAddress = () =>
   z
     .string()
     .refine((value) => !/^postgres(ql)?:\/\/[^/]*,[^/@]*(\/|$)/.test(value), {
@@ -35,9 +35,9 @@ const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: address("http:", "https:").optional(),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: database().optional(),
+  DATABASE_URL: databaseAddress().optional(),
   // PostgreSQL itself, where DATABASE_URL leads to a pooler of transactions: for what needs a session of its own.
-  DATABASE_DIRECT_URL: database().optional(),
+  DATABASE_DIRECT_URL: databaseAddress().optional(),
   // Statements that a connection prepares once. Poolers that do not know them (PgBouncer before 1.21) need them off.
   DATABASE_PREPARED: flag(["on", "off"]).default("on"),
   DATABASE_POOL: whole(2, 1000).default(10),
