@@ -141,8 +141,9 @@ async function withLocks(client: pg.Client, sql: string, noted: string[]): Promi
       return;
     } catch (error) {
       await client.query("ROLLBACK").catch(() => undefined);
-      const isLocked = (error as pg.DatabaseError).code === "55P03";
-      if (!isLocked || attempt === lockAttempts) throw error;
+      // Not given in time, or by two who waited for each other.
+      const isBusy = ["55P03", "40P01"].includes((error as pg.DatabaseError).code ?? "");
+      if (!isBusy || attempt === lockAttempts) throw error;
       await pause(500);
     }
   }

@@ -112,7 +112,7 @@ function stepsOf({ code }: Statement): string[] {
   const line = code
     .replaceAll('"', "")
     .replace(/\s+/g, " ")
-    .replace(/\b(ONLY|IF EXISTS) /gi, "");
+    .replace(/\b(ONLY |IF EXISTS |public\.)/gi, "");
   const alter = /^(ALTER TABLE \w+) (.*)$/i.exec(line);
   if (!alter) return [line];
   // Commas within parentheses part columns, not actions.

@@ -101,7 +101,9 @@ function Present({ contract, found }: { contract: Contract; found: Found }) {
       <>
         {approval.askedNow.length === 0 && (
           <p className="text-quiet text-sm">
-            No one is asked while the contract is not in review. Move it back to review to go on.
+            {contract.archivedAt === null
+              ? "No one is asked while the contract is not in review. Move it back to review to go on."
+              : "No one is asked while the contract is archived. Unarchive it to go on."}
           </p>
         )}
         {may && <Answers approval={approval} />}

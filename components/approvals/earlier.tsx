@@ -21,7 +21,7 @@ export function EarlierApprovals({ contractId, earlier }: EarlierApprovalsProps)
       <ul className="mt-2 grid gap-2">
         {earlier.map((past) => (
           <li key={past.id} className="min-w-0 text-sm [overflow-wrap:anywhere]">
-            {past.version && (
+            {past.version ? (
               <>
                 <NextLink
                   prefetch={false}
@@ -31,6 +31,8 @@ export function EarlierApprovals({ contractId, earlier }: EarlierApprovalsProps)
                   Version {past.version.versionNumber}
                 </NextLink>{" "}
               </>
+            ) : (
+              "The contract, still without a document, "
             )}
             {became(past)}
             <span className="text-faint text-xs">
@@ -53,7 +55,7 @@ function became({ outcome, endedBy }: PastApproval): string {
     case "SENT_BACK":
       return `was sent back by ${who}`;
     case "WITHDRAWN":
-      return `: ${who} withdrew the request`;
+      return `was not decided on: ${who} withdrew the request`;
     default:
       return "was followed by a new request";
   }

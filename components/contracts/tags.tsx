@@ -82,7 +82,7 @@ export function Tags({ contract }: { contract: Contract }) {
                 ref={adding}
                 type="button"
                 disabled={tags.length >= mostTags}
-                title={tags.length >= mostTags ? `A contract can have ${mostTags} tags.` : undefined}
+                title={tags.length >= mostTags ? `A contract can have at most ${mostTags} tags.` : undefined}
                 className="flex h-6 items-center gap-1 rounded-full border border-edge border-dashed px-2 text-quiet text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
               >
                 <Plus aria-hidden className="size-3" />

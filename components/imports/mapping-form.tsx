@@ -115,7 +115,7 @@ function ColumnRow({ column: { name, samples }, number, mapping, onField }: Colu
       <div className="min-w-0">
         <p className="wrap-anywhere font-medium">{title}</p>
         <p className="truncate text-quiet text-xs" title={samples.join(", ")}>
-          {samples.length > 0 ? samples.join(", ") : "Empty at the beginning"}
+          {samples.length > 0 ? samples.join(", ") : "Empty in the first rows"}
         </p>
       </div>
       <Select

@@ -30,7 +30,7 @@ const list = (values: readonly string[]) =>
 /** What a cell has to be, where the API names its own values. */
 const rules: Record<string, string> = {
   type: `is not a type of contract. Use one of: ${list(contractTypes)}.`,
-  ourRole: `is not one of our roles. Use one of: ${list(ourRoles)}.`,
+  ourRole: `is not a role that we can have. Use one of: ${list(ourRoles)}.`,
   status: `is not a status that a contract can be imported in. Use one of: ${list(contractStatuses.filter((status) => status !== "OUT_FOR_SIGNATURE"))}.`,
   effectiveDate: "is not a date in the order that you chose.",
   executedAt: "is not a date in the order that you chose.",
@@ -43,12 +43,16 @@ const rules: Record<string, string> = {
 const fieldOf = (path: string, customFields: CustomField[]) =>
   path === "valueCents" ? "Value" : fieldLabel(path as ImportTarget, customFields);
 
+/** What is wrong with all of it, and not with the line that it is told of. */
+const isOfFile = /^(has more than [\d,]+ rows|takes too long)/;
+
 /** What is wrong in a line: “Lease” is not a type of contract. */
 export function errorInWords({ path, message, cell }: ImportError, customFields: CustomField[]): string {
   const isSentence = /^[A-Z]/.test(message);
   const rule = isSentence ? undefined : rules[path];
   if (rule && cell !== null) return `“${cell}” ${rule}`;
-  if (path === "") return `The line ${message}.`;
+  if (path === "" && !isSentence) return `The ${isOfFile.test(message) ? "file" : "line"} ${message}.`;
+  if (path === "") return message;
   const sentence = isSentence ? issueInWords({ path, message }) : `${fieldOf(path, customFields)} ${message}`;
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

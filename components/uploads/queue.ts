@@ -166,7 +166,7 @@ class UploadQueue {
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 
 const nameable = (path: string) =>
-  path.replace(control, " ").toWellFormed().trim().slice(-1_000) || "Untitled";
+  path.replace(control, " ").slice(-1_000).toWellFormed().trim() || "Untitled";
 
 /** Whoever sends many small files quickly is told to wait a moment, and does. */
 async function unhurried<T>(send: () => Promise<T>): Promise<T> {

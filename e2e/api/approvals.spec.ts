@@ -146,9 +146,24 @@ test("a new version takes an approved contract back into review, by the system a
   const back = { outcome: "SENT_BACK", reason: "The cap is missing.", endedBy: { id: grace.id } };
   expect((await found(ada, id)).approval).toMatchObject(back);
   expect((await told(workspace, id)).at(-1)).toBe("APPROVAL_REFUSED Grace");
-  await addDocument(workspace, id);
+  // Also while it is a draft again, when no one can answer.
+  await setStatus(ada, id, "DRAFT");
+  const latest = await addDocument(workspace, id);
+  await setStatus(ada, id, "IN_REVIEW");
   const { approval: last } = await found(ada, id);
+  expect(last).toMatchObject({ version: { id: latest }, outcome: null });
+  // Nor does the approval of one version approve a contract that got another where no one was asked.
+  await setStatus(ada, id, "CANCELLED");
+  await addDocument(workspace, id);
+  await setStatus(ada, id, "DRAFT");
+  await setStatus(ada, id, "IN_REVIEW");
   await grace.does("approvals.give", { id: last.id, step: 0 });
+  expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
+  await workspace.api(`PATCH /contracts/${id}`, { body: { archived: true } });
+  expect((await ada.refused("approvals.request", { id })).message).toContain("archived");
+  await workspace.api(`PATCH /contracts/${id}`, { body: { archived: false } });
+  const { approval: whole } = await ada.does("approvals.request", { id });
+  await grace.does("approvals.give", { id: whole.id, step: 0 });
   expect(await statusOf(workspace, id)).toBe("APPROVED");
   // Only what was approved is sent.
   expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { withClient } from "#prisma/client.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { admin } from "../admin.ts";
 import { simplePdf } from "../corpus/pdf.ts";
@@ -92,7 +93,16 @@ test("a backup restores every row, file and chain, copies only new files, and is
     const first = await admin(environment, "backup", "--to", backups, "--verify");
     expect(first).toMatchObject({ ok: true, files: 1, copied: 1, damaged: [], problems: [] });
     await importContracts(environment, organizationId, "second");
-    const second = await admin(environment, "backup", "--to", backups);
+    // While one backup is made, no file is swept (sweep.spec.ts), and another one waits.
+    const second = await withClient(environment.DATABASE_URL, "countersign test", async (client) => {
+      await client.query("SELECT pg_advisory_lock(hashtextextended('backup', 0))");
+      const backingUp = admin(environment, "backup", "--to", backups);
+      const waiting = `SELECT FROM pg_stat_activity
+        WHERE application_name = 'countersign backup' AND wait_event_type = 'Lock' AND wait_event = 'advisory'`;
+      await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+      await client.query("SELECT pg_advisory_unlock(hashtextextended('backup', 0))");
+      return backingUp;
+    });
     expect(second).toMatchObject({ ok: true, files: 2, copied: 1 });
     const before = await rowsIn(environment.DATABASE_URL);
     expect(before.contracts).toHaveLength(2);

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { withClient } from "#prisma/client.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { uploadForm } from "../documents.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
@@ -60,12 +61,17 @@ async function leave({ dataDir, organizationId }: Installation, name: string, ag
   return () => [existsSync(stored), existsSync(join(dataDir, "incoming", name))];
 }
 
-test("what no row names is left alone for a day, and then removed", async () => {
+test("what no row names is left alone for a day, and while a backup is made, and then removed", async () => {
   const installation = await uploadInstallation();
   try {
     const young = await leave(installation, "young", 23 * hourMs);
     const old = await leave(installation, "old", 25 * hourMs);
     const fresh = await leave(installation, "fresh", 0);
+    await withClient(installation.environment.DATABASE_URL, "countersign test", async (client) => {
+      await client.query("SELECT pg_advisory_lock(hashtextextended('backup', 0))");
+      await installation.sweep({});
+    });
+    expect(old()[0]).toBe(true);
     await installation.sweep({});
     expect([old(), young(), fresh()]).toEqual([
       [false, false],

@@ -6,6 +6,7 @@ import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { beginning, json } from "#lib/required-approvals/ask.ts";
 import { uncovered, without } from "#lib/required-approvals/evaluate.ts";
+import { missingApproval } from "#lib/required-approvals/expect.ts";
 import { requirementFor } from "#lib/required-approvals/facts.ts";
 import { type ApprovalRow, askedNow, type LockedContract } from "#lib/required-approvals/rows.ts";
 import type { answers } from "./catalogue.ts";
@@ -35,7 +36,11 @@ export async function giveApproval(ctx: Context, answered: Answered): Promise<vo
     const step = (await allSteps(tx, ctx, approval))[approval.step + 1];
     if (step) return update(tx, ctx, approval, beginning(approval.step + 1, step, ctx.now));
     await end(tx, ctx, approval, { outcome: "APPROVED", endedById: userId });
-    if (contract.status === "IN_REVIEW") await moveByHand(ctx, { id: contract.id, next: "APPROVED" });
+    // A version may have come while no one was asked, as in a cancelled contract: this approval is not about it.
+    const isWhole = (await missingApproval(ctx, contract.id)) === null;
+    if (isWhole && contract.status === "IN_REVIEW") {
+      await moveByHand(ctx, { id: contract.id, next: "APPROVED" });
+    }
   });
 }
 
@@ -78,7 +83,9 @@ async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) 
   const { approval, contract } = await lockOpen(tx, ctx, id);
   const asked = await askedNow(ctx, approval.id);
   if (asked.length === 0) {
-    throw new Refusal("conflict", "The contract is not in review. Move it back to review first.");
+    const message =
+      "The contract is archived or not in review: unarchive it, or move it back to review, first.";
+    throw new Refusal("conflict", message);
   }
   if (!asked.some(({ id: userId }) => userId === ctx.actor.id)) {
     throw new Refusal("forbidden", "You are not asked to approve this now.");

@@ -1,5 +1,6 @@
 /** Approval is asked for, and what was asked is taken back. */
 import { moveByHand } from "#lib/contracts/contracts.ts";
+import { findContract } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -16,6 +17,10 @@ export async function requestApproval(ctx: Context, { id: contractId }: { id: st
   const { id: requestedById } = expectPerson(ctx);
   return change(ctx, async (tx, record) => {
     const contract = await lockContract(tx, ctx, contractId);
+    if ((await findContract(ctx, contractId)).archivedAt !== null) {
+      const message = "This contract is archived. Unarchive it before you request approval.";
+      throw new Refusal("conflict", message);
+    }
     if (!reviewable.has(contract.status)) {
       const message = "Only a contract that is not out for signature, executed or over can be approved.";
       throw new Refusal("invalid_transition", message);

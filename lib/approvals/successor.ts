@@ -45,7 +45,7 @@ export async function handOverApprovals(ctx: Context, from: string, to: string, 
       [ctx.organizationId, from, take],
     );
     for (const { id, contractId, title, steps } of open) {
-      const { askedIds, requestedById } = await tx.approval.findUniqueOrThrow({
+      const { askedIds, requestedById, step } = await tx.approval.findUniqueOrThrow({
         where: { organizationId_id: { ...own(ctx), id } },
       });
       await tx.approval.update({
@@ -57,7 +57,9 @@ export async function handOverApprovals(ctx: Context, from: string, to: string, 
           ...(askedIds.includes(from) ? { askedSince: ctx.now } : {}),
         },
       });
-      const changes = { approverId: { from, to } };
+      const isAskedYet =
+        askedIds.includes(from) || steps.slice(step + 1).some(({ userIds }) => userIds.includes(from));
+      const changes = { [isAskedYet ? "approverId" : "requestedById"]: { from, to } };
       const target = { type: "approval", id };
       record({ action: "APPROVAL_DELEGATED", target, contract: { id: contractId, title }, changes });
     }

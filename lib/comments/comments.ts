@@ -171,10 +171,10 @@ async function expectRoom(ctx: Context, contractId: string, threadId: string | n
     [ctx.organizationId, contractId, threadId],
   );
   if ((kept?.ofContract ?? 0) >= mostComments) {
-    throw new Refusal("conflict", `A contract can have ${mostComments} comments. Delete some first.`);
+    throw new Refusal("conflict", `A contract can have at most ${mostComments} comments. Delete some first.`);
   }
   if ((kept?.ofThread ?? 0) > mostReplies) {
-    throw new Refusal("conflict", `A thread can have ${mostReplies} replies. Begin another one.`);
+    throw new Refusal("conflict", `A thread can have at most ${mostReplies} replies. Begin another one.`);
   }
 }
 

@@ -35,7 +35,8 @@ export async function tagContracts(ctx: Context, { ids, add, remove }: ManyTagge
     let changed = false;
     await updateContract(ctx, id, ({ tags: before }) => {
       const tags = withTags(before, add, remove);
-      if (tags.length > mostTags) throw new Refusal("conflict", `A contract can have ${mostTags} tags.`);
+      if (tags.length > mostTags)
+        throw new Refusal("conflict", `A contract can have at most ${mostTags} tags.`);
       changed = tags.join("\n") !== before.join("\n");
       return { fields: { tags }, action: "CONTRACT_UPDATED" };
     });

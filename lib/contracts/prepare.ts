@@ -114,7 +114,7 @@ export async function enqueuePreview(
     tx,
     "versions.preview",
     { organizationId, versionId: id },
-    { jobKey: `versions.preview ${id}`, share: organizationId, maxAttempts: 4 },
+    { jobKey: `versions.preview ${id}`, share: organizationId, maxAttempts: 12 },
   );
 }
 

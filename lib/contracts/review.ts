@@ -7,7 +7,7 @@ import type { LockedContract } from "#lib/required-approvals/rows.ts";
 import { moveContractOn } from "./contracts.ts";
 
 /** What is out for signature stays so, with the version that was sent. */
-const reviewed = new Set(["IN_REVIEW", "NEGOTIATING", "APPROVED"]);
+const reviewed = new Set(["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"]);
 
 /** Takes an approved contract back into review, and asks whoever was asked for their approval. It is locked. */
 export async function reviewAgain(ctx: Context, contract: LockedContract): Promise<void> {

@@ -138,6 +138,8 @@ const lostRace = "Someone else is changing or deleting the same thing at this mo
 
 /** What a change refers to, or writes, was deleted while it went on, or two changes waited for each other. */
 function hasLostRace(error: unknown): boolean {
+  // What it says may quote anything that someone has typed.
+  if (error instanceof Refusal) return false;
   const { code, message, cause } = Object(error) as { code?: unknown; message?: unknown; cause?: unknown };
   if (code === "P2003" || code === "P2025" || code === "P2034") return true;
   const { originalCode } = Object(cause) as { originalCode?: unknown };

@@ -88,9 +88,11 @@ export async function updateCustomField(
 export async function deleteCustomField(ctx: Context, { id }: { id: string }): Promise<void> {
   await change(ctx, async (tx, record) => {
     await lockFields(ctx);
-    const { key, name } = await findField(tx, ctx, id);
+    const { key, name, type } = await findField(tx, ctx, id);
     await tx.customField.delete({ where: { organizationId_id: { ...own(ctx), id } } });
-    await tx.contractFieldValue.deleteMany({ where: { ...own(ctx), fieldId: id } });
+    // The column is named for its index, which holds only what is not null.
+    const column = type === "number" ? "number" : type === "date" ? "day" : "text";
+    await tx.contractFieldValue.deleteMany({ where: { ...own(ctx), fieldId: id, [column]: { not: null } } });
     record({
       action: "CUSTOM_FIELD_DELETED",
       target: { type: "customField", id },

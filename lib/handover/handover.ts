@@ -6,6 +6,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { patchObligation } from "#lib/obligations/obligations.ts";
 import { removableMember, removeMember } from "#lib/people/members/members.ts";
+import { lockSeats } from "#lib/people/members/seats.ts";
 import type { Departure, Holder, Holdings } from "./schema.ts";
 
 export async function holdingsOf(ctx: Context, { memberId }: Holder): Promise<Holdings> {
@@ -52,6 +53,8 @@ async function requireSuccessor(ctx: Context, leaver: string, successorId: strin
 async function handOver(ctx: Context, from: string, to: string | null, take: number): Promise<number> {
   const inOrder = { select: { id: true }, orderBy: { id: "asc" }, take } as const;
   return change(ctx, async (tx) => {
+    // Nor does anyone else change the rules until the commit (approvals/rules.ts takes the same lock).
+    await lockSeats(ctx);
     const contracts =
       to === null ? [] : await tx.contract.findMany({ where: { ...own(ctx), ownerId: from }, ...inOrder });
     for (const { id } of contracts) await patchContract(ctx, { id, ownerId: to! });

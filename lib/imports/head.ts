@@ -21,9 +21,9 @@ export async function readHead(path: string): Promise<{ columns: ColumnHead[] } 
   if (errors[0]) return { wrong: errors[0].message };
   if (header.length > mostColumns) return { wrong: `has more than ${mostColumns} columns` };
   const columns = header.map((name, index) => ({
-    name: name.slice(0, sampleLetters),
+    name: name.slice(0, sampleLetters).toWellFormed(),
     samples: records
-      .map(({ record }) => (record[index] ?? "").trim().slice(0, sampleLetters))
+      .map(({ record }) => (record[index] ?? "").trim().slice(0, sampleLetters).toWellFormed())
       .filter((cell) => cell !== "")
       .slice(0, samplesOf),
   }));

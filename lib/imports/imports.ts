@@ -146,16 +146,17 @@ async function removeFile(
 const underWay = () =>
   new Refusal("conflict", "An import of this workspace is under way. Wait until it has finished.");
 
-const notChecked = () => new Refusal("conflict", "Check the file first, and mend what is wrong with it.");
+const notChecked = () => new Refusal("conflict", "Check the file first, and correct what is wrong in it.");
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** Imports that no one went on with, and what is known of those that are done. None takes a day. */
+/** Imports that no one went on with, and what is known of those that are done. One that is under way has another day. */
 export async function forgetOldImports(): Promise<void> {
   const before = new Date(clock().getTime() - keptMs);
   const rows = await select<{ organizationId: string; id: string; sha256: string | null }>(
     `SELECT organization_id AS "organizationId", id, sha256 FROM contract_imports
-     WHERE created_at < $1::timestamptz`,
+     WHERE created_at < $1::timestamptz
+       AND (state NOT IN ('CHECKING', 'IMPORTING') OR created_at < $1::timestamptz - interval '1 day')`,
     [before.toISOString()],
   );
   for (const { organizationId, id, sha256 } of rows) {

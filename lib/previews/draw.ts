@@ -23,6 +23,8 @@ const drawer = parser<typeof drawFirstPage>(
 /** A page of words takes half a second and 160 MB, one that is a scan twice that. */
 const limits = { timeoutMs: 5000, memoryMb: 768, answerMb: 4 };
 
+const mostStalls = 4;
+
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
 export async function drawPreview(
@@ -37,7 +39,9 @@ export async function drawPreview(
   try {
     await settle(ctx, versionId, await draw(ctx, version.pdfSha256));
   } catch (error) {
-    if (attempt.attempts < attempt.max_attempts) throw error;
+    // A file store that is away is waited for; a document that stalls its reader is given up sooner.
+    const most = error instanceof ParserFailed ? mostStalls : attempt.max_attempts;
+    if (attempt.attempts < most) throw error;
     const why = error instanceof Error ? error.message : String(error);
     log().warn({ organizationId, versionId, error: why }, "preview given up");
     await settle(ctx, versionId, null);

@@ -80,6 +80,8 @@ async function inWords(ctx: Context, steps: Step[]): Promise<string[]> {
   return steps.map(({ needs, role, userIds }) => {
     if (role !== null) return groups[role]![needs === "ANY" ? "any" : "all"];
     const names = people.filter(({ id }) => userIds.includes(id)).map(({ name }) => name);
+    // For one of them who has left an owner approves.
+    if (needs === "ALL" && names.length > 0 && names.length < userIds.length) names.push("an owner");
     return names.length > 0 ? listed(names, needs) : "an owner";
   });
 }

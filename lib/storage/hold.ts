@@ -38,10 +38,11 @@ export async function keepFiles(tx: Transaction, organizationId: string, sha256s
   }
 }
 
-/** For the sweep: false while a long change keeps the workspace's files. */
+/** For the sweep: false while a long change keeps the workspace's files, or a backup copies everyone's. */
 export async function maySweep(tx: Transaction, organizationId: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${sweepOf(organizationId)}, 0)) AS taken`;
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${sweepOf(organizationId)}, 0))
+      AND pg_try_advisory_xact_lock_shared(hashtextextended('backup', 0)) AS taken`;
   return row?.taken === true;
 }
 

@@ -5,11 +5,11 @@ import { parse } from "csv-parse/sync";
 export const cellOfTags = (tags: string[]) =>
   tags.map((tag) => (/[;"]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join("; ");
 
-/** The tags of a cell; the cell itself where its quotation marks do not match. */
+/** The tags of a cell; the cell itself where its quotation marks do not match, or it has several lines. */
 export function tagsOfCell(cell: string): string[] | string {
   try {
-    const [tags = []] = parse(cell, { delimiter: ";", trim: true }) as string[][];
-    return tags.filter((tag) => tag !== "");
+    const [tags = [], ...more] = parse(cell, { delimiter: ";", trim: true }) as string[][];
+    return more.length > 0 ? cell : tags.filter((tag) => tag !== "");
   } catch {
     return cell;
   }

@@ -19,7 +19,8 @@ export async function suggestTags(ctx: Context, { q }: TagQuery) {
     `SELECT (array_agg(tag ORDER BY count DESC, tag))[1] AS tag, sum(count)::int AS count FROM (
        SELECT key, tag, sum(count)::int AS count FROM (
          SELECT key, tag, count FROM contract_tag_counts_now
-         WHERE organization_id = $1 AND key LIKE lower($2) ORDER BY key LIMIT ${mostCompared}) known
+         WHERE organization_id = $1 AND NOT archived AND key LIKE lower($2)
+         ORDER BY key LIMIT ${mostCompared}) known
        GROUP BY 1, 2 HAVING sum(count) > 0) written
      GROUP BY key ORDER BY 2 DESC, key LIMIT ${mostSuggested}`,
     [ctx.organizationId, `${escapeLike(q ?? "")}%`],

@@ -9,6 +9,7 @@ const named: Record<string, string> = {
   counterpartyId: "Counterparty",
   assigneeId: "Assignee",
   approverId: "Approver",
+  requestedById: "Requested by",
 };
 
 /** Other ids and sums say nothing to people; the rest follows from what is shown. */

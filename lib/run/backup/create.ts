@@ -1,6 +1,6 @@
 /**
  * A backup, while everything goes on: the rows as they are at one moment, and the files that they name. A file is
- * stored before its row and stays a day after it, so whatever the rows name is there when the files are copied.
+ * stored before its row, and none is swept meanwhile, so whatever the rows name is there when the files are copied.
  */
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -29,8 +29,10 @@ export const keyFingerprint = () => mac("countersign", "backup").toString("hex")
 
 export async function createBackup(to: string): Promise<Backup> {
   const place = await placeAt(to);
-  const rows = await withSnapshot((client) => copyRows(client, place));
-  const { files, copied, damaged } = await copyFiles(place);
+  const { rows, files, copied, damaged } = await whileNothingIsSwept(async (client) => {
+    const rows = await atOneMoment(client, () => copyRows(client, place));
+    return { rows, ...(await copyFiles(place)) };
+  });
   const records = await copyRecords(place, rows.organizations);
   const { organizations: _, ...described } = rows;
   const manifest: Manifest = {
@@ -45,12 +47,23 @@ export async function createBackup(to: string): Promise<Backup> {
   };
 }
 
-/** Everything that is read within is as it was at the beginning. */
-const withSnapshot = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+/** The sweep looks for this lock (storage/hold.ts). A second backup waits for it. */
+const whileNothingIsSwept = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient(directDatabaseUrl(), "countersign backup", async (client) => {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return await work(client);
+    await client.query("SELECT pg_advisory_lock(hashtextextended('backup', 0))");
+    const done = await work(client);
+    // Fails where the connection, and with it the lock, was lost on the way.
+    await client.query("SELECT pg_advisory_unlock(hashtextextended('backup', 0))");
+    return done;
   });
+
+/** Everything that is read within is as it was at the beginning. */
+async function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  const done = await work();
+  await client.query("COMMIT");
+  return done;
+}
 
 async function copyRows(client: pg.Client, place: Place) {
   const count = async (table: string) =>

@@ -6,11 +6,11 @@ import { settings } from "#lib/core/env.ts";
 
 const graceMs = 20_000;
 
-/** Listens, or says what is in the way. */
-export async function listen(server: AnyServer, port: number, host: string): Promise<void> {
+/** Listens, or says what is in the way, and which setting names the port. */
+export async function listen(server: AnyServer, port: number, host: string, setting = "PORT"): Promise<void> {
   const listening = Promise.withResolvers<void>();
   server.once("error", (error: NodeJS.ErrnoException) => {
-    const taken = `Port ${port} of ${host} is in use. Stop what uses it, or set PORT to another one.`;
+    const taken = `Port ${port} of ${host} is in use. Stop what uses it, or set ${setting} to another one.`;
     listening.reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
   });
   server.listen(port, host, listening.resolve);

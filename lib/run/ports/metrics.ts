@@ -45,7 +45,7 @@ async function serveAt(
   const server = createServer((request, response) => {
     if (!answers(request, response)) response.writeHead(404).end();
   });
-  await listen(server, port, host);
+  await listen(server, port, host, "METRICS_PORT");
   return () => drain(server);
 }
 
