@@ -1,10 +1,14 @@
 import { defineConfig } from "@playwright/test";
 import { browser } from "./browser.ts";
 
+// It is long, and needs the whole machine: it is no part of a run of all. Workers, too, have to know of it.
+if (process.argv.includes("--project=cluster")) process.env.TEST_CLUSTER = "on";
+const isCluster = process.env.TEST_CLUSTER === "on";
+
 export default defineConfig({
   testDir: "..",
   outputDir: "../test-results",
-  globalSetup: "./global-setup.ts",
+  globalSetup: isCluster ? "./cluster/set-up.ts" : "./global-setup.ts",
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
   workers: 2,
@@ -20,5 +24,6 @@ export default defineConfig({
     { name: "web", testMatch: "e2e/web/**/*.spec.ts", use: browser, timeout: 180_000 },
     { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
     { name: "unit", testMatch: ["lib/**/*.test.ts", "prisma/**/*.test.ts", "e2e/**/*.test.ts"] },
+    ...(isCluster ? [{ name: "cluster", testMatch: "e2e/cluster/**/*.spec.ts", workers: 1 }] : []),
   ],
 });
