@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildIfStale } from "#lib/run/build.ts";
+import { buildIfStale } from "#lib/run/web/build.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { guardCachedTables, guarded } from "./cached-reads.ts";

@@ -91,7 +91,7 @@ const floors = [
   ["openapi", "oauth"],
   ["mcp/answers", "mcp/tools", "mcp"],
   ["doors"],
-  ["run/ports", "run/backup", "run"],
+  ["run/ports", "run/web", "run/backup", "run"],
 ].flat();
 
 /** Which floor a file of lib stands on; -1 where none is named for it. */

@@ -37,7 +37,7 @@ const owner = () => [
   ...["--owner-name", "Olive", "--owner-password", "correct horse"],
 ];
 
-test("an operator makes a workspace and keys that work until they are revoked", async () => {
+test("an operator makes a workspace and keys that work until they are revoked, and may migrate at any time", async () => {
   const { organizationId, userId } = await done("create-workspace", "--name", "Made", ...owner());
   expect(userId).toMatch(/^usr_/);
   const args = ["--organization", organizationId, "--preset", "read_only"];
@@ -48,6 +48,7 @@ test("an operator makes a workspace and keys that work until they are revoked", 
   expect(body.apiKey.scopes).toHaveLength(8);
   expect(await done("revoke-key", "--id", id)).toEqual({ id });
   expect((await api("GET /me")).status).toBe(401);
+  expect(await done("migrate")).toEqual({ migrated: true });
 });
 
 test("an operator sets the plan, which every endpoint but GET /me heeds", async ({ workspace }) => {

@@ -52,6 +52,12 @@ const fingerprint = z
 const place = z.string().min(1, "is required");
 
 export const commands: Record<string, Command> = {
+  migrate: command({
+    usage: "(brings the database to this version, as a start does)",
+    flags: z.object({}),
+    // What each command does before it runs.
+    run: async () => ({ migrated: true }),
+  }),
   "create-workspace": command({
     usage: "--name NAME --owner-email ADDRESS --owner-name NAME --owner-password PASSWORD",
     flags: z.object({ name, "owner-email": email, "owner-name": name, "owner-password": NewPassword }),

@@ -9,12 +9,12 @@ import { readNextConfigByNode, settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { served } from "#lib/http/served.ts";
-import { openChunks } from "./chunks.ts";
 import type { Entrance } from "./entrance.ts";
 import { withOutages } from "./page-outage.ts";
 import { Leaving } from "./ports/listening.ts";
 import type { Metrics } from "./ports/metrics.ts";
 import type { Published } from "./publish.ts";
+import { openChunks } from "./web/chunks.ts";
 
 /** Takes over from the entrance. `close` drains, lets running requests finish, and stops what runs. */
 export async function serve(

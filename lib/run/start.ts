@@ -7,7 +7,6 @@ import { endWithThis } from "#lib/core/children.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
-import { buildIfStale } from "./build.ts";
 import { prepareDatabase } from "./database.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { Entrance } from "./entrance.ts";
@@ -15,6 +14,7 @@ import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
+import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 

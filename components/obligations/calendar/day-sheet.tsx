@@ -1,13 +1,13 @@
 "use client";
+/** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-/** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { useReader } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Day } from "#lib/core/dates.ts";

@@ -1,0 +1,7 @@
+/** `npm run build`: the web build by itself, for where it is made before the start, such as in an image. */
+import { join } from "node:path";
+import { buildIfStale } from "./build.ts";
+
+await buildIfStale(join(import.meta.dirname, "..", "..", ".."), (line) =>
+  process.stderr.write(`countersign: ${line}\n`),
+);
