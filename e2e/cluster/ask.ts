@@ -42,8 +42,9 @@ export async function insist(history: History, what: string, send: () => Promise
 export async function until<Found>(
   what: string,
   look: () => Found | Promise<Found>,
+  forMs = patienceMs,
 ): Promise<NonNullable<Found>> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + forMs;
   for (;;) {
     const found = await look();
     if (found) return found;

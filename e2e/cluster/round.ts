@@ -45,7 +45,9 @@ export async function liveThrough(
       broken.push(await breakOne(cluster, scene, fault));
       process.stdout.write(`${fault}: ${broken.at(-1)!.recoveryMs} ms\n`);
     }
-    await Promise.all(running.map((one) => one.stop()));
+    // A client that could not go on has something to say, too.
+    const told = (error: Error) => history.add({ what: "wronged", says: error.message });
+    await Promise.all(running.map((one) => one.stop().catch(told)));
     const outcome = await findOutcome(cluster, history, settleMs);
     await writeFile(join(folder, "outcome.json"), JSON.stringify(outcome, null, 2));
     return { findings: check(history.told, outcome), broken, told: history.told.length };

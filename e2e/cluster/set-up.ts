@@ -1,6 +1,6 @@
 /** What a cluster needs beyond what all tests do: haproxy, and the web app as it is built. */
 import { join } from "node:path";
-import { buildIfStale } from "#lib/run/build.ts";
+import { buildIfStale } from "#lib/run/web/build.ts";
 import { prepare } from "../prerequisites.ts";
 import { root } from "../server.ts";
 
