@@ -22,7 +22,7 @@ test(`${faults} faults, and nothing that was acknowledged is lost, takes place t
   for (let before = 0; before < faults; before += faultsARound) {
     const plan = planOf(Math.min(faultsARound, faults - before), before, order);
     const name = `round ${before / faultsARound + 1}`;
-    const judged = await liveThrough(name, plan, { folder: join(test.info().outputDir, name) });
+    const judged = await liveThrough(name, plan, join(test.info().outputDir, name));
     rounds.push(judged);
     process.stdout.write(`${name}: ${judged.told} events, ${judged.findings.length} findings\n`);
   }

@@ -35,13 +35,7 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-/** `sources`: where the product's sources lie; with `apiOnly` they need no build. */
-export interface Kind {
-  sources?: string;
-  apiOnly?: boolean;
-}
-
-export async function startCluster({ sources = root, apiOnly = false }: Kind = {}): Promise<Cluster> {
+export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-cluster-"));
   await chmod(folder, 0o755);
   const [databases, mailbox, receiver] = await Promise.all([
@@ -79,15 +73,15 @@ export async function startCluster({ sources = root, apiOnly = false }: Kind = {
     isReady: (s: string) => boolean | Promise<boolean>,
   ) =>
     part(name, {
-      command: [node, "--import", join(sources, "e2e", "strict.ts"), join(sources, path)],
+      command: [node, "--import", join(root, "e2e", "strict.ts"), join(root, path)],
       env: { ...environment, ...own },
-      cwd: sources,
+      cwd: root,
       isReady,
     });
   const server = (port: number, index: number) =>
     program(
       `server ${index + 1}`,
-      apiOnly ? "e2e/mutants/api-server.ts" : "lib/run/start.ts",
+      "lib/run/start.ts",
       { PORT: String(port), DATA_DIR: join(folder, `server-${index}`) },
       () => answers(`http://127.0.0.1:${port}/readyz`),
     );

@@ -16,8 +16,11 @@ const waiting = `
   UNION ALL SELECT 'a job ' || task_identifier || coalesce(' locked by ' || locked_by, '') || coalesce(': ' || last_error, '')
     FROM graphile_worker.jobs WHERE locked_at IS NOT NULL OR attempts > 0 OR run_at <= now()`;
 
+/** Jobs that failed while something was away are tried again after growing pauses. */
+const patienceMs = 180_000;
+
 /** Waits until nothing is left to do, for so long at most, and answers what is. */
-async function settle(cluster: Cluster, patienceMs: number): Promise<string[]> {
+async function settle(cluster: Cluster): Promise<string[]> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const rows = await cluster.primary().query<{ what: string }>(waiting);
@@ -26,12 +29,8 @@ async function settle(cluster: Cluster, patienceMs: number): Promise<string[]> {
   }
 }
 
-export async function findOutcome(
-  cluster: Cluster,
-  history: History,
-  patienceMs = 180_000,
-): Promise<Outcome> {
-  const unfinished = await settle(cluster, patienceMs);
+export async function findOutcome(cluster: Cluster, history: History): Promise<Outcome> {
+  const unfinished = await settle(cluster);
   await noteMails(cluster, history);
   const select = <Row extends object>(sql: string) => cluster.primary().query<Row>(sql);
   const contracts = await select<{ id: string; title: string }>("SELECT id, title FROM contracts");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { randomNumbers } from "../random.ts";
 import { check, type Finding } from "./checker.ts";
 import { type Api, apiOf, type Running, startClient } from "./clients.ts";
-import { type Cluster, type Kind, startCluster } from "./cluster.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
 import { type Broken, breakOne } from "./faults.ts";
 import { type History, openHistory } from "./history.ts";
 import { findOutcome } from "./outcome.ts";
@@ -27,19 +27,15 @@ export interface Judged {
 const clients = 3;
 
 /** Everyone at work, on a cluster of its own. */
-export async function liveThrough(
-  name: string,
-  plan: string[],
-  { folder, kind = {}, settleMs }: { folder: string; kind?: Kind; settleMs?: number },
-): Promise<Judged> {
+export async function liveThrough(name: string, plan: string[], folder: string): Promise<Judged> {
   await mkdir(folder, { recursive: true });
   const history = openHistory(join(folder, "history.jsonl"));
-  const cluster = await startCluster(kind);
+  const cluster = await startCluster();
   const random = randomNumbers(name);
   const scene = { cluster, history, api: apiOf(cluster, history), random };
   try {
     await listen(scene);
-    const running = await startEveryone(scene, name, kind);
+    const running = await startEveryone(scene, name);
     const broken: Broken[] = [];
     for (const fault of plan) {
       broken.push(await breakOne(cluster, scene, fault));
@@ -48,7 +44,7 @@ export async function liveThrough(
     // A client that could not go on has something to say, too.
     const told = (error: Error) => history.add({ what: "wronged", says: error.message });
     await Promise.all(running.map((one) => one.stop().catch(told)));
-    const outcome = await findOutcome(cluster, history, settleMs);
+    const outcome = await findOutcome(cluster, history);
     await writeFile(join(folder, "outcome.json"), JSON.stringify(outcome, null, 2));
     return { findings: check(history.told, outcome), broken, told: history.told.length };
   } finally {
@@ -60,14 +56,13 @@ export async function liveThrough(
   }
 }
 
-/** Without pages no one signs in, and so no one sends requests. */
-async function startEveryone(scene: Scene, name: string, { apiOnly }: Kind): Promise<Running[]> {
+async function startEveryone(scene: Scene, name: string): Promise<Running[]> {
   const { cluster, history, api, random } = scene;
-  const senders = apiOnly ? [] : [await startSender(cluster, history, api, random)];
+  const sender = await startSender(cluster, history, api, random);
   const programs = Array.from({ length: clients }, (_, index) =>
     startClient(api, randomNumbers(`${name}, client ${index}`)),
   );
-  return [...senders, ...programs];
+  return [sender, ...programs];
 }
 
 /** Webhooks go into the history as they come. The receiver is a little slow, and refuses one in eight. */
