@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
+import { Common } from "#components/ui/common.tsx";
 import { FallbackFonts } from "#components/ui/fallback-fonts.tsx";
 import { StyleNonce } from "#components/ui/style-nonce.tsx";
 import { fonts } from "./fonts.ts";
@@ -28,6 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body className="font-sans">
         <StyleNonce nonce={nonce} />
         <FallbackFonts />
+        <Common />
         {children}
       </body>
     </html>

@@ -9,7 +9,7 @@ import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { PasswordInput } from "#components/ui/input.tsx";
+import { PasswordInput } from "#components/ui/password-input.tsx";
 import { confirmationAddress } from "#lib/doors/session-client.ts";
 import { PasswordProof } from "#lib/people/accounts/schema.ts";
 

@@ -4,7 +4,7 @@ import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface NeedsRightProps {

@@ -7,8 +7,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
-import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { linkClass } from "#components/ui/link.tsx";
+import { PasswordInput } from "#components/ui/password-input.tsx";
 import { ApiProblem, call, type PageOf } from "#lib/doors/client.ts";
 import { signIn } from "#lib/doors/session-client.ts";
 

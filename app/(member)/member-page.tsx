@@ -1,7 +1,6 @@
 /** What every page of a signed-in member stands in: who it is, in which workspace, and the members' door. */
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ConfirmIdentity } from "#components/confirm-identity.tsx";
 import { Operations } from "#components/query.tsx";
@@ -26,17 +25,15 @@ export async function MemberPage({ children }: { children: ReactNode }) {
   const { currency } = workspace;
   return (
     <SessionProvider session={{ ...member, workspaces, currency, now: new Date().toISOString(), currencies }}>
-      <NuqsAdapter>
-        <Toasts>
-          <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
-            <ConfirmIdentity>
-              <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
-                {children}
-              </MembersReader>
-            </ConfirmIdentity>
-          </Operations>
-        </Toasts>
-      </NuqsAdapter>
+      <Toasts>
+        <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
+          <ConfirmIdentity>
+            <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
+              {children}
+            </MembersReader>
+          </ConfirmIdentity>
+        </Operations>
+      </Toasts>
     </SessionProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { Logo } from "#components/shell/logo.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import { settings } from "#lib/core/env.ts";
 import { currentMember } from "#lib/doors/page.ts";

@@ -1,11 +1,13 @@
 "use client";
 import { useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { PasswordInput } from "#components/ui/password-input.tsx";
 import { call } from "#lib/doors/client.ts";
 import { Reset, ResetAsked } from "#lib/people/accounts/schema.ts";
 import { Mailed } from "./mailed.tsx";

@@ -5,8 +5,9 @@ import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { Input, PasswordInput } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { PasswordInput } from "#components/ui/password-input.tsx";
 import { signIn, signInWithSso } from "#lib/doors/session-client.ts";
 
 export interface SignInFormProps {

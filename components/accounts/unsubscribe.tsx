@@ -2,7 +2,8 @@
 /** Ends e-mails by the link that each of them has. Looking at this page ends nothing: scanners follow links. */
 import { useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { call } from "#lib/doors/client.ts";
 import type { Unsubscribing } from "#lib/notifications/schema.ts";

@@ -1,7 +1,7 @@
 "use client";
 /** What members say to each other about a contract. */
 import { MessagesSquare } from "lucide-react";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { ExportButton } from "#components/export-button.tsx";
 import { useAct, useFeed } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -22,7 +22,9 @@ export function ContractComments({ contractId }: { contractId: string }) {
   const [state, setState] = useState<Shown>("open");
   const feed = useFeed("comments.list", { id: contractId, state }, { everyMs });
   const add = useAct("comments.add", { invalidates: touched });
-  const { pages, error, again, older, isLoadingOlder } = feed;
+  const { error, again, older, isLoadingOlder } = feed;
+  // Twenty threads at once would hold up what is typed meanwhile: they are drawn in between.
+  const pages = useDeferredValue(feed.pages, undefined);
   const counts = pages?.[0];
   const threads = pages?.flatMap(({ data }) => data) ?? [];
   const mayWrite = may("contracts:write");

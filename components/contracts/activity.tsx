@@ -1,7 +1,7 @@
 "use client";
 /** What happened to a contract, by whom and when: for everyone who may read it. */
 import { Bot, Cog, PenLine } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { useFeed } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
@@ -21,10 +21,12 @@ type Activity = OutputOf<"contracts.activity">["data"][number];
 
 export function ContractActivity({ contractId }: { contractId: string }) {
   const [about, setAbout] = useState<ActivityTopic[]>([]);
-  const { pages, error, again, older, isLoadingOlder } = useFeed("contracts.activity", {
+  const { error, again, older, isLoadingOlder, ...feed } = useFeed("contracts.activity", {
     id: contractId,
     ...(about.length > 0 ? { about } : {}),
   });
+  // As comments are: drawn in between.
+  const pages = useDeferredValue(feed.pages, undefined);
   return (
     <Section
       id="activity"

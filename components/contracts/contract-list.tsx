@@ -1,16 +1,18 @@
 "use client";
 /** The table of contracts, page by page, and what can be done with those that are chosen. */
-import { FileText, SearchX } from "lucide-react";
+import { Archive, FileText, SearchX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useNextPage } from "#components/next-page.ts";
 import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { counted } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
@@ -77,7 +79,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
     return hasFilters(search) || search.page > 1 ? (
       <NoResults search={search} onSearch={onSearch} />
     ) : (
-      <NoContracts />
+      <NoContracts onSearch={onSearch} />
     );
   }
   const chosen = data.data.filter(({ id }) => selected.has(id));
@@ -130,20 +132,35 @@ function NoResults({ search, onSearch }: Pick<ListProps, "search" | "onSearch">)
   );
 }
 
-function NoContracts() {
+function NoContracts({ onSearch }: Pick<ListProps, "onSearch">) {
   const may = useMay();
+  const { data: archived, error } = useOperation("contracts.list", { archived: "true" });
+  if (!archived && !error) return <SkeletonRows label="Loading contracts" rows={12} />;
+  const create = may("contracts:write") && (
+    <ButtonLink href="/contracts/new" variant="primary">
+      New contract
+    </ButtonLink>
+  );
+  if (archived && archived.total > 0) {
+    return (
+      <EmptyState
+        icon={Archive}
+        title={archived.total === 1 ? "The only contract is archived" : "All contracts are archived"}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button onClick={() => onSearch({ archived: "true", page: null })}>
+              Show {counted(archived.total, "archived contract")}
+            </Button>
+            {create}
+          </div>
+        }
+      >
+        This list leaves archived contracts out until you ask for them.
+      </EmptyState>
+    );
+  }
   return (
-    <EmptyState
-      icon={FileText}
-      title="No contracts yet"
-      action={
-        may("contracts:write") && (
-          <ButtonLink href="/contracts/new" variant="primary">
-            New contract
-          </ButtonLink>
-        )
-      }
-    >
+    <EmptyState icon={FileText} title="No contracts yet" action={create}>
       A contract holds its parties, its dates and what follows from them. Drop a PDF or Word file on this
       page, or start with the form.
     </EmptyState>

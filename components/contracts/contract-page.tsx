@@ -1,12 +1,10 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
 import { ContractApproval } from "#components/approvals/contract-approval.tsx";
-import { ContractDocuments } from "#components/documents/contract-documents.tsx";
 import { FirstPage } from "#components/documents/first-page.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
 import { ContractProposals } from "#components/proposals/contract-proposals.tsx";
 import { useOperation } from "#components/query.tsx";
-import { ContractSignatures } from "#components/signatures/contract-signatures.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PagePending, Skeleton } from "#components/ui/states.tsx";
@@ -16,6 +14,14 @@ import { SectionLinks } from "./section-links.tsx";
 import { TermSection } from "./term.tsx";
 
 /** The end of the page comes after what is seen first; its place is there for links to it. */
+const ContractDocuments = lazily(
+  () => import("#components/documents/contract-documents.tsx").then((module) => module.ContractDocuments),
+  { loading: () => <Coming id="documents" title="Documents" /> },
+);
+const ContractSignatures = lazily(
+  () => import("#components/signatures/contract-signatures.tsx").then((module) => module.ContractSignatures),
+  { loading: () => <Coming id="signatures" title="Signature requests" /> },
+);
 const ContractComments = lazily(
   () => import("#components/comments/contract-comments.tsx").then((module) => module.ContractComments),
   { loading: () => <Coming id="comments" title="Comments" /> },

@@ -9,7 +9,7 @@ import { ExportButton } from "#components/export-button.tsx";
 import { useOperation } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";

@@ -5,11 +5,8 @@ import NextLink from "next/link";
 import { type ReactNode, useState } from "react";
 import { OwnerField } from "#components/owner-field.tsx";
 import { useAct } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { useMay } from "#components/session.tsx";
 import { inlineBoxClass, inlineClass } from "#components/ui/inline.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -19,13 +16,13 @@ import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
-import { useCurrencies } from "./currencies.ts";
-import { amountFrom, centsFrom } from "./money.ts";
 import { Tags } from "./tags.tsx";
 
 const ContractFields = lazily(() =>
   import("#components/custom-fields/contract-fields.tsx").then((module) => module.ContractFields),
 );
+
+const ValueForm = lazily(() => import("./value-form.tsx").then((module) => module.ValueForm));
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
@@ -158,35 +155,13 @@ function Row({ term, fixed, children }: { term: string; fixed?: boolean; childre
 }
 
 function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Patch): Promise<unknown> }) {
-  const currencies = useCurrencies();
-  const { currency: own } = useSession();
   const { valueCents, valueCurrency } = contract;
   const [open, setOpen] = useState(false);
-  const [currency, setCurrency] = useState(valueCurrency ?? own);
-  const [amount, setAmount] = useState("");
-  const [error, setError] = useState<string>();
-  const onOpenChange = (next: boolean) => {
-    setOpen(next);
-    setError(undefined);
-    setCurrency(valueCurrency ?? own);
-    setAmount(valueCents && valueCurrency ? amountFrom(valueCents, valueCurrency) : "");
-  };
-  const save = async () => {
-    const cents = amount.trim() === "" ? null : centsFrom(amount, currency);
-    if (amount.trim() !== "" && cents === null) {
-      setError("must be an amount such as 12,500.00");
-      return;
-    }
-    setOpen(false);
-    await onSave({ valueCents: cents, valueCurrency: cents === null ? null : currency }).catch(
-      () => undefined,
-    );
-  };
   return (
     <Popover
       label="Value"
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={setOpen}
       trigger={
         <button
           type="button"
@@ -196,29 +171,13 @@ function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Pa
         </button>
       }
     >
-      <form
-        className="grid gap-3 p-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+      <ValueForm
+        value={{ valueCents, valueCurrency }}
+        onSave={(change) => {
+          setOpen(false);
+          void onSave(change).catch(() => undefined);
         }}
-      >
-        <div className="grid grid-cols-[1fr_6rem] gap-2">
-          <Field label="Value" error={error} hint="Leave empty to clear it.">
-            <Input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
-          </Field>
-          <Field label="Currency">
-            <Select
-              value={currency}
-              options={currencies}
-              onChange={(event) => setCurrency(event.target.value)}
-            />
-          </Field>
-        </div>
-        <Button type="submit" variant="primary" size="sm" className="justify-self-end">
-          Save
-        </Button>
-      </form>
+      />
     </Popover>
   );
 }

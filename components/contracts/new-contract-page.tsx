@@ -2,19 +2,23 @@
 import { FileStack } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useMay } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import type { Amended } from "./new-contract.tsx";
 
 /** The forms' library and the schema come after the page, which is there without them. */
 const NewContractForm = dynamic(() => import("./new-contract.tsx").then((module) => module.NewContractForm));
 
-export function NewContractPage() {
+export function NewContractPage({ amended }: { amended: Amended | null }) {
   const may = useMay();
   return (
     <div className="mx-auto max-w-2xl px-4 py-6 md:px-6">
       <PageHeader
-        title="New contract"
-        crumbs={[{ label: "Contracts", href: "/contracts" }]}
+        title={amended ? "New amendment" : "New contract"}
+        crumbs={[
+          { label: "Contracts", href: "/contracts" },
+          ...(amended ? [{ label: amended.title, href: `/contracts/${amended.id}` }] : []),
+        ]}
         actions={
           may("templates:read") && (
             <ButtonLink href="/templates">
@@ -24,7 +28,7 @@ export function NewContractPage() {
           )
         }
       />
-      <NewContractForm />
+      <NewContractForm amended={amended} />
     </div>
   );
 }

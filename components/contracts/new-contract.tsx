@@ -11,7 +11,8 @@ import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
@@ -24,6 +25,7 @@ import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { takeDropped, useOnlyFirst } from "#components/uploads/dropped.ts";
 import { optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import type { Contract } from "#lib/contracts/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
@@ -39,21 +41,24 @@ const loadForm = () => import("./contract-form.ts").then((module) => module.Cont
 
 type Values = z.input<ContractForm>;
 
-export function NewContractForm() {
+/** The contract that an amendment is made to: with the same party, in the same role. */
+export type Amended = Pick<Contract, "id" | "title" | "ourRole" | "counterpartyId" | "valueCurrency">;
+
+export function NewContractForm({ amended }: { amended: Amended | null }) {
   const currencies = useCurrencies();
   const { user, currency } = useSession();
   const form = useZodForm(loadForm, {
-    title: "",
-    type: "",
-    ourRole: "COUNTERPARTY",
+    title: amended ? `Amendment of ${amended.title}` : "",
+    type: amended ? "AMENDMENT" : "",
+    ourRole: amended?.ourRole ?? "COUNTERPARTY",
     ownerId: user.id,
-    counterpartyId: null,
+    counterpartyId: amended?.counterpartyId ?? null,
     effectiveDate: "",
     termMonths: "",
     renewalMonths: "",
     autoRenews: false,
     amount: "",
-    valueCurrency: currency,
+    valueCurrency: amended?.valueCurrency ?? currency,
     customFields: {},
   });
   const fields = useCustomFields();

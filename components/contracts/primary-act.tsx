@@ -1,11 +1,12 @@
 "use client";
 /** The one step that a contract's state asks for next, for those who may take it. */
-import { Check, Eye, FilePlus2, ListChecks, PenLine, RotateCcw, Send } from "lucide-react";
+import { Check, Eye, FilePen, FilePlus2, ListChecks, PenLine, RotateCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
-import { Button, ButtonLink, buttonClass } from "#components/ui/button.tsx";
+import { Button, buttonClass } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
@@ -42,7 +43,11 @@ export function PrimaryAct({ contract }: { contract: Contract }) {
     case "OUT_FOR_SIGNATURE":
       return <OpenRequest contract={contract} />;
     case "EXECUTED":
-      return contract.effectiveDate === null ? <EditTerm contract={contract} label="Set the dates" /> : null;
+      return contract.effectiveDate === null ? (
+        <EditTerm contract={contract} label="Set the dates" />
+      ) : (
+        <Amend contract={contract} />
+      );
     case "ACTIVE":
     case "EXPIRED":
       return <Renew contract={contract} />;
@@ -150,7 +155,9 @@ function Renew({ contract }: { contract: Contract }) {
       <Move contract={contract} to="ACTIVE" icon={<RotateCcw aria-hidden />} label="Make active again" />
     );
   }
-  if (status === "ACTIVE" && (autoRenews || left === null || left > soonDays)) return null;
+  if (status === "ACTIVE" && (autoRenews || left === null || left > soonDays)) {
+    return <Amend contract={contract} />;
+  }
   return <EditTerm contract={contract} label="Extend the term" />;
 }
 
@@ -166,5 +173,17 @@ function EditTerm({ contract, label }: { contract: Contract; label: string }) {
       </Button>
       {isEditing && <TermDialog contract={contract} onClose={() => setEditing(false)} />}
     </>
+  );
+}
+
+/** What is in force waits for nothing: it can be changed, by a contract of its own. */
+function Amend({ contract }: { contract: Contract }) {
+  const may = useMay();
+  if (!may("contracts:write")) return null;
+  return (
+    <ButtonLink href={`/contracts/new?amends=${contract.id}`}>
+      <FilePen aria-hidden />
+      Create an amendment
+    </ButtonLink>
   );
 }

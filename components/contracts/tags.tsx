@@ -9,7 +9,6 @@ import { Popover } from "#components/ui/popover.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { mostTags } from "#lib/contracts/tags/catalogue.ts";
-import { contractSearchQuery } from "./search.ts";
 import { TagPicker } from "./tag-picker.tsx";
 
 /** Adds and removes single tags, so that two members who do it at the same moment both get their way. */
@@ -50,7 +49,7 @@ export function Tags({ contract }: { contract: Contract }) {
         >
           <NextLink
             prefetch={false}
-            href={`/contracts${contractSearchQuery({ tag: [tag] })}`}
+            href={`/contracts?${new URLSearchParams({ tag })}`}
             title={`Contracts tagged ${tag}`}
             className="min-w-0 truncate rounded-full px-2 py-1 font-medium hover:underline"
           >

@@ -4,7 +4,7 @@ import { FileText } from "lucide-react";
 import NextLink from "next/link";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";

@@ -2,7 +2,8 @@
 import { ChevronDown, ChevronUp, Minus, Plus } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { IconButton } from "#components/ui/button.tsx";
-import { controlClass, SearchInput } from "#components/ui/input.tsx";
+import { controlClass } from "#components/ui/control.ts";
+import { SearchInput } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { type Zoom, zoomSteps } from "./layout.ts";
 import type { Found } from "./search.ts";

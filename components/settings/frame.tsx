@@ -6,6 +6,7 @@ import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useMay } from "#components/session.tsx";
+import { settingsIcons } from "./icons.ts";
 import { type SettingsPage, settingsPages } from "./pages.ts";
 
 function useGroups(): [string, SettingsPage[]][] {
@@ -51,7 +52,8 @@ function SideNavigation({ pathname }: { pathname: string }) {
         <div key={group}>
           <p className="px-2.5 pb-1 font-medium text-faint text-xs">{group}</p>
           <ul className="grid gap-0.5">
-            {pages.map(({ label, href, icon: Icon }) => {
+            {pages.map(({ label, href }) => {
+              const Icon = settingsIcons[href];
               const here = current === href || current.startsWith(`${href}/`);
               return (
                 <li key={href}>
@@ -87,22 +89,25 @@ export function SettingsList() {
         <section key={group} aria-label={group}>
           <h2 className="px-1 pb-1.5 font-medium text-faint text-xs">{group}</h2>
           <ul className="overflow-hidden rounded-lg border border-line">
-            {pages.map(({ label, about, href, icon: Icon }) => (
-              <li key={href} className="border-line border-b last:border-b-0">
-                <NextLink
-                  href={href}
-                  prefetch={false}
-                  className="flex min-h-14 items-center gap-3 px-3.5 py-2 hover:bg-well"
-                >
-                  <Icon aria-hidden className="size-5 text-quiet" strokeWidth={1.75} />
-                  <span className="min-w-0 flex-1">
-                    <span className="block font-medium text-base">{label}</span>
-                    <span className="block truncate text-quiet">{about}</span>
-                  </span>
-                  <ChevronRight aria-hidden className="size-4 text-faint" />
-                </NextLink>
-              </li>
-            ))}
+            {pages.map(({ label, about, href }) => {
+              const Icon = settingsIcons[href];
+              return (
+                <li key={href} className="border-line border-b last:border-b-0">
+                  <NextLink
+                    href={href}
+                    prefetch={false}
+                    className="flex min-h-14 items-center gap-3 px-3.5 py-2 hover:bg-well"
+                  >
+                    <Icon aria-hidden className="size-5 text-quiet" strokeWidth={1.75} />
+                    <span className="min-w-0 flex-1">
+                      <span className="block font-medium text-base">{label}</span>
+                      <span className="block truncate text-quiet">{about}</span>
+                    </span>
+                    <ChevronRight aria-hidden className="size-4 text-faint" />
+                  </NextLink>
+                </li>
+              );
+            })}
           </ul>
         </section>
       ))}

@@ -1,26 +1,9 @@
-/** The pages of the settings, and what can be done there from everywhere. */
-import {
-  Bell,
-  Bot,
-  Building,
-  CreditCard,
-  KeyRound,
-  ListChecks,
-  type LucideIcon,
-  MonitorSmartphone,
-  ScrollText,
-  TextCursorInput,
-  UserPlus,
-  UserRound,
-  Users,
-  Webhook,
-} from "lucide-react";
+/** The pages of the settings. Their icons stand apart: every page of a member knows this list, and few show it. */
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface SettingsPage {
   label: string;
-  href: `/settings/${string}`;
-  icon: LucideIcon;
+  href: `/settings/${"workspace" | "members" | "approvals" | "custom-fields" | "plan" | "audit" | "assistants" | "api-keys" | "webhooks" | "profile" | "notifications" | "sessions"}`;
   /** Pressed after g. */
   key?: string;
   scope: Scope | PeopleScope | null;
@@ -33,7 +16,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Workspace",
     href: "/settings/workspace",
-    icon: Building,
     scope: "members:read",
     about: "Name and currency",
     group: "Workspace",
@@ -41,7 +23,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Members",
     href: "/settings/members",
-    icon: Users,
     key: "m",
     scope: "members:read",
     about: "Who belongs to it, roles and invitations",
@@ -50,7 +31,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Approvals",
     href: "/settings/approvals",
-    icon: ListChecks,
     scope: "members:read",
     about: "Which contracts need whose approval",
     group: "Workspace",
@@ -58,7 +38,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Custom fields",
     href: "/settings/custom-fields",
-    icon: TextCursorInput,
     scope: "contracts:read",
     about: "What contracts have beside the built-in fields",
     group: "Workspace",
@@ -66,7 +45,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Plan",
     href: "/settings/plan",
-    icon: CreditCard,
     scope: "members:read",
     about: "Seats and subscription",
     group: "Workspace",
@@ -74,7 +52,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Audit log",
     href: "/settings/audit",
-    icon: ScrollText,
     key: "a",
     scope: "audit:read",
     about: "Everything that happened, by whom",
@@ -83,7 +60,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Connected assistants",
     href: "/settings/assistants",
-    icon: Bot,
     scope: null,
     about: "Programs that act for members",
     group: "Workspace",
@@ -91,7 +67,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "API keys",
     href: "/settings/api-keys",
-    icon: KeyRound,
     key: "k",
     scope: "keys:read",
     about: "Access for other software",
@@ -100,7 +75,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Webhooks",
     href: "/settings/webhooks",
-    icon: Webhook,
     key: "w",
     scope: "webhooks:read",
     about: "Notify other software of events",
@@ -109,7 +83,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Profile",
     href: "/settings/profile",
-    icon: UserRound,
     scope: null,
     about: "Your name and password",
     group: "You",
@@ -117,7 +90,6 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Notifications",
     href: "/settings/notifications",
-    icon: Bell,
     key: "n",
     scope: null,
     about: "What you are told, by e-mail and in the inbox",
@@ -126,35 +98,8 @@ export const settingsPages: SettingsPage[] = [
   {
     label: "Sessions",
     href: "/settings/sessions",
-    icon: MonitorSmartphone,
     scope: null,
     about: "Where you are signed in",
     group: "You",
-  },
-];
-
-/** Something to do, that opens by the address of its page. */
-export interface SettingsAction {
-  label: string;
-  icon: LucideIcon;
-  href: string;
-  scope: Scope | PeopleScope;
-}
-
-/** Each opens its dialog by the page's address. */
-export const settingsActions: SettingsAction[] = [
-  { label: "Invite someone", icon: UserPlus, href: "/settings/members?invite=true", scope: "members:write" },
-  { label: "Create an API key", icon: KeyRound, href: "/settings/api-keys?new=true", scope: "keys:write" },
-  {
-    label: "Add a custom field",
-    icon: TextCursorInput,
-    href: "/settings/custom-fields?add=true",
-    scope: "workspace:write",
-  },
-  {
-    label: "Add a webhook endpoint",
-    icon: Webhook,
-    href: "/settings/webhooks?add=true",
-    scope: "webhooks:write",
   },
 ];

@@ -2,29 +2,28 @@
 import {
   Building2,
   CalendarClock,
-  CalendarDays,
-  FileSpreadsheet,
   FileStack,
-  Files,
   FileText,
   House,
-  Inbox,
-  ListChecks,
   type LucideIcon,
   PenLine,
   Settings,
 } from "lucide-react";
-import { type SettingsAction, settingsPages } from "#components/settings/pages.ts";
+import { settingsPages } from "#components/settings/pages.ts";
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
-export interface Destination {
+export interface Place {
   label: string;
   href: `/${string}`;
-  icon: LucideIcon;
   /** Pressed after g. */
   key?: string;
   /** What it takes to see it; null: to be a member. */
   scope: Scope | PeopleScope | null;
+}
+
+/** One that the frame shows. */
+export interface Destination extends Place {
+  icon: LucideIcon;
 }
 
 export const destinations: Destination[] = [
@@ -43,32 +42,19 @@ export const destinations: Destination[] = [
   { label: "Settings", href: "/settings", icon: Settings, key: ",", scope: null },
 ];
 
-/** Pages within these, for the palette and the keyboard. */
-export const innerDestinations: Destination[] = [
-  { label: "Inbox", href: "/inbox", icon: Inbox, key: "i", scope: null },
-  { label: "My approvals", href: "/approvals", icon: ListChecks, key: "y", scope: "contracts:read" },
+/** Pages within these, for the palette, which has their icons, and the keyboard. */
+export const innerPlaces: Place[] = [
+  { label: "Inbox", href: "/inbox", key: "i", scope: null },
+  { label: "My approvals", href: "/approvals", key: "y", scope: "contracts:read" },
   {
     label: "Obligations calendar",
     href: "/obligations/calendar",
-    icon: CalendarDays,
     key: "d",
     scope: "obligations:read",
   },
-  { label: "Upload documents", href: "/contracts/upload", icon: Files, scope: "contracts:write" },
-  { label: "Import contracts", href: "/contracts/import", icon: FileSpreadsheet, scope: "contracts:write" },
+  { label: "Upload documents", href: "/contracts/upload", scope: "contracts:write" },
+  { label: "Import contracts", href: "/contracts/import", scope: "contracts:write" },
   ...settingsPages,
-];
-
-/** What can be created from everywhere: each opens its dialog, or its list to choose from, by the page's address. */
-export const createActions: SettingsAction[] = [
-  { label: "New contract from a template", icon: FileStack, href: "/templates", scope: "contracts:write" },
-  {
-    label: "New counterparty",
-    icon: Building2,
-    href: "/counterparties?add=true",
-    scope: "counterparties:write",
-  },
-  { label: "New template", icon: FileStack, href: "/templates?add=true", scope: "templates:write" },
 ];
 
 /** Whether a page belongs to a destination. */

@@ -1,15 +1,18 @@
 "use client";
 /** Ctrl-K: to anything with a name, to any page, and to what can be done. */
 import { Command } from "cmdk";
-import { Building2, FileStack, FileText, type LucideIcon, PenLine, UserRound } from "lucide-react";
+import { Building2, FileStack, FileText, PenLine, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { inWords } from "#components/words.ts";
 import { ContractMoves, type Ending } from "./contract-moves.tsx";
+import type { Place } from "./navigation.ts";
+import { type ActionsProps, type PaletteAction, useActions, usePages } from "./palette-actions.ts";
 import { PaletteClauses } from "./palette-clauses.tsx";
 import { Group, Row } from "./palette-entries.tsx";
 
@@ -17,24 +20,17 @@ const EndDialog = lazily(() =>
   import("#components/contracts/end-dialog.tsx").then((module) => module.EndDialog),
 );
 
-export interface PaletteAction {
-  label: string;
-  icon: LucideIcon;
-  keys?: string;
-  run(): void;
-}
-
-export interface PaletteProps {
+export interface PaletteProps extends ActionsProps {
   open: boolean;
   onOpenChange(open: boolean): void;
-  pages: PaletteAction[];
-  actions: PaletteAction[];
-  /** The contract whose page is open, where it may be changed. */
-  contractId?: string;
+  places: Place[];
 }
 
-export function Palette({ open, onOpenChange, pages, actions, contractId }: PaletteProps) {
+export function Palette({ open, onOpenChange, places, contractId, ...acts }: PaletteProps) {
   const [ending, setEnding] = useState<Ending | null>(null);
+  const mayChange = useMay()("contracts:write");
+  const pages = usePages(places);
+  const actions = useActions({ contractId, ...acts });
   return (
     <>
       <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -48,7 +44,7 @@ export function Palette({ open, onOpenChange, pages, actions, contractId }: Pale
             <Results
               pages={pages}
               actions={actions}
-              contractId={contractId}
+              contractId={mayChange ? contractId : undefined}
               onEnd={setEnding}
               onDone={() => onOpenChange(false)}
             />
@@ -63,6 +59,7 @@ export function Palette({ open, onOpenChange, pages, actions, contractId }: Pale
 interface ResultsProps {
   pages: PaletteAction[];
   actions: PaletteAction[];
+  /** The contract whose page is open, where it may be changed. */
   contractId?: string;
   onEnd(ending: Ending): void;
   onDone(): void;

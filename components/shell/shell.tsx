@@ -1,20 +1,19 @@
 "use client";
 /** The frame of every member's page: where one is, where one can go, and who one is. */
 import { clsx } from "clsx";
-import { Keyboard, Menu as MenuIcon, Plus, Search, Send } from "lucide-react";
+import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { Bell } from "#components/inbox/bell.tsx";
 import { useMay, useSession } from "#components/session.tsx";
-import { settingsActions } from "#components/settings/pages.ts";
 import { Kbd } from "#components/ui/bits.tsx";
 import { IconButton } from "#components/ui/button.tsx";
 import { useLinksHeld } from "#components/ui/connection.ts";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Leading } from "./leading.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
-import { createActions, type Destination, destinations, innerDestinations, isWithin } from "./navigation.ts";
+import { type Destination, destinations, innerPlaces, isWithin, type Place } from "./navigation.ts";
 import { PageDrop } from "./page-drop.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 
@@ -32,9 +31,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const [browsing, setBrowsing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
   useEffect(() => setBrowsing(false), [pathname]);
-  const open = useCallback(({ scope }: Destination) => scope === null || may(scope), [may]);
+  const open = useCallback(({ scope }: Place) => scope === null || may(scope), [may]);
   const places = useMemo(() => destinations.filter(open), [open]);
-  const everywhere = useMemo(() => [...places, ...innerDestinations.filter(open)], [places, open]);
+  const everywhere = useMemo(() => [...places, ...innerPlaces.filter(open)], [places, open]);
   const contractHere = /^\/contracts\/(ctr_[^/]+)/.exec(pathname)?.[1];
   const openPalette = useCallback(() => setPalette("open"), []);
   const openHelp = useCallback(() => setHelping(true), []);
@@ -44,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
     [mayCreate, router],
   );
   useLinksHeld();
-  useShortcuts({ destinations: everywhere, openPalette, openHelp, newContract });
+  useShortcuts({ places: everywhere, openPalette, openHelp, newContract });
   return (
     <div className="md:grid print:block md:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
@@ -110,32 +109,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <Palette
           open={palette === "open"}
           onOpenChange={(open) => setPalette(open ? "open" : "closed")}
-          contractId={mayCreate ? contractHere : undefined}
-          pages={everywhere.map(({ label, icon, href, key }) => ({
-            label,
-            icon,
-            keys: key && `g ${key}`,
-            run: () => router.push(href),
-          }))}
-          actions={[
-            ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
-            ...[...createActions, ...settingsActions]
-              .filter(({ scope }) => may(scope))
-              .map(({ label, icon, href }) => ({ label, icon, run: () => router.push(href) })),
-            ...(contractHere && may("signatures:write")
-              ? [
-                  {
-                    label: "Send this contract for signature",
-                    icon: Send,
-                    run: () => router.push(`/contracts/${contractHere}/send`),
-                  },
-                ]
-              : []),
-            { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
-          ]}
+          places={everywhere}
+          contractId={contractHere}
+          newContract={newContract}
+          openHelp={openHelp}
         />
       )}
-      {helping && <ShortcutHelp open onOpenChange={setHelping} destinations={everywhere} />}
+      {helping && <ShortcutHelp open onOpenChange={setHelping} places={everywhere} />}
     </div>
   );
 }

@@ -1,17 +1,17 @@
 "use client";
 import { Kbd } from "#components/ui/bits.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
-import type { Destination } from "./navigation.ts";
+import type { Place } from "./navigation.ts";
 
 /** Every key that does something. */
 export function ShortcutHelp({
   open,
   onOpenChange,
-  destinations,
+  places,
 }: {
   open: boolean;
   onOpenChange(open: boolean): void;
-  destinations: Destination[];
+  places: Place[];
 }) {
   const rows: [string, string[]][] = [
     ["Find anything, or do something", ["Ctrl", "K"]],
@@ -19,7 +19,7 @@ export function ShortcutHelp({
     ["New contract", ["n"]],
     ["Next contract of the list", ["j"]],
     ["Previous contract of the list", ["k"]],
-    ...destinations.flatMap(({ label, key }): [string, string[]][] =>
+    ...places.flatMap(({ label, key }): [string, string[]][] =>
       // An abbreviation stays one.
       key ? [[`Go to ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`, ["g", key]]] : [],
     ),

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { isForPage } from "#components/keys.ts";
-import type { Destination } from "./navigation.ts";
+import type { Place } from "./navigation.ts";
 
 export interface ShortcutActions {
-  destinations: Destination[];
+  places: Place[];
   openPalette(): void;
   openHelp(): void;
   /** Null where the member may not make contracts. */
@@ -16,7 +16,7 @@ export interface ShortcutActions {
 /** How long after g its second key may come. */
 const pairMs = 1200;
 
-export function useShortcuts({ destinations, openPalette, openHelp, newContract }: ShortcutActions): void {
+export function useShortcuts({ places, openPalette, openHelp, newContract }: ShortcutActions): void {
   const router = useRouter();
   const leader = useRef(0);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useShortcuts({ destinations, openPalette, openHelp, newContract 
       if (!isForPage(event)) return;
       const paired = event.timeStamp - leader.current < pairMs;
       leader.current = event.key === "g" && !paired ? event.timeStamp : 0;
-      const to = paired && destinations.find(({ key }) => key === event.key);
+      const to = paired && places.find(({ key }) => key === event.key);
       if (to) router.push(to.href);
       else if (event.key === "?") openHelp();
       else if (event.key === "n" && newContract) newContract();
@@ -39,7 +39,7 @@ export function useShortcuts({ destinations, openPalette, openHelp, newContract 
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [router, destinations, openPalette, openHelp, newContract]);
+  }, [router, places, openPalette, openHelp, newContract]);
 }
 
 function focusSearch(): void {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
 import { NameLink } from "#components/ui/link.tsx";

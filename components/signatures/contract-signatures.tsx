@@ -4,7 +4,7 @@ import { Send } from "lucide-react";
 import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";

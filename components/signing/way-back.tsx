@@ -2,7 +2,7 @@
 /** The way back to the workspace, for a signer who is signed in there. */
 import { ArrowLeft } from "lucide-react";
 import { createContext, useContext } from "react";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 
 /** The workspace that the reader is signed in to; null for whoever has no account. */

@@ -4,7 +4,8 @@ import { Archive, ArchiveRestore, Download, FileUp, MoreHorizontal, Pencil } fro
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
-import { ButtonLink, IconButton } from "#components/ui/button.tsx";
+import { IconButton } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";

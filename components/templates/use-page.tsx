@@ -1,7 +1,7 @@
 "use client";
 import { Archive } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 

@@ -1,6 +1,5 @@
 import { clsx } from "clsx";
 import { LoaderCircle } from "lucide-react";
-import NextLink from "next/link";
 import type { ComponentProps, ReactNode, Ref } from "react";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
@@ -87,14 +86,4 @@ export function IconButton({
       {children}
     </button>
   );
-}
-
-export interface ButtonLinkProps extends ComponentProps<typeof NextLink> {
-  variant?: ButtonVariant;
-  size?: ButtonSize;
-}
-
-/** A link that looks like a button: it leads somewhere, and can be opened in another tab. */
-export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProps) {
-  return <NextLink prefetch={false} {...rest} className={clsx(buttonClass(variant, size), className)} />;
 }

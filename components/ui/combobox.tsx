@@ -4,8 +4,8 @@ import { clsx } from "clsx";
 import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
 import type { ComboboxListProps } from "./combobox-list.tsx";
+import { controlClass } from "./control.ts";
 import { useFieldLabel, useFieldWiring } from "./field.tsx";
-import { controlClass } from "./input.tsx";
 import { lazily } from "./lazily.tsx";
 import { Popover } from "./popover.tsx";
 
@@ -33,7 +33,9 @@ export function Combobox({
   ...list
 }: ComboboxProps) {
   const [open, setOpen] = useState(false);
-  const wiring = useFieldWiring();
+  // A button cannot be required: that is said of what is typed into.
+  const { "aria-required": _, ...wiring }: ReturnType<typeof useFieldWiring> & { "aria-required"?: boolean } =
+    useFieldWiring();
   const field = useFieldLabel();
   const chosen = list.options.find((option) => option.value === list.value);
   const shown = chosen?.label ?? placeholder ?? `Choose a ${list.what}`;

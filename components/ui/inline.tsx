@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { controlClass } from "./input.tsx";
+import { controlClass } from "./control.ts";
 
 /** A control that looks like text until it is pointed at. */
 export const inlineClass =

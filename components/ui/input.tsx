@@ -1,17 +1,9 @@
 "use client";
 import { clsx } from "clsx";
-import { Eye, EyeOff, Search, X } from "lucide-react";
-import { type ComponentProps, useRef, useState } from "react";
+import { Search, X } from "lucide-react";
+import { type ComponentProps, useRef } from "react";
+import { controlClass } from "./control.ts";
 import { useFieldWiring } from "./field.tsx";
-
-/** The look of everything that is typed into. 16 px on phones, or the browser zooms in. */
-export const controlClass = clsx(
-  "w-full min-w-0 rounded-md border border-edge bg-paper px-2.5 text-ink shadow-low",
-  "text-[1rem] sm:text-sm outline-offset-0 transition-colors duration-100 hover:border-quiet",
-  "disabled:cursor-not-allowed disabled:bg-well disabled:text-faint aria-invalid:border-danger",
-  // Selects and buttons count as read-only, too.
-  "[&:is(input,textarea):read-only]:bg-well",
-);
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return (
@@ -45,25 +37,6 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"texta
       {...useFieldWiring(rest)}
       className={clsx(controlClass, "py-1.5 leading-5", className)}
     />
-  );
-}
-
-/** A password that can be looked at. */
-export function PasswordInput({ className, ...rest }: Omit<ComponentProps<"input">, "type">) {
-  const [shown, setShown] = useState(false);
-  return (
-    <div className="relative">
-      <Input {...rest} type={shown ? "text" : "password"} className={clsx("pr-10", className)} />
-      <button
-        type="button"
-        aria-pressed={shown}
-        aria-label="Show password"
-        onClick={() => setShown(!shown)}
-        className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-md text-faint hover:text-ink"
-      >
-        {shown ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
-      </button>
-    </div>
   );
 }
 

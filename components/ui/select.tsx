@@ -2,8 +2,8 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
+import { controlClass } from "./control.ts";
 import { useFieldWiring } from "./field.tsx";
-import { controlClass } from "./input.tsx";
 
 export interface Option {
   value: string;

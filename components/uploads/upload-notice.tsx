@@ -2,7 +2,7 @@
 /** On the contracts: what of one's upload is on its way, still missing, or waits for a decision. */
 import { useEffect, useRef } from "react";
 import { useInvalidate } from "#components/query.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { counted } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 import { isSending, sendingIn, useUploadQueue } from "./queue.ts";

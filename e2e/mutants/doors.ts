@@ -81,7 +81,7 @@ export const doors: Mutant[] = [
       },
     ],
     caughtBy: {
-      file: "lib/http/outage.test.ts",
+      file: "lib/core/connections/outage.test.ts",
       title: "errors of our own are told by their name, also those of another bundle's copy of the class",
     },
   },
@@ -158,7 +158,7 @@ export const doors: Mutant[] = [
     slip: "a database that goes down is a mistake of ours",
     edits: [{ file: "lib/http/outage.ts", find: "|57P0\\w", replace: "" }],
     caughtBy: {
-      file: "lib/http/outage.test.ts",
+      file: "lib/core/connections/outage.test.ts",
       title: "a database that is away, going or full is told as such, whoever says it",
     },
   },

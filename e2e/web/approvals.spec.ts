@@ -1,4 +1,5 @@
 /** A contract is reviewed in two browsers: commented on, sent back, versioned anew, approved and ready to be sent. */
+import type { Page } from "@playwright/test";
 import { inJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -6,7 +7,23 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 const title = "Wolfeschlegelsteinhausenbergerdorff-Παπαδοπούλου-김민준 master agreement";
 const slowly = { timeout: 30_000 };
 
-test("a reviewer comments, an approver sends back, a new version asks again, is approved and can be sent", async ({
+/** By the keyboard alone. */
+async function delegate(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Delegate", exact: true }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Delegate your approval?" });
+  await dialog.getByRole("button", { name: "Delegate", exact: true }).press("Enter");
+  await expect(dialog.getByText("Choose who approves in your place.")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: /^To/ }).press("Enter");
+  await page.keyboard.type(name);
+  await expect(page.getByRole("option", { name })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: /^To/ })).toContainText(name);
+  await dialog.getByRole("button", { name: "Delegate", exact: true }).press("Enter");
+  await expect(dialog).toBeHidden();
+}
+
+test("a request is withdrawn and delegated, an approver sends back, a new version asks again, is approved and can be sent", async ({
   page,
   workspace,
   another,
@@ -40,6 +57,20 @@ test("a reviewer comments, an approver sends back, a new version asks again, is 
   const approval = page.getByRole("region", { name: "Approval" });
   await approval.getByRole("button", { name: "Request approval" }).press("Enter");
   await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
+  await approval.getByRole("button", { name: "Withdraw the request" }).press("Enter");
+  await expect(approval.getByText("Mel member withdrew the request")).toBeVisible();
+  await approval.getByRole("button", { name: "Request approval again" }).press("Enter");
+  await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
+
+  // Handed on and handed back.
+  const asked = admin.getByRole("region", { name: "Approval" });
+  await admin.goto(`/contracts/${id}`);
+  await delegate(admin, "Mel member");
+  await expect(asked.getByText("Waiting for Mel member")).toBeVisible();
+  await page.reload();
+  await expect(approval.getByText("Mel admin delegated to Mel member")).toBeVisible();
+  await delegate(page, "Mel admin");
+  await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
   await page.getByRole("button", { name: /^Status: In review/ }).click();
   await expect(page.getByRole("menuitem", { name: /^Approved/ })).toContainText("Needs approval first.");
   await page.keyboard.press("Escape");
@@ -49,7 +80,6 @@ test("a reviewer comments, an approver sends back, a new version asks again, is 
   await admin.goto("/home");
   await admin.getByRole("region", { name: "Needs you now" }).getByRole("link", { name: title }).click();
   await expect(admin.getByText("Is two percent agreed?")).toBeVisible();
-  const asked = admin.getByRole("region", { name: "Approval" });
   await asked.getByRole("button", { name: "Send back" }).press("Enter");
   const sending = admin.getByRole("dialog", { name: "Send this contract back?" });
   await sending.getByLabel("Reason").fill("One percent, please.");

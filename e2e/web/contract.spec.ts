@@ -64,6 +64,34 @@ test("the page names the one next step of each state, to those who may take it",
   await expect(main.getByRole("button")).toHaveAccessibleName("More about version 1");
 });
 
+test("a contract in force is amended by a contract of its own, begun with the same party", async ({
+  page,
+  workspace,
+}) => {
+  const { body } = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
+  const terms = { effectiveDate: "2026-01-01", termMonths: 600, ourRole: "CUSTOMER" };
+  const { id } = await workspace.contract({
+    title: "Supply",
+    counterpartyId: body.counterparty.id,
+    ...terms,
+  });
+  for (const next of ["EXECUTED", "ACTIVE"])
+    await workspace.api(`POST /contracts/${id}/status`, { body: { next } });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("link", { name: "Create an amendment" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "New amendment" })).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("Amendment of Supply");
+  await expect(page.getByRole("button", { name: /^Counterparty/ })).toContainText("Northwind");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create the contract" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Amendment of Supply" })).toBeVisible();
+  const { data } = (await workspace.api("GET /contracts?type=AMENDMENT")).body;
+  expect(data).toMatchObject([
+    { ourRole: "CUSTOMER", counterpartyId: body.counterparty.id, status: "DRAFT" },
+  ]);
+});
+
 test("new dates show what would change before they are saved", async ({ page, workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
   await workspace.api("POST /obligations", {

@@ -112,7 +112,7 @@ test("a new contract has its custom fields from the form, and each is changed wh
   await expect(page.getByText(/Region: Asia/).or(page.getByText("Region").nth(1))).toBeVisible();
 });
 
-test("the list is filtered, sorted and shown by custom fields, as its address says, and a deleted one is left out of it", async ({
+test("the list is filtered, sorted and shown by custom fields, as its address and a saved filter say, and a deleted one is left out of it", async ({
   page,
   workspace,
 }) => {
@@ -150,8 +150,16 @@ test("the list is filtered, sorted and shown by custom fields, as its address sa
     ["customFields.region", "EMEA"],
     ["sort", "customFields.seats"],
   ]);
+  await page.getByRole("button", { name: "Saved" }).press("Enter");
+  await page.getByLabel("Save these filters as").fill("EMEA by seats");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Filter saved")).toBeVisible();
   await page.goto(`/contracts?customFields.seatsFrom=9&sort=customFields.seats&dir=asc&customFields.gone=x`);
   await expect.poll(titles).toEqual(["Second", "First"]);
   await page.getByRole("button", { name: "Clear all" }).click();
   await expect.poll(titles).toEqual(["Third", "Second", "First"]);
+  await page.getByRole("button", { name: "Saved" }).press("Enter");
+  await page.getByRole("button", { name: "EMEA by seats", exact: true }).press("Enter");
+  await expect.poll(titles).toEqual(["First", "Third"]);
+  await expect(head).toHaveAttribute("aria-sort", "descending");
 });

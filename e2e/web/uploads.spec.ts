@@ -6,6 +6,7 @@ import { database } from "#lib/core/db.ts";
 import { inJson } from "../documents.ts";
 import { memberPassword } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
+import { docxOf } from "../templates.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
@@ -127,10 +128,16 @@ test("an upload goes on by itself after a lost connection and after signing in a
   const folder = test.info().outputPath("Suppliers");
   await mkdir(join(folder, "North"), { recursive: true });
   await writeFile(join(folder, "North", fourth[0]), fourth[1]);
+  await writeFile(join(folder, "order_form.docx"), await docxOf(["Dear Ben, thank you for your order."]));
   await writeFile(join(folder, ".DS_Store"), "hidden");
   await page.getByLabel("Choose a folder").setInputFiles(folder);
-  await expect(page.getByRole("heading", { name: "4 contracts created" })).toBeVisible(slowly);
+  await expect(page.getByRole("heading", { name: "5 contracts created" })).toBeVisible(slowly);
   await expect(page.getByText(`Suppliers/North/${fourth[0]}`)).toBeVisible();
   await expect(page.getByText("DS_Store")).toHaveCount(0);
-  expect((await workspace.api("GET /contracts")).body.total).toBe(4);
+  await expect(page.getByText("Suppliers/order_form.docx")).toBeVisible();
+  const { total, data } = (await workspace.api("GET /contracts?q=order+form")).body;
+  expect(total).toBe(1);
+  const versions = (await workspace.api(`GET /contracts/${data[0].id}/versions`)).body.data;
+  expect(versions[0]).toMatchObject({ fileName: "order_form.docx", source: "UPLOADED" });
+  expect((await workspace.api("GET /contracts")).body.total).toBe(5);
 });

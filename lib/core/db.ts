@@ -3,8 +3,9 @@
  * `db` can only read; writing takes a change (change.ts), so a write that leaves no trace does not compile.
  */
 import { PrismaPg } from "@prisma/adapter-pg";
-import { type CustomTypesConfig, Pool, types } from "pg";
+import { type CustomTypesConfig, type Pool, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
+import { impatientSocket, openPool as poolOf } from "./connections/pool.ts";
 import { directDatabaseUrl, settings } from "./env.ts";
 
 /** Names statements: the same text always gets the same name, so that a connection prepares it once. */
@@ -25,30 +26,18 @@ function namer() {
  * pooler, so that the queue hears of its jobs.
  */
 export function openPool(max: number): Pool {
-  return poolTo(directDatabaseUrl(), max, inUtc);
+  return poolOf({ connectionString: directDatabaseUrl(), max, ...inUtc });
 }
 
 /** A pooler takes no such options: there the role's time zone is UTC (lib/run/database.ts). */
 const inUtc = { options: "-c timezone=UTC" };
 
-function poolTo(connectionString: string | undefined, max: number, options: object): Pool {
-  const pool = new Pool({
-    connectionString,
-    max,
-    connectionTimeoutMillis: 10_000,
-    application_name: "countersign",
-    ...options,
-  });
-  // An idle connection that breaks (a database restart) is replaced at its next use.
-  pool.on("error", () => undefined);
-  // One that breaks while in use also tells whoever uses it.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
 function connect() {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
-  const pool = poolTo(DATABASE_URL, DATABASE_POOL, DATABASE_DIRECT_URL ? {} : inUtc);
+  const pool = poolOf({
+    ...{ connectionString: DATABASE_URL, max: DATABASE_POOL, stream: impatientSocket },
+    ...(DATABASE_DIRECT_URL ? {} : inUtc),
+  });
   const isPrepared = DATABASE_PREPARED === "on";
   const nameOf = isPrepared ? namer() : () => "";
   const adapter = new PrismaPg(pool, isPrepared ? { statementNameGenerator: ({ sql }) => nameOf(sql) } : {});

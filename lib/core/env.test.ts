@@ -43,3 +43,13 @@ test("what SIGN_UP and WEBHOOK_ALLOW_PRIVATE say counts, wherever the server is 
   expect(doors({ ...open, HOST: "0.0.0.0", BASE_URL: "https://contracts.example" })).toBe("open true");
   expect(doors(closed)).toBe("closed false");
 });
+
+test("a list of database hosts is refused in words: the driver would take it for one name", () => {
+  for (const DATABASE_URL of [
+    "postgresql://a,b/x?target_session_attrs=read-write",
+    "postgres://u:p@a:1,b:2/x",
+  ]) {
+    expect(() => parseSettings({ DATABASE_URL })).toThrow(/^DATABASE_URL: must name one host/);
+  }
+  expect(parseSettings({ DATABASE_URL: "postgres://u:p,q@a/x" }).DATABASE_URL).toContain("p,q");
+});

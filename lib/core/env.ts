@@ -15,6 +15,16 @@ const address = (...protocols: string[]) =>
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   });
 
+/** pg, unlike libpq, takes no list of hosts. */
+const databaseAddress = () =>
+  z
+    .string()
+    .refine((value) => !/^postgres(ql)?:\/\/[^/]*,[^/@]*(\/|$)/.test(value), {
+      error: "must name one host: an address that leads to the primary, whichever server that is",
+      abort: true,
+    })
+    .pipe(address("postgres:", "postgresql:"));
+
 const seconds = z
   .string()
   .regex(/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?){0,99}$/, "must be seconds, comma separated, such as 5,300,1800")
@@ -25,9 +35,9 @@ const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: address("http:", "https:").optional(),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: address("postgres:", "postgresql:").optional(),
+  DATABASE_URL: databaseAddress().optional(),
   // PostgreSQL itself, where DATABASE_URL leads to a pooler of transactions: for what needs a session of its own.
-  DATABASE_DIRECT_URL: address("postgres:", "postgresql:").optional(),
+  DATABASE_DIRECT_URL: databaseAddress().optional(),
   // Statements that a connection prepares once. Poolers that do not know them (PgBouncer before 1.21) need them off.
   DATABASE_PREPARED: flag(["on", "off"]).default("on"),
   DATABASE_POOL: whole(2, 1000).default(10),

@@ -1,5 +1,7 @@
 /** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
 import type { z } from "zod";
+import { isInChange } from "./change.ts";
+import { untilAnswered } from "./connections/again.ts";
 import type { Context } from "./context.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
@@ -101,7 +103,9 @@ export async function runOperation<I extends z.ZodObject, Ctx>(
   input: z.output<I>,
   file?: StoredUpload,
 ) {
-  return operation.run(ctx, input, file).catch((error) => {
+  const run = () => operation.run(ctx, input, file);
+  const result = onlyReads(operation) && !isInChange() ? untilAnswered(run) : run();
+  return result.catch((error) => {
     throw observer()?.operationFails(operation, error) ?? error;
   });
 }

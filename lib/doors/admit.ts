@@ -117,6 +117,8 @@ const sessions = new WeakMap<Caller, Promise<FoundSession | undefined>>();
 function sessionOf(caller: Caller): Promise<FoundSession | undefined> {
   const known = sessions.get(caller) ?? lookUpSession(caller);
   sessions.set(caller, known);
+  // What failed can be asked again.
+  known.catch(() => sessions.delete(caller));
   return known;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { findGrant } from "#lib/assistants/tokens.ts";
+import { untilAnswered } from "#lib/core/connections/again.ts";
 import type { Context } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
@@ -45,7 +46,7 @@ export function respondToAssistant(request: ApiRequest, load: () => Promise<McpH
     }
     if (request.method !== "POST") throw wrongMethod(request.method, ["POST"]);
     refuseForeignPage(request.header);
-    const admission = await admit(caller);
+    const admission = await untilAnswered(() => admit(caller));
     const name = { now: "POST /mcp" };
     try {
       const response = await dispatch(request, admission, headers, load, name);

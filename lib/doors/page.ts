@@ -3,6 +3,7 @@
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { clock } from "#lib/core/clock.ts";
+import { untilAnswered } from "#lib/core/connections/again.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Admission } from "#lib/http/door.ts";
@@ -21,7 +22,9 @@ const caller = cache(async (): Promise<Caller> => {
   return { method: "GET", header, ip, requestId: crypto.randomUUID(), now: clock() };
 });
 
-const admit = cache(async (door: PageDoor) => pageDoors[door].admit(await caller()));
+const admit = cache(async (door: PageDoor) =>
+  untilAnswered(async () => pageDoors[door].admit(await caller())),
+);
 
 /** Runs an operation for whoever asks for the page. Throws a Refusal: `signed_out`, `no_workspace`, `not_found`, … */
 export async function performAsMember<Name extends OperationName>(

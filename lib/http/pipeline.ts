@@ -2,6 +2,7 @@
  * The way of a request to its operation, at every door: admit → limit → authorize → read the input → run → respond.
  * Each step costs the caller more than those before it, and the server only after them.
  */
+import { untilAnswered } from "#lib/core/connections/again.ts";
 import { execute } from "#lib/core/execute.ts";
 import type { Admission, Call, Door, Result } from "./door.ts";
 import type { ApiResponse } from "./exchange.ts";
@@ -14,7 +15,7 @@ export async function handle<Ctx>(door: Door<Ctx>, call: Call): Promise<ApiRespo
   const { caller, headers } = call;
   caller.operation = call.name;
   if (door.limitBefore) await limitRate(door.limitBefore(caller), caller.now, headers);
-  const admission = await door.admit(caller);
+  const admission = await untilAnswered(() => door.admit(caller));
   try {
     if (door.limit) await limitRate(door.limit(admission.ctx), caller.now, headers);
     door.authorize?.(call.operation, admission);

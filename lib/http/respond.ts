@@ -1,5 +1,6 @@
 /** What all doors respond alike: the request's id, the one shape of errors, the log's line. */
 import { randomUUID } from "node:crypto";
+import { outageOf } from "#lib/core/connections/outage.ts";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
 import { mayHaveTakenEffect } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
@@ -13,7 +14,7 @@ import {
   type ResponseHeaders,
 } from "./exchange.ts";
 import { strictTransport } from "./host.ts";
-import { outageOf } from "./outage.ts";
+
 import { served } from "./served.ts";
 
 type Handle = (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>;

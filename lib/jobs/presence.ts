@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { keptAlive } from "#lib/core/connections/pool.ts";
 import { directDatabaseUrl } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 
@@ -48,6 +49,12 @@ const release = [
 
 const sweepMs = 2000;
 
+/** What is gone without a word is noticed after so long. */
+const longestAnswerMs = 10_000;
+
+/** After an outage the others have no locks either, until they are back. */
+const returnMs = 5000;
+
 /** Shows that a process is there, by all the names it works under, listens, and every two seconds frees what the dead had taken on. */
 export async function showPresence(workers: string[], listener: Listener): Promise<Presence> {
   let closed = false;
@@ -62,9 +69,13 @@ export async function showPresence(workers: string[], listener: Listener): Promi
         log().warn({ error: (error as Error).message }, "worker lost its connection and opens a new one");
         await pause(sweepMs / 2);
         await client.end().catch(() => undefined);
-        client = await connect(workers, listener).catch(() => client);
+        const back = await connect(workers, listener).catch(() => undefined);
+        if (!back) continue;
+        client = back;
+        await pause(returnMs, undefined, { ref: false });
       }
     }
+    await client.end().catch(() => undefined);
   })();
   return {
     async close() {
@@ -79,14 +90,21 @@ async function connect(workers: string[], { channel, heard }: Listener): Promise
   const client = new pg.Client({
     connectionString: directDatabaseUrl(),
     application_name: "countersign worker",
-    keepAlive: true,
+    ...keptAlive,
+    ...{ connectionTimeoutMillis: longestAnswerMs, query_timeout: longestAnswerMs },
   });
   client.on("error", () => undefined);
   client.on("notification", ({ payload }) => heard(payload ?? ""));
-  await client.connect();
-  for (const worker of workers) {
-    await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lockOf("$1")})`, [worker]);
+  try {
+    await client.connect();
+    for (const worker of workers) {
+      await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lockOf("$1")})`, [worker]);
+    }
+    // A standby takes locks, and refuses this.
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
   }
-  await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-  return client;
 }

@@ -1,9 +1,9 @@
 /** The authorization server of assistants. It is loaded with the first request: most servers start without one. */
 import type { Provider } from "oidc-provider";
+import { outageOf } from "#lib/core/connections/outage.ts";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 import { assistantScopes } from "#lib/core/scopes.ts";
-import { outageOf } from "#lib/http/outage.ts";
 import { documentFetcher } from "./client-document.ts";
 import { configuration } from "./configuration.ts";
 

@@ -5,8 +5,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { outageOf } from "#lib/core/connections/outage.ts";
 import { log } from "#lib/core/log.ts";
-import { outageOf } from "#lib/http/outage.ts";
 
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

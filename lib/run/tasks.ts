@@ -20,13 +20,13 @@ import { signCheckpoints } from "#lib/checkpoints/sign.ts";
 import { advanceContracts, announceExpiring } from "#lib/contracts/daily.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { clock } from "#lib/core/clock.ts";
-import { openPool } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { traced } from "#lib/core/tracing/tracing.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { forgetOldImports } from "#lib/imports/imports.ts";
 import { runImport } from "#lib/imports/run.ts";
+import { openQueuePool } from "#lib/jobs/pool.ts";
 import { showPresence } from "#lib/jobs/presence.ts";
 import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
@@ -168,7 +168,7 @@ const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
 
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  const pool = openPool(2 * crews.length);
+  const pool = openQueuePool(2 * crews.length);
   const started = await Promise.all(crews.map((crew) => startCrew(crew, pool)));
   const [first] = started as [Crew];
   const dispatcher = new Dispatcher(first.name);

@@ -7,6 +7,7 @@
  * would slow all others. Here each endpoint has its own part of the index and a number of attempts that may
  * be running; it waits for its own attempts only.
  */
+import { outageOf } from "#lib/core/connections/outage.ts";
 import { log } from "#lib/core/log.ts";
 import { attempt, type Result } from "./attempt.ts";
 import { claimDue, findDue, unclaim, unclaimAllBut } from "./claims.ts";
@@ -224,7 +225,8 @@ export class Dispatcher {
       if (delay !== null && delay * 1000 < pollMs) this.#wakeIn(endpoint, delay * 1000);
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
-        log().error({ deliveryId: claim.id, error: (error as Error).stack }, "delivery broke off");
+        const level = outageOf(error) ? "warn" : "error";
+        log()[level]({ deliveryId: claim.id, error: (error as Error).stack }, "delivery broke off");
       }
       await this.#unclaim([claim]);
     } finally {

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { TemplatesPage } from "#components/templates/templates-page.tsx";
 import { ask, Seed } from "../seed.tsx";
 
@@ -6,8 +7,10 @@ export const metadata: Metadata = { title: "Templates" };
 
 export default function Templates() {
   return (
-    <Seed asks={[ask("templates.listAll", {})]}>
-      <TemplatesPage />
-    </Seed>
+    <NuqsAdapter>
+      <Seed asks={[ask("templates.listAll", {})]}>
+        <TemplatesPage />
+      </Seed>
+    </NuqsAdapter>
   );
 }

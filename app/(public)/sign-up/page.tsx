@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Frame } from "#components/accounts/frame.tsx";
 import { SignUpForm } from "#components/accounts/sign-up-form.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
 

@@ -2,7 +2,7 @@
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";

@@ -4,7 +4,8 @@ import { ArrowLeft, ArrowRight, Check, CloudAlert, CloudOff, LoaderCircle } from
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { useIsCutOff } from "#components/ui/connection.ts";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";

@@ -1,11 +1,15 @@
 import type { Metadata } from "next";
+import type { Amended } from "#components/contracts/new-contract.tsx";
 import { NewContractPage } from "#components/contracts/new-contract-page.tsx";
 import { NeedsRight } from "#components/needs-right.tsx";
+import { performAsMember } from "#lib/doors/page.ts";
 import { ask, Seed } from "../../seed.tsx";
 
 export const metadata: Metadata = { title: "New contract" };
 
-export default function NewContract() {
+type Query = Promise<Record<string, string | string[] | undefined>>;
+
+export default async function NewContract({ searchParams }: { searchParams: Query }) {
   return (
     <Seed asks={[ask("members.list", {}), ask("customFields.list", {})]}>
       <NeedsRight
@@ -13,8 +17,17 @@ export default function NewContract() {
         act="create contracts"
         back={{ href: "/contracts", label: "Contracts" }}
       >
-        <NewContractPage />
+        <NewContractPage amended={await amendedIn((await searchParams).amends)} />
       </NeedsRight>
     </Seed>
   );
+}
+
+/** What the form begins with where the address names a contract; one that is not here begins nothing. */
+async function amendedIn(id: string | string[] | undefined): Promise<Amended | null> {
+  if (typeof id !== "string") return null;
+  const found = await performAsMember("contracts.read", { id }).catch(() => null);
+  if (!found) return null;
+  const { title, ourRole, counterpartyId, valueCurrency } = found.contract;
+  return { id, title, ourRole, counterpartyId, valueCurrency };
 }

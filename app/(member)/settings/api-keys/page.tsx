@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { KeysPage } from "#components/settings/keys/keys-page.tsx";
 import { ask, Seed } from "../../seed.tsx";
 
@@ -6,8 +7,10 @@ export const metadata: Metadata = { title: "API keys" };
 
 export default function ApiKeys() {
   return (
-    <Seed asks={[ask("apiKeys.list", {})]}>
-      <KeysPage />
-    </Seed>
+    <NuqsAdapter>
+      <Seed asks={[ask("apiKeys.list", {})]}>
+        <KeysPage />
+      </Seed>
+    </NuqsAdapter>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ApprovalRulesPage } from "#components/settings/approvals/rules-page.tsx";
 import { ask, Seed } from "../../seed.tsx";
 
@@ -6,8 +7,10 @@ export const metadata: Metadata = { title: "Approvals" };
 
 export default function ApprovalRules() {
   return (
-    <Seed asks={[ask("approvalRules.list", {})]}>
-      <ApprovalRulesPage />
-    </Seed>
+    <NuqsAdapter>
+      <Seed asks={[ask("approvalRules.list", {})]}>
+        <ApprovalRulesPage />
+      </Seed>
+    </NuqsAdapter>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { WebhooksPage } from "#components/settings/webhooks/webhooks-page.tsx";
 import { ask, Seed } from "../../seed.tsx";
 
@@ -6,8 +7,10 @@ export const metadata: Metadata = { title: "Webhooks" };
 
 export default function Webhooks() {
   return (
-    <Seed asks={[ask("webhookEndpoints.list", {})]}>
-      <WebhooksPage />
-    </Seed>
+    <NuqsAdapter>
+      <Seed asks={[ask("webhookEndpoints.list", {})]}>
+        <WebhooksPage />
+      </Seed>
+    </NuqsAdapter>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Confirmation } from "#components/accounts/confirmation.tsx";
 import { Frame } from "#components/accounts/frame.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import { performAsMember } from "#lib/doors/page.ts";
 

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { Frame } from "#components/accounts/frame.tsx";
 import { Consent } from "#components/assistants/consent.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import { currentMember, performAsMember } from "#lib/doors/page.ts";
 import { MemberPage } from "../../../(member)/member-page.tsx";

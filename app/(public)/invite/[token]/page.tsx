@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Frame } from "#components/accounts/frame.tsx";
 import { InvitationForm } from "#components/accounts/invitation-form.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import { performAsMember } from "#lib/doors/page.ts";
 

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { EndpointPage } from "#components/settings/webhooks/endpoint-page.tsx";
 import { ask, Seed } from "../../../seed.tsx";
 
@@ -7,8 +8,10 @@ export const metadata: Metadata = { title: "Webhook endpoint" };
 export default async function Endpoint({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   return (
-    <Seed asks={[ask("webhookEndpoints.read", { id })]}>
-      <EndpointPage id={id} />
-    </Seed>
+    <NuqsAdapter>
+      <Seed asks={[ask("webhookEndpoints.read", { id })]}>
+        <EndpointPage id={id} />
+      </Seed>
+    </NuqsAdapter>
   );
 }

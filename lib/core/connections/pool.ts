@@ -1,0 +1,68 @@
+/**
+ * Pools of connections to PostgreSQL whose address may come to lead to another server: a proxy's, a pooler's or a name's
+ * that follows the primary. They let go of connections to a server that is dead, or that takes no writes any more.
+ */
+import type { EventEmitter } from "node:events";
+import { Socket } from "node:net";
+import { Pool, type PoolClient, type PoolConfig } from "pg";
+
+/** A machine that is gone closes no connection: idle ones are asked after ten seconds, and given up ten later. */
+export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+/** PostgreSQL's word for a write that a standby was asked for. */
+const readOnly = "25006";
+
+export function openPool(config: PoolConfig): Pool {
+  const pool = new Pool({
+    connectionTimeoutMillis: 10_000,
+    application_name: "countersign",
+    ...keptAlive,
+    ...config,
+  });
+  // An idle connection that breaks (a database restart) is replaced at its next use.
+  pool.on("error", () => undefined);
+  // One that breaks while in use also tells whoever uses it.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  leaveStandbys(pool);
+  return pool;
+}
+
+/**
+ * Once a server refuses to write, all connections that were opened until then are left, for they may lead there as well:
+ * idle ones at once, others when they are done. Each connection can have that effect once.
+ */
+function leaveStandbys(pool: Pool): void {
+  const numbers = new WeakMap<PoolClient, number>();
+  const idle = new Set<PoolClient>();
+  let opened = 0;
+  let left = 0;
+  const isLeft = (client: PoolClient) => (numbers.get(client) ?? 0) <= left;
+  pool.on("connect", (client) => {
+    numbers.set(client, ++opened);
+    // pg has no event of its own for what a statement was refused with.
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on("errorMessage", ({ code }: { code?: string }) => {
+      if (code !== readOnly || isLeft(client)) return;
+      left = opened;
+      // To the pool an idle connection with an error is one that broke.
+      for (const one of [...idle].filter(isLeft)) one.emit("error", new Error("the database is read-only"));
+    });
+  });
+  pool.on("acquire", (client) => idle.delete(client));
+  pool.on("remove", (client) => idle.delete(client));
+  pool.on("release", (_, client) => {
+    if (isLeft(client)) client.end();
+    else idle.add(client);
+  });
+}
+
+/** Longer than any statement of a request or a job takes. */
+const longestSilenceMs = 120_000;
+
+/** Sockets that end where nothing is heard for so long: who is gone acknowledges no statement, which TCP awaits for 15 minutes. */
+export function impatientSocket(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(longestSilenceMs, () =>
+    socket.destroy(new Error("Connection terminated: the database was silent")),
+  );
+}
