@@ -19,6 +19,9 @@ export default defineConfig({
     { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", use: browser, timeout: 300_000 },
     { name: "web", testMatch: "e2e/web/**/*.spec.ts", use: browser, timeout: 180_000 },
     { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
-    { name: "unit", testMatch: ["lib/**/*.test.ts", "prisma/**/*.test.ts", "e2e/**/*.test.ts"] },
+    {
+      name: "unit",
+      testMatch: ["lib", "components", "prisma", "e2e"].map((folder) => `${folder}/**/*.test.ts`),
+    },
   ],
 });

@@ -48,7 +48,7 @@ export function Steps({ approval }: { approval: Approval }) {
                 <Answered key={`${answer.at} ${answer.by.id}`} answer={answer} />
               ))}
               {isNow && askedNow.length > 0 && (
-                <span className="text-quiet text-xs">Waiting for {waitingFor(askedNow)}</span>
+                <span className="text-quiet text-xs">Waiting for {waitingFor(step, askedNow)}</span>
               )}
             </div>
           </li>
@@ -61,10 +61,10 @@ export function Steps({ approval }: { approval: Approval }) {
 /** A role may have hundreds. */
 const mostNamed = 6;
 
-function waitingFor(people: Approval["askedNow"]): string {
+function waitingFor({ needs }: Pick<ApprovalStep, "needs">, people: Approval["askedNow"]): string {
   const names = people.slice(0, mostNamed).map(({ name }) => name);
   const more = people.length - names.length;
-  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format([
+  return new Intl.ListFormat("en-GB", { type: needs === "ALL" ? "conjunction" : "disjunction" }).format([
     ...names,
     ...(more > 0 ? [`${more} more`] : []),
   ]);

@@ -51,7 +51,9 @@ export function ContractDetails({ contract }: { contract: Contract }) {
     <dl className="grid gap-x-4 gap-y-1 max-sm:text-[1rem]">
       <Row term="Counterparty">
         {readOnly ? (
-          (contract.counterparty?.name ?? <span className="text-faint">–</span>)
+          <span className="block [overflow-wrap:anywhere]">
+            {contract.counterparty?.name ?? <span className="text-faint">–</span>}
+          </span>
         ) : (
           <CounterpartyField
             label="Counterparty"

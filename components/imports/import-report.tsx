@@ -51,7 +51,7 @@ function Errors({ report: { errorCount, errors } }: { report: Report }) {
         Nothing was created. Correct the file and choose it again, or change what its columns are.
         {errorCount > errors.length && ` The first ${errors.length} are shown.`}
       </p>
-      <Card>
+      <Card className="overflow-hidden">
         <Table label="Mistakes">
           <thead>
             <tr>

@@ -6,7 +6,7 @@ import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { NameLink } from "#components/ui/link.tsx";
+import { linkClass, NameLink } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { isOut } from "#lib/signatures/lifecycle.ts";
@@ -18,6 +18,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
   const { id: contractId, status } = contract;
   const requests = useOperation("signatures.listOfContract", { id: contractId }).data?.data ?? [];
   const { data: versions } = useRecentVersions(contractId);
+  const { data: approvals } = useOperation("approvals.ofContract", { id: contractId });
   const mayWrite = may("signatures:write");
   const why = unsendable(status, versions?.total);
   return (
@@ -67,6 +68,15 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
       {mayWrite && why !== null && (
         <p className={requests.length > 0 ? "mt-2 text-quiet text-xs" : "rounded-lg bg-well p-4 text-quiet"}>
           {why}
+        </p>
+      )}
+      {mayWrite && why === null && approvals?.isNeeded && (
+        <p className="mb-2 text-quiet text-xs">
+          The contract needs{" "}
+          <a href="#approval" className={linkClass}>
+            approval
+          </a>{" "}
+          first. A request can be prepared now, and sent once everyone has approved.
         </p>
       )}
       {requests.length === 0 && (why === null || !mayWrite) && (

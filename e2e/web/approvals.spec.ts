@@ -1,5 +1,6 @@
 /** A contract is reviewed in two browsers: commented on, sent back, versioned anew, approved and ready to be sent. */
 import type { Page } from "@playwright/test";
+import { colleague } from "../approvals.ts";
 import { inJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -57,6 +58,9 @@ test("a request is withdrawn and delegated, an approver sends back, a new versio
   const approval = page.getByRole("region", { name: "Approval" });
   await approval.getByRole("button", { name: "Request approval" }).press("Enter");
   await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Signature requests" })).toContainText(
+    "needs approval first",
+  );
   await approval.getByRole("button", { name: "Withdraw the request" }).press("Enter");
   await expect(approval.getByText("Mel member withdrew the request")).toBeVisible();
   await approval.getByRole("button", { name: "Request approval again" }).press("Enter");
@@ -110,4 +114,21 @@ test("a request is withdrawn and delegated, an approver sends back, a new versio
   await page.reload();
   await expect(page.getByRole("link", { name: "Send for signature" }).first()).toBeVisible();
   await expect(approval.getByText("Mel admin approved")).toBeVisible();
+});
+
+test("where all have to approve, everyone is waited for; whoever only reads sees that, and can do nothing", async ({
+  page,
+  workspace,
+}) => {
+  const admins = await Promise.all(["Ada", "Grace"].map((name) => colleague(workspace, "admin", name)));
+  const conditions = { types: [], ourRoles: [], value: null, relationshipTypes: [], deviation: null };
+  const steps = [{ needs: "ALL" as const, role: null, userIds: admins.map(({ id }) => id) }];
+  await admins[0]!.does("approvalRules.create", { name: "Both", conditions, steps });
+  const { id } = await workspace.contract({ title });
+  await admins[0]!.does("approvals.request", { id });
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/contracts/${id}`);
+  const approval = page.getByRole("region", { name: "Approval" });
+  await expect(approval.getByText(/^Waiting for (Ada and Grace|Grace and Ada)$/)).toBeVisible();
+  await expect(approval.getByRole("button")).toHaveCount(0);
 });

@@ -1,11 +1,12 @@
 "use client";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { CalendarPlus, ChevronLeft, ChevronRight } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 /** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
@@ -14,8 +15,6 @@ import type { Day } from "#lib/core/dates.ts";
 import { ObligationFilters, type SharedFilterProps, ViewFilter, WhoseFilter } from "../filters.tsx";
 import { ObligationViews } from "../views.tsx";
 import { Agenda } from "./agenda.tsx";
-import { DaySheet } from "./day-sheet.tsx";
-import { FeedButton } from "./feed-dialog.tsx";
 import { type Month, monthOf, monthText, moveMonth } from "./month.ts";
 import { MonthGrid } from "./month-grid.tsx";
 import {
@@ -25,6 +24,9 @@ import {
   hasCalendarFilters,
   noCalendarFilters,
 } from "./search.ts";
+
+const DaySheet = lazily(() => import("./day-sheet.tsx").then((module) => module.DaySheet));
+const FeedDialog = lazily(() => import("./feed-dialog.tsx").then((module) => module.FeedDialog));
 
 export function CalendarPage() {
   const { locale } = useReader();
@@ -118,6 +120,19 @@ export function CalendarPage() {
           onClose={() => void setSearch({ day: null })}
         />
       )}
+    </>
+  );
+}
+
+function FeedButton() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <CalendarPlus aria-hidden />
+        Subscribe
+      </Button>
+      {open && <FeedDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+/** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -7,7 +8,6 @@ import { Sheet } from "#components/ui/dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-/** One day of the calendar: all that falls due on it, and what can be done about it. */
 import { useReader } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Day } from "#lib/core/dates.ts";

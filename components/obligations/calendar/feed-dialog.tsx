@@ -1,6 +1,5 @@
 "use client";
 /** One's own calendar feed: a secret address that calendar programs fetch. */
-import { CalendarPlus } from "lucide-react";
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -20,20 +19,7 @@ const coverWords: Record<FeedCovers, { label: string; hint: string }> = {
   everything: { label: "Everything", hint: "All open obligations that I can see." },
 };
 
-export function FeedButton() {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <CalendarPlus aria-hidden />
-        Subscribe
-      </Button>
-      {open && <FeedDialog onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function FeedDialog({ onClose }: { onClose(): void }) {
+export function FeedDialog({ onClose }: { onClose(): void }) {
   const { data, error, again } = useOperation("calendarFeed.read", {});
   const toast = useToast();
   const [url, setUrl] = useState<string | null>(null);
