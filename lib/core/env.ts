@@ -109,6 +109,20 @@ const Environment = z.object({
     .string()
     .regex(/^\S{16,}$/, "must have at least 16 characters, and no spaces")
     .optional(),
+  // An OpenTelemetry collector that gets traces. What else it is to be told has OpenTelemetry's own names (OTEL_…).
+  OTEL_EXPORTER_OTLP_ENDPOINT: address("http:", "https:").optional(),
+  OTEL_SERVICE_NAME: z.string().max(200, "must be at most 200 characters").default("countersign"),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      ...(["always_on", "always_off", "traceidratio"] as const),
+      ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+    ])
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, "must be a number from 0 to 1")
+    .default("1")
+    .transform(Number),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 

@@ -22,6 +22,7 @@ import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { clock } from "#lib/core/clock.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
+import { traced } from "#lib/core/tracing/tracing.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { forgetOldImports } from "#lib/imports/imports.ts";
 import { runImport } from "#lib/imports/run.ts";
@@ -198,7 +199,10 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task): [string, NonNullable<TaskList[string]>] => [
       task,
-      async (payload, { job }) => void (await (handlers[task] as Handler)(payload, job)),
+      async (payload, { job }) =>
+        void (await traced({ kind: "job", name: task, facts: { "countersign.attempt": job.attempts } }, () =>
+          (handlers[task] as Handler)(payload, job),
+        )),
     ]),
   );
   const events: WorkerEvents = new EventEmitter();
