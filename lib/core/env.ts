@@ -40,6 +40,8 @@ const Environment = z.object({
   DATABASE_DIRECT_URL: databaseAddress().optional(),
   // Statements that a connection prepares once. Poolers that do not know them (PgBouncer before 1.21) need them off.
   DATABASE_PREPARED: flag(["on", "off"]).default("on"),
+  // A replica, which answers heavy reads where it has come as far as whoever asks.
+  DATABASE_READ_URL: databaseAddress().optional(),
   DATABASE_POOL: whole(2, 1000).default(10),
   REDIS_URL: address("redis:", "rediss:").optional(),
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),

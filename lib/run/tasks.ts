@@ -168,7 +168,8 @@ const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
 
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  const pool = openQueuePool(2 * crews.length);
+  const leaving = new AbortController();
+  const pool = openQueuePool(2 * crews.length, leaving.signal);
   const started = await Promise.all(crews.map((crew) => startCrew(crew, pool)));
   const [first] = started as [Crew];
   const dispatcher = new Dispatcher(first.name);
@@ -180,6 +181,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   await catchUp(first.runner.addJob);
   return {
     async stop() {
+      leaving.abort();
       await Promise.all([...started.map(({ runner }) => runner.stop()), dispatcher.stop()]);
       await presence.close();
       await pool.end();
