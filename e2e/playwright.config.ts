@@ -1,10 +1,14 @@
 import { defineConfig } from "@playwright/test";
 import { browser } from "./browser.ts";
 
+// It is long, and needs the whole machine: it is no part of a run of all. Workers, too, have to know of it.
+if (process.argv.includes("--project=cluster")) process.env.TEST_CLUSTER = "on";
+const isCluster = process.env.TEST_CLUSTER === "on";
+
 export default defineConfig({
   testDir: "..",
   outputDir: "../test-results",
-  globalSetup: "./global-setup.ts",
+  globalSetup: isCluster ? "./cluster/set-up.ts" : "./global-setup.ts",
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
   workers: 2,
@@ -23,5 +27,6 @@ export default defineConfig({
       name: "unit",
       testMatch: ["lib", "components", "prisma", "e2e"].map((folder) => `${folder}/**/*.test.ts`),
     },
+    ...(isCluster ? [{ name: "cluster", testMatch: "e2e/cluster/**/*.spec.ts", workers: 1 }] : []),
   ],
 });

@@ -35,8 +35,8 @@ function isHere(program: string): boolean {
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 
-function missingPackages(): string[] {
-  return Object.keys(packages).filter((name) => !packages[name]!.every(isHere));
+function missingOf(needed: Record<string, string[]>): string[] {
+  return Object.keys(needed).filter((name) => !needed[name]!.every(isHere));
 }
 
 function run(command: string, args: string[]): boolean {
@@ -70,13 +70,13 @@ function advice(missing: string[]): string {
 }
 
 /** Throws an error of one line where something is missing that could not be installed. */
-export function prepare(): void {
+export function prepare(needed = packages): void {
   if (process.env.TEST_INSTALL !== "off") {
-    const missing = missingPackages();
+    const missing = missingOf(needed);
     if (missing.length > 0) installFromDebian(missing);
-    if (missingPackages().includes("chromium")) installBrowser();
+    if (missingOf(needed).includes("chromium")) installBrowser();
   }
-  const missing = missingPackages();
+  const missing = missingOf(needed);
   if (missing.length > 0) {
     throw new Error(`The tests need ${missing.join(", ")}. Install with: ${advice(missing)}`);
   }

@@ -9,7 +9,10 @@ import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 
 const [directory = "", port = ""] = process.argv.slice(2);
-const app = new S3rver({ directory, silent: true, configureBuckets: [{ name: "files" }] });
+// It computes the signature of a listing below a folder in a way of its own.
+const allowMismatchedSignatures = true;
+const configureBuckets = [{ name: "files" }];
+const app = new S3rver({ directory, silent: true, configureBuckets, allowMismatchedSignatures });
 await app.configureBuckets();
 const answer = app.callback();
 

@@ -353,6 +353,9 @@ test("the outside world is reached through egress and mail alone", () => {
     .filter(({ packages, text }) => packages.some((name) => ways.test(name)) || /[^.\w]fetch\(/.test(text))
     .map(({ path }) => path);
   expect(calling.sort()).toEqual(["lib/egress/egress.ts", "lib/egress/errors.ts", "lib/mail/deliver.ts"]);
+  // Its receiver is the operator's own, and what the standard says of headers, certificates and retries is in the package.
+  const exporting = sources.filter(({ packages }) => packages.some((name) => name.includes("/exporter-")));
+  expect(exporting.map(({ path }) => path)).toEqual(["lib/run/ports/spans.ts"]);
 });
 
 test("nothing is exported as default but pages and layouts", () => {

@@ -79,3 +79,13 @@ test("what asks for no scope is for signers, for people's own things, or for eve
     "open",
   ]);
 });
+
+test("what a replica may answer is what may be kept: it changes with the workspace's number alone", () => {
+  const lagging = namedOperations().filter(([, { operation }]) => operation.mayUseReplica);
+  expect(lagging.map(([name]) => name).sort()).toEqual([
+    "analytics.summary",
+    ...["contracts.list", "counterparties.list", "counterparties.read"],
+    ...["obligations.agenda", "obligations.calendar", "obligations.list"],
+  ]);
+  expect(lagging.filter(([, { operation }]) => !operation.cacheable)).toEqual([]);
+});

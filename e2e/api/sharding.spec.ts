@@ -1,6 +1,11 @@
 /** Tables can be spread over databases by workspace: whatever holds or finds a workspace's rows begins with its id. */
 import pg from "pg";
+import { execute } from "#lib/core/execute.ts";
+import { onlyReads } from "#lib/core/operation.ts";
+import { scopesOf } from "#lib/core/scopes.ts";
+import { namedOperations } from "#lib/operations.ts";
 import { expect, test } from "../fixtures.ts";
+import { queriesOf } from "../statements.ts";
 
 /** What belongs to no workspace, or to several. */
 const globalTables = [
@@ -51,4 +56,35 @@ test("every table but the listed ones leads its keys, indexes and references wit
   } finally {
     await client.end();
   }
+});
+
+/** Prisma asks for none of nothing; what prepares a connection is no one's. */
+const ofNoRows = /^(SET|SELECT 1$|DEALLOCATE)|IN \(NULL\)|WHERE 1=0/;
+
+test("whatever a member reads names the workspace in each statement, and no other one", async ({
+  workspace,
+  other,
+}) => {
+  const { ctx, organizationId, ownerId, contract } = workspace;
+  const made = await contract();
+  const user = { id: ownerId, name: "Olive Owner", email: "olive@test.example" };
+  const asOwner = { ...ctx, actor: { kind: "user", ...user, role: "owner" }, scopes: scopesOf.owner };
+  const inputs = [{}, { id: made.id }, { contractId: made.id }, { q: "agreement" }];
+  const read = new Set<string>();
+  const unnamed = new Set<string>();
+  const names = (values: unknown[], id: string) => values.flat().includes(id);
+  for (const [name, { door, operation }] of namedOperations()) {
+    if (door !== "member" || !onlyReads(operation) || operation.download) continue;
+    const input = inputs.find((one) => operation.input.safeParse(one).success);
+    if (!input) continue;
+    const queries = await queriesOf(() => execute(operation, asOwner, input).catch(() => undefined));
+    if (queries.length > 0) read.add(name);
+    for (const { text, values } of queries) {
+      const isOurs = names(values, organizationId) || names(values, ownerId);
+      if (!isOurs && !ofNoRows.test(text)) unnamed.add(`${name}: ${text.slice(0, 200)}`);
+      expect(names(values, other.organizationId)).toBe(false);
+    }
+  }
+  expect(read.size).toBeGreaterThan(30);
+  expect([...unnamed]).toEqual([]);
 });

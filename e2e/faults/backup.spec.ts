@@ -80,6 +80,36 @@ async function importContracts(environment: Record<string, string>, organization
   await rm(folder, { recursive: true });
 }
 
+/** Twice, with a change between: without a name the newest is restored, and the log goes on where it was. */
+async function backUpToBucket(environment: Record<string, string>, organization: string, folder: string) {
+  const bucket = await startBucket(folder);
+  const source = { ...environment, ...bucket.settings };
+  const url = new URL(environment.DATABASE_URL!);
+  const client = new pg.Client({ connectionString: String(url) });
+  try {
+    const third = await admin(source, "backup", "--to", "s3://files/backups", "--verify");
+    expect(third).toMatchObject({ ok: true, files: 2, copied: 2, problems: [] });
+    // It goes on from there: the chain, the counters, the references.
+    await importContracts(source, organization, "third");
+    const rows = await rowsIn(String(url));
+    expect(rows.contracts).toHaveLength(3);
+    expect(await admin(source, "backup", "--to", "s3://files/backups")).toMatchObject({
+      ok: true,
+      copied: 1,
+    });
+    await client.connect();
+    await client.query("CREATE DATABASE again");
+    url.pathname = "/again";
+    const again = { ...source, DATABASE_URL: String(url), DATA_DIR: join(folder, "again") };
+    const restored = await admin(again, "restore", "--from", "s3://files/backups");
+    expect(restored).toMatchObject({ ok: true, workspaces: 1, files: 3, broken: [] });
+    expect(await rowsIn(String(url))).toEqual(rows);
+  } finally {
+    await client.end();
+    bucket.stop();
+  }
+}
+
 test("a backup restores every row, file and chain, copies only new files, and is refused where it is damaged, foreign or would be written over", async () => {
   test.setTimeout(240_000);
   const source = await uploadInstallation();
@@ -130,13 +160,7 @@ test("a backup restores every row, file and chain, copies only new files, and is
     expect(restored).toMatchObject({ ok: true, workspaces: 1, files: 2, broken: [] });
     expect(await rowsIn(postgres.url)).toEqual(before);
     expect(await readFile(join(fresh, stored))).toEqual(bytes);
-    const bucket = await startBucket(join(target, "s3"));
-    const toBucket = ["backup", "--to", "s3://files/backups", "--verify"];
-    const third = await admin({ ...elsewhere, ...bucket.settings }, ...toBucket).finally(bucket.stop);
-    expect(third).toMatchObject({ ok: true, files: 2, copied: 2, problems: [] });
-    // It goes on from there: the chain, the counters, the references.
-    await importContracts(elsewhere, organizationId, "third");
-    expect((await rowsIn(postgres.url)).contracts).toHaveLength(3);
+    await backUpToBucket(elsewhere, organizationId, join(target, "s3"));
   } finally {
     await postgres.close();
     await source.close();

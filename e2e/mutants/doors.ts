@@ -156,7 +156,7 @@ export const doors: Mutant[] = [
   },
   {
     slip: "a database that goes down is a mistake of ours",
-    edits: [{ file: "lib/http/outage.ts", find: "|57P0\\w", replace: "" }],
+    edits: [{ file: "lib/core/connections/outage.ts", find: "|57P0\\w", replace: "" }],
     caughtBy: {
       file: "lib/core/connections/outage.test.ts",
       title: "a database that is away, going or full is told as such, whoever says it",

@@ -50,6 +50,7 @@ export const contracts = {
     output: ContractPage,
     errors: [],
     cacheable: true,
+    mayUseReplica: true,
     run: listContracts,
   }),
   read: operation({

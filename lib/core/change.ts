@@ -214,6 +214,11 @@ export async function select<Row extends object>(
   return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
 }
 
+/** Runs what only reads in this transaction, such as a replica's. */
+export function readIn<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
+  return open.run({ tx, history: [], happenings: [], announced: false }, read);
+}
+
 /** Whether the running code is part of a change: what it reads must then be read there. */
 export function isInChange(): boolean {
   return open.getStore() !== undefined;

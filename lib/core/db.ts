@@ -6,6 +6,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { type CustomTypesConfig, type Pool, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
 import { impatientSocket, openPool as poolOf } from "./connections/pool.ts";
+import { longestReadMs, ReplicaState, type Where } from "./connections/replica.ts";
 import { directDatabaseUrl, settings } from "./env.ts";
 
 /** Names statements: the same text always gets the same name, so that a connection prepares it once. */
@@ -44,8 +45,21 @@ function connect() {
   return { pool, prisma: new PrismaClient({ adapter }), nameOf };
 }
 
-/** Next bundles this file more than once; the process still has one pool. */
-const shared = globalThis as { countersignDatabase?: ReturnType<typeof connect> };
+/** Statements are sent unnamed, and so planned for their values, as those of lists want to be. */
+function connectReplica(connectionString: string) {
+  const { DATABASE_DIRECT_URL, DATABASE_POOL } = settings();
+  const pool = poolOf({
+    ...{ connectionString, max: DATABASE_POOL, stream: impatientSocket, connectionTimeoutMillis: 1000 },
+    ...(DATABASE_DIRECT_URL ? {} : inUtc),
+  });
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), state: new ReplicaState() };
+}
+
+/** Next bundles this file more than once; the process still has one pool of each. */
+const shared = globalThis as {
+  countersignDatabase?: ReturnType<typeof connect>;
+  countersignReplica?: ReturnType<typeof connectReplica>;
+};
 
 /** For core alone: what is no change and no read is housekeeping (housekeeping.ts). */
 export function database(): ReturnType<typeof connect> {
@@ -116,12 +130,46 @@ export function wasRefused(error: unknown): boolean {
   return /^(22|23|40|P0)/.test(String(Object(error).code));
 }
 
-/** Closes the pool; waits for what is running. */
+/**
+ * Reads on the replica, in one snapshot in which the workspace has reached the number `seq`. Undefined where there is no
+ * replica, or it has not come so far, or cannot be reached.
+ */
+export async function readReplica<T>(
+  { organizationId, seq }: { organizationId: string; seq: number },
+  read: (tx: Transaction) => Promise<T>,
+  isAnswer: (error: unknown) => boolean,
+): Promise<{ result: T } | undefined> {
+  const { DATABASE_READ_URL } = settings();
+  if (DATABASE_READ_URL === undefined) return undefined;
+  shared.countersignReplica ??= connectReplica(DATABASE_READ_URL);
+  const { prisma, state } = shared.countersignReplica;
+  const readIn = (hasAnswered: () => void) =>
+    prisma.$transaction(
+      async (tx) => {
+        const [head] = await tx.$queryRaw<{ seq: bigint }[]>`
+          SELECT seq FROM workspace_heads WHERE organization_id = ${organizationId}`;
+        hasAnswered();
+        return head && head.seq >= seq ? { result: await read(tx) } : null;
+      },
+      { isolationLevel: "RepeatableRead", maxWait: 1000, timeout: longestReadMs },
+    );
+  return state.ask(readIn, isAnswer);
+}
+
+/** How many reads that a replica may answer went where, since the process began. */
+export function replicaReads(): Partial<Record<Where, number>> {
+  return shared.countersignReplica?.state.counts ?? {};
+}
+
+/** Closes the pools; waits for what is running. */
 export async function disconnect(): Promise<void> {
-  const open = shared.countersignDatabase;
+  const open = [shared.countersignDatabase, shared.countersignReplica];
   delete shared.countersignDatabase;
-  await open?.prisma.$disconnect();
-  if (open && !open.pool.ended) await open.pool.end();
+  delete shared.countersignReplica;
+  for (const one of open) {
+    await one?.prisma.$disconnect();
+    if (one && !one.pool.ended) await one.pool.end();
+  }
 }
 
 export { Prisma };

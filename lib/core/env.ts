@@ -40,6 +40,8 @@ const Environment = z.object({
   DATABASE_DIRECT_URL: databaseAddress().optional(),
   // Statements that a connection prepares once. Poolers that do not know them (PgBouncer before 1.21) need them off.
   DATABASE_PREPARED: flag(["on", "off"]).default("on"),
+  // A replica, which answers heavy reads where it has come as far as whoever asks.
+  DATABASE_READ_URL: databaseAddress().optional(),
   DATABASE_POOL: whole(2, 1000).default(10),
   REDIS_URL: address("redis:", "rediss:").optional(),
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
@@ -107,6 +109,20 @@ const Environment = z.object({
     .string()
     .regex(/^\S{16,}$/, "must have at least 16 characters, and no spaces")
     .optional(),
+  // An OpenTelemetry collector that gets traces. What else it is to be told has OpenTelemetry's own names (OTEL_…).
+  OTEL_EXPORTER_OTLP_ENDPOINT: address("http:", "https:").optional(),
+  OTEL_SERVICE_NAME: z.string().max(200, "must be at most 200 characters").default("countersign"),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      ...(["always_on", "always_off", "traceidratio"] as const),
+      ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+    ])
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, "must be a number from 0 to 1")
+    .default("1")
+    .transform(Number),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 

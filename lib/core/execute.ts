@@ -1,8 +1,9 @@
 /** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
 import type { z } from "zod";
-import { isInChange } from "./change.ts";
+import { isInChange, readIn } from "./change.ts";
 import { untilAnswered } from "./connections/again.ts";
 import type { Context } from "./context.ts";
+import { readReplica } from "./db.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
 import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
@@ -104,10 +105,24 @@ export async function runOperation<I extends z.ZodObject, Ctx>(
   file?: StoredUpload,
 ) {
   const run = () => operation.run(ctx, input, file);
-  const result = onlyReads(operation) && !isInChange() ? untilAnswered(run) : run();
+  const result = onlyReads(operation) && !isInChange() ? read(operation, ctx, run) : run();
   return result.catch((error) => {
     throw observer()?.operationFails(operation, error) ?? error;
   });
+}
+
+/**
+ * Reads where it is best read: heavy reads on a replica, as long as it has seen all that the caller has, else on the
+ * primary. An answer is never older than what the caller wrote before.
+ */
+async function read<T>(operation: AnyOperation, ctx: unknown, run: () => Promise<T>): Promise<T> {
+  const { organizationId, seq } = ctx as Partial<Context>;
+  if (operation.mayUseReplica && organizationId && typeof seq === "number") {
+    const isRefusal = (error: unknown) => error instanceof Refusal;
+    const read = await readReplica({ organizationId, seq }, (tx) => readIn(tx, run), isRefusal);
+    if (read) return read.result;
+  }
+  return untilAnswered(run);
 }
 
 /** In this process, for a caller who has been checked: the answer is as the doors give it. */

@@ -70,6 +70,11 @@ export interface Operation<
   location?(result: Result<O>): string;
   /** The answer depends on nothing but the input, the workspace's data and the UTC day. */
   cacheable?: boolean;
+  /**
+   * Reads much, and nothing that changes without raising the workspace's number: a replica that has reached the number
+   * which the caller saw may answer it.
+   */
+  mayUseReplica?: boolean;
   /** Works while the subscription is inactive. */
   worksUnpaid?: boolean;
   /** An Idempotency-Key is of no account: it does many things on their own, or answers what must not be stored. */

@@ -24,6 +24,7 @@ export const counterparties = {
     output: CounterpartyList,
     errors: [],
     cacheable: true,
+    mayUseReplica: true,
     run: listCounterparties,
   }),
   create: operation({

@@ -7,6 +7,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import ip from "ipaddr.js";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { settings } from "#lib/core/env.ts";
+import { traced } from "#lib/core/tracing/tracing.ts";
 import { connectionError, EgressRefused } from "./errors.ts";
 
 export { EgressRefused };
@@ -76,7 +77,17 @@ function egress(): Egress {
   return standard;
 }
 
-export const send: Egress["send"] = (request) => egress().send(request);
+/** As a span of a trace: named by whom it is for. An address that people chose may be a secret. */
+function sendAs(name: string, egress: Egress, request: EgressRequest): Promise<EgressResponse> {
+  const facts = { "http.request.method": request.method };
+  return traced({ kind: "call", name, facts }, async (span) => {
+    const response = await egress.send(request);
+    span?.answered(response.status);
+    return response;
+  });
+}
+
+export const send: Egress["send"] = (request) => sendAs("webhook", egress(), request);
 
 export const checkTarget: Egress["checkTarget"] = (url) => egress().checkTarget(url);
 
@@ -85,7 +96,7 @@ let strict: Egress | undefined;
 /** For an address that anyone may name, without signing in: never inside, whatever the settings allow members. */
 export const sendForStranger: Egress["send"] = (request) => {
   strict ??= createEgress({ allowPrivate: false, resolve: resolvePublicly });
-  return strict.send(request);
+  return sendAs("a client's own description", strict, request);
 };
 
 let trusted: Egress | undefined;
@@ -93,7 +104,7 @@ let trusted: Egress | undefined;
 /** For an address that the operator set, which may well lie inside: never for one that came from elsewhere. */
 export const sendForOperator: Egress["send"] = (request) => {
   trusted ??= createEgress({ allowPrivate: true, resolve: resolveAsThisMachine });
-  return trusted.send(request);
+  return sendAs(URL.parse(request.url)?.host ?? "none", trusted, request);
 };
 
 /** Names as this machine knows them, with /etc/hosts: for who may reach its network anyway. */

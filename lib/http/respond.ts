@@ -4,6 +4,7 @@ import { outageOf } from "#lib/core/connections/outage.ts";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
 import { mayHaveTakenEffect } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
+import { type Span, traced } from "#lib/core/tracing/tracing.ts";
 import { filesPath } from "#lib/storage/signed.ts";
 import {
   type ApiRequest,
@@ -16,11 +17,16 @@ import { strictTransport } from "./host.ts";
 
 import { served } from "./served.ts";
 
+type Handle = (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>;
+
 /** Responds to one request as `handle` does, or with the error that it throws. Never throws. */
-export async function respond(
-  request: ApiRequest,
-  handle: (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>,
-): Promise<ApiResponse> {
+export function respond(request: ApiRequest, handle: Handle): Promise<ApiResponse> {
+  const { method, header } = request;
+  const work = { kind: "request", name: "none", header, facts: { "http.request.method": method } } as const;
+  return traced(work, (span) => answer(request, handle, span));
+}
+
+async function answer(request: ApiRequest, handle: Handle, span: Span | undefined): Promise<ApiResponse> {
   const started = performance.now();
   const given = request.header("x-request-id");
   const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
@@ -30,6 +36,8 @@ export async function respond(
   if (request.method === "HEAD") response.body = null;
   const ms = performance.now() - started;
   served(caller.operation ?? "none", response.status, ms / 1000);
+  span?.rename(caller.operation ?? "none");
+  span?.answered(response.status, { "countersign.request_id": requestId });
   log().info(
     {
       requestId,

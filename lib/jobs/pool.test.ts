@@ -1,27 +1,41 @@
 import { createServer } from "node:net";
 import { expect, test } from "@playwright/test";
+import pg from "pg";
 import { openPool } from "#lib/core/connections/pool.ts";
-import { inKnownWords } from "./pool.ts";
+import { patient } from "./pool.ts";
 
-test("whatever an outage looks like, the queue is told what it waits for; a mistake it is told as it is", async () => {
+test("the queue waits for a database that is away, until it leaves; what breaks is tried again, and a mistake is not", async () => {
+  const leaving = new AbortController();
   // What accepts and says nothing more is a proxy whose server is gone.
-  const proxy = createServer((socket) => socket.destroy());
+  let attempts = 0;
+  const twice = Promise.withResolvers<void>();
+  const proxy = createServer((socket) => {
+    socket.destroy();
+    attempts += 1;
+    if (attempts === 2) twice.resolve();
+  });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   const { port } = proxy.address() as { port: number };
-  const pool = openPool({ host: "127.0.0.1", port, max: 1 });
-  const connect = inKnownWords(pool.connect.bind(pool));
-  await expect(connect()).rejects.toMatchObject({ code: "57P03" });
+  const pool = patient(openPool({ host: "127.0.0.1", port, max: 1 }), leaving.signal);
+  const connecting = pool.connect();
+  connecting.catch(() => undefined);
+  await twice.promise;
+  leaving.abort();
+  await expect(connecting).rejects.toThrow();
   await new Promise((resolve) => proxy.close(resolve));
-  await expect(connect()).rejects.toMatchObject({ code: "57P03", message: /ECONNREFUSED/ });
+  await expect(pool.connect()).rejects.toThrow("ECONNREFUSED");
   await pool.end();
-  const refuse = (error: object) => inKnownWords(async () => Promise.reject(error))();
-  await expect(refuse(Object.assign(new Error("read-only"), { code: "25006" }))).rejects.toMatchObject({
-    code: "57P03",
-  });
-  await expect(refuse(Object.assign(new Error("syntax"), { code: "42601" }))).rejects.toMatchObject({
-    code: "42601",
-  });
-  expect(
-    inKnownWords((callback: (error: unknown) => void) => callback(null))(() => undefined),
-  ).toBeUndefined();
+
+  const failing = (error: object, signal: AbortSignal) => {
+    const client = Object.assign(new pg.Client(), { query: async () => Promise.reject(error) });
+    const one = patient(openPool({ max: 1 }), signal);
+    one.emit("connect", client as unknown as pg.PoolClient);
+    return client.query();
+  };
+  const broken = new Error("Connection terminated unexpectedly");
+  const staying = new AbortController().signal;
+  await expect(failing(broken, staying)).rejects.toMatchObject({ code: "40001" });
+  await expect(failing(broken, leaving.signal)).rejects.toBe(broken);
+  const mistake = Object.assign(new Error("syntax error"), { code: "42601" });
+  await expect(failing(mistake, staying)).rejects.toBe(mistake);
 });

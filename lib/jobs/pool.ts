@@ -1,35 +1,51 @@
 /**
- * The queue's connections. When a job has ended, graphile-worker notes it without waiting, and tries that again only
- * where the database is away in words that it knows. Any other error would go unheard: it ends the process, or leaves
- * the job taken for four hours. So whatever an outage looks like is told in those words.
+ * The queue's connections. When a job has ended, graphile-worker notes it without waiting, and does so again after few
+ * kinds of errors only. Any other would go unheard: it ends the process, or leaves the job taken for four hours. So
+ * connections are waited for while the database is away, and one that breaks is told as what is tried again.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { outageOf } from "#lib/core/connections/outage.ts";
 import { openPool } from "#lib/core/db.ts";
 
-/** cannot_connect_now: tried again after three seconds, and then less often. */
-const awaited = "57P03";
+const retryMs = 1000;
 
-/** Who opens it ends it. */
-export function openQueuePool(max: number): Pool {
-  const pool = openPool(max);
-  pool.connect = inKnownWords(pool.connect.bind(pool));
+/** serialization_failure: tried again at once, and then every five seconds at most. */
+const triedAgain = "40001";
+
+/** Who opens it ends it; from `leaving` on nothing is waited for. */
+export function openQueuePool(max: number, leaving: AbortSignal): Pool {
+  return patient(openPool(max), leaving);
+}
+
+export function patient(pool: Pool, leaving: AbortSignal): Pool {
+  const connect: (...args: unknown[]) => unknown = pool.connect.bind(pool);
+  const connectPatiently = (...callback: unknown[]) =>
+    callback.length > 0 ? connect(...callback) : untilThere(() => connect() as Promise<unknown>, leaving);
+  pool.connect = connectPatiently as typeof pool.connect;
   pool.on("connect", (client) => {
-    client.query = inKnownWords(client.query.bind(client));
+    const query: (...args: unknown[]) => unknown = client.query.bind(client);
+    const ask = (...args: unknown[]) => {
+      const answer = query(...args);
+      return answer instanceof Promise ? answer.catch((error) => tell(error, leaving)) : answer;
+    };
+    client.query = ask as typeof client.query;
   });
   return pool;
 }
 
-/** pg answers a promise, or else tells a callback. */
-export function inKnownWords<Ask>(ask: Ask): Ask {
-  const asked = (...args: unknown[]) => {
-    const answer: unknown = (ask as (...args: unknown[]) => unknown)(...args);
-    return answer instanceof Promise ? answer.catch(tell) : answer;
-  };
-  return asked as Ask;
+async function untilThere<T>(connect: () => Promise<T>, leaving: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (outageOf(error) !== "database" || leaving.aborted) throw error;
+    }
+    await pause(retryMs, undefined, { signal: leaving }).catch(() => undefined);
+  }
 }
 
-function tell(error: Error): never {
-  if (outageOf(error) !== "database") throw error;
-  throw Object.assign(new Error(error.message, { cause: error }), { code: awaited });
+function tell(error: Error, leaving: AbortSignal): never {
+  if (outageOf(error) !== "database" || leaving.aborted) throw error;
+  throw Object.assign(new Error(error.message, { cause: error }), { code: triedAgain });
 }

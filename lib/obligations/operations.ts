@@ -32,6 +32,7 @@ export const obligations = {
     output: ObligationPage,
     errors: [],
     cacheable: true,
+    mayUseReplica: true,
     run: listObligations,
   }),
   agenda: operation({
@@ -42,6 +43,7 @@ export const obligations = {
     output: ObligationAgenda,
     errors: [],
     cacheable: true,
+    mayUseReplica: true,
     run: agendaOf,
   }),
   preview: operation({
@@ -70,6 +72,7 @@ export const obligations = {
     output: ObligationCalendar,
     errors: [],
     cacheable: true,
+    mayUseReplica: true,
     run: calendarOf,
   }),
   read: operation({

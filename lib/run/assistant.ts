@@ -11,6 +11,7 @@ import { writeCounts } from "#lib/keys/usage.ts";
 import { checkHealth } from "./health.ts";
 import { Leaving, listen } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
+import { openTracing } from "./ports/tracing.ts";
 import { outliveTerminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -21,6 +22,7 @@ async function serve(): Promise<void> {
   connectCounters();
   const leaving = new Leaving();
   const metrics = await openMetrics();
+  const tracing = await openTracing();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);
     if (leaving.answers(request.url ?? "", response)) return;
@@ -38,6 +40,7 @@ async function serve(): Promise<void> {
   say("stopping: running requests are finished first");
   await leaving.leave(server);
   await metrics.close();
+  await tracing.close();
   await writeCounts();
 }
 

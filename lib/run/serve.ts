@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import next from "next";
 import { readNextConfigByNode, settings } from "#lib/core/env.ts";
 import { provideRoot } from "#lib/core/root.ts";
+import { traced } from "#lib/core/tracing/tracing.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { served } from "#lib/http/served.ts";
 import type { Entrance } from "./entrance.ts";
@@ -27,7 +28,7 @@ export async function serve(
   readNextConfigByNode();
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
-  const pages = withOutages(app.getRequestHandler());
+  const pages = tracedPages(withOutages(app.getRequestHandler()));
   const answersChunk = await openChunks(root);
   let ready = false;
   const leaving = new Leaving();
@@ -72,6 +73,19 @@ function countPage(response: ServerResponse): void {
   const started = performance.now();
   response.once("finish", () => served("page", response.statusCode, (performance.now() - started) / 1000));
 }
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const tracedPages =
+  (pages: Handle): Handle =>
+  (request, response) => {
+    const header = (name: string) => request.headers[name]?.toString();
+    const facts = { "http.request.method": request.method ?? "" };
+    return traced({ kind: "request", name: "page", header, facts }, async (span) => {
+      await pages(request, response);
+      span?.answered(response.statusCode);
+    });
+  };
 
 /** What instrumentation.ts published in this process. */
 function published(): Published | undefined {

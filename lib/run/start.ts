@@ -12,6 +12,7 @@ import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { Entrance } from "./entrance.ts";
 import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
+import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { outliveTerminal } from "./terminal.ts";
 import { buildIfStale } from "./web/build.ts";
@@ -44,6 +45,8 @@ async function start(): Promise<void> {
     const { serve } = await import("./serve.ts");
     const metrics = await openMetrics();
     opened.push(() => metrics.close());
+    const tracing = await openTracing();
+    opened.push(() => tracing.close());
     const server = await entrance.making("server", serve(root, entrance, metrics));
     opened.push(() => server.close());
   } catch (error) {

@@ -22,6 +22,7 @@ import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { clock } from "#lib/core/clock.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
+import { traced } from "#lib/core/tracing/tracing.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { forgetOldImports } from "#lib/imports/imports.ts";
 import { runImport } from "#lib/imports/run.ts";
@@ -167,7 +168,8 @@ const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
 
 /** Starts working. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  const pool = openQueuePool(2 * crews.length);
+  const leaving = new AbortController();
+  const pool = openQueuePool(2 * crews.length, leaving.signal);
   const started = await Promise.all(crews.map((crew) => startCrew(crew, pool)));
   const [first] = started as [Crew];
   const dispatcher = new Dispatcher(first.name);
@@ -179,6 +181,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   await catchUp(first.runner.addJob);
   return {
     async stop() {
+      leaving.abort();
       await Promise.all([...started.map(({ runner }) => runner.stop()), dispatcher.stop()]);
       await presence.close();
       await pool.end();
@@ -196,7 +199,10 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task): [string, NonNullable<TaskList[string]>] => [
       task,
-      async (payload, { job }) => void (await (handlers[task] as Handler)(payload, job)),
+      async (payload, { job }) =>
+        void (await traced({ kind: "job", name: task, facts: { "countersign.attempt": job.attempts } }, () =>
+          (handlers[task] as Handler)(payload, job),
+        )),
     ]),
   );
   const events: WorkerEvents = new EventEmitter();

@@ -6,6 +6,7 @@ import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { prepareDatabase } from "./database.ts";
 import { provideSecretKey } from "./embedded.ts";
 import { openMetrics } from "./ports/metrics.ts";
+import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startWorker } from "./tasks.ts";
 import { outliveTerminal } from "./terminal.ts";
@@ -26,6 +27,7 @@ async function work(): Promise<void> {
   await checkSigningKey();
   provideSecretKey(say);
   await prepareDatabase(say);
+  const tracing = await openTracing();
   const worker = await startWorker();
   const metrics = await openMetrics();
   say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
@@ -36,6 +38,7 @@ async function work(): Promise<void> {
       setTimeout(() => process.exit(1), longestStopMs).unref();
       await worker.stop();
       await metrics.close();
+      await tracing.close();
       await disconnect();
     });
   }

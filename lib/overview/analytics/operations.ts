@@ -11,6 +11,7 @@ export const analytics = {
     output: SummaryAnswer,
     errors: [],
     cacheable: true,
+    mayUseReplica: true,
     run: async (ctx) => ({ analytics: await summarize(ctx) }),
   }),
 };

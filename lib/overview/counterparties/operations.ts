@@ -15,6 +15,7 @@ export const counterpartyDetails = {
     output: CounterpartyDetailAnswer,
     errors: ["not_found"],
     cacheable: true,
+    mayUseReplica: true,
     run: async (ctx, { id }) => ({ counterparty: await readCounterparty(ctx, id) }),
   }),
   patch: operation({

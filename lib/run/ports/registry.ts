@@ -1,6 +1,6 @@
 /** The metrics of this process, as Prometheus reads them. Loaded only where they are wanted. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { poolState } from "#lib/core/db.ts";
+import { poolState, replicaReads } from "#lib/core/db.ts";
 import { countServed } from "#lib/http/served.ts";
 import { readState, type State } from "./waiting-work.ts";
 
@@ -15,6 +15,7 @@ export function openRegistry(): Registry {
   gauge(registers, { name: "pool_connections", help, labelNames: ["state"] }, (connections) => {
     for (const [state, value] of Object.entries(poolState())) connections.set({ state }, value);
   });
+  countReplicaReads(registers);
   showState(registers);
   return registry;
 }
@@ -35,6 +36,20 @@ function gauge(
     ...{ registers, name: `countersign_${name}`, help, labelNames },
     collect() {
       return collect(this);
+    },
+  });
+}
+
+/** By where they went: a replica that is always behind, or cannot be reached, is of no use. */
+function countReplicaReads(registers: Registry[]): void {
+  new Counter({
+    registers,
+    name: "countersign_replica_reads_total",
+    help: "Heavy reads, by what answered them",
+    labelNames: ["where"],
+    collect() {
+      this.reset();
+      for (const [where, count] of Object.entries(replicaReads())) this.inc({ where }, count);
     },
   });
 }

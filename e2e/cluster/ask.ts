@@ -1,0 +1,54 @@
+/** Requests to a cluster in which anything may be away: sent again until something is known. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Reply } from "../fixtures.ts";
+import type { History } from "./history.ts";
+
+/** Longer than anything may take that is broken on purpose. */
+const patienceMs = 120_000;
+
+/** Answers that say to come again, whatever else they are. */
+const later = new Set(["idempotency_in_progress", "rate_limited", "unsigned_pdf_not_ready"]);
+
+/** One request. Status 0: what became of it is not known. */
+export async function ask(url: string, init: RequestInit): Promise<Reply> {
+  try {
+    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(15_000), ...init });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    const body = isJson && text ? JSON.parse(text) : null;
+    return { status: response.status, headers: response.headers, text, body };
+  } catch (error) {
+    return { status: 0, headers: new Headers(), text: String(error), body: null };
+  }
+}
+
+const isDecided = ({ status, body }: Reply) =>
+  status >= 200 && status < 500 && !later.has(body?.error?.code ?? "");
+
+/** Sends the same until it is decided. An answer of 500 is noted: nothing that breaks excuses it. */
+export async function insist(history: History, what: string, send: () => Promise<Reply>): Promise<Reply> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const reply = await send();
+    if (reply.status === 500) history.add({ what: "wronged", says: `${what}: ${reply.text.slice(0, 300)}` });
+    if (isDecided(reply)) return reply;
+    if (Date.now() > deadline)
+      throw new Error(`${what} is still ${reply.status}: ${reply.text.slice(0, 300)}`);
+    await pause(150);
+  }
+}
+
+/** Looks again and again until there is what is waited for. */
+export async function until<Found>(
+  what: string,
+  look: () => Found | Promise<Found>,
+  forMs = patienceMs,
+): Promise<NonNullable<Found>> {
+  const deadline = Date.now() + forMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`${what} did not come.`);
+    await pause(50);
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * The product as it runs on several machines, here on one: haproxy, two servers and two workers, a primary with its
+ * standby behind PgBouncer, Redis, an S3 server, a mail server and a receiver of webhooks. Between the product and what it
+ * needs stand addresses, at which connections can be cut off.
+ */
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { workspaceIn } from "../admin.ts";
+import { type Mailbox, openMailbox } from "../mailbox.ts";
+import { type Receiver, startReceiver } from "../receiver.ts";
+import { freePort, node, root } from "../server.ts";
+import { type Address, type DatabaseServer, openAddress, startReplicated } from "../standby.ts";
+import { answers, type Part, part } from "./part.ts";
+
+export interface Cluster {
+  /** The balancer's. */
+  url: string;
+  key: string;
+  ownerId: string;
+  organizationId: string;
+  /** For operator commands. */
+  environment: Record<string, string>;
+  parts: Record<"balancer" | "pooler" | "redis" | "files", Part> &
+    Record<"servers" | "workers", [Part, Part]>;
+  addresses: Record<"database" | "pooler" | "redis" | "files", Address>;
+  /** Where those addresses lead to. */
+  ports: Record<"pooler" | "redis" | "files", number>;
+  mailbox: Mailbox;
+  receiver: Receiver;
+  /** The server that takes writes now. */
+  primary(): DatabaseServer;
+  /** Kills the primary, and has the standby take its place: once. */
+  promote(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-cluster-"));
+  await chmod(folder, 0o755);
+  const [databases, mailbox, receiver] = await Promise.all([
+    startReplicated(),
+    openMailbox(),
+    startReceiver(() => 204),
+  ]);
+  const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+  const [balancerPort, poolerPort, redisPort, filesPort, ...serverPorts] = ports as [
+    ...[number, number, number, number, number, number],
+  ];
+  const addresses = {
+    database: await openAddress(databases.primary.port),
+    pooler: await openAddress(poolerPort),
+    redis: await openAddress(redisPort),
+    files: await openAddress(filesPort),
+  };
+  const url = `http://127.0.0.1:${balancerPort}`;
+  const direct = addresses.database.urlOf(databases.primary.url);
+  const environment = {
+    ...{ DATABASE_URL: addresses.pooler.urlOf(databases.primary.url), DATABASE_DIRECT_URL: direct },
+    ...{ DATABASE_PREPARED: "off", REDIS_URL: `redis://127.0.0.1:${addresses.redis.port}` },
+    ...{ STORAGE: "s3://files/cluster", S3_ENDPOINT: `http://127.0.0.1:${addresses.files.port}` },
+    ...{ S3_ACCESS_KEY_ID: "S3RVER", S3_SECRET_ACCESS_KEY: "S3RVER", SMTP_URL: mailbox.url },
+    ...{ SECRET_KEY: "x".repeat(40), BASE_URL: url, TRUSTED_PROXIES: "1", DRAIN_SECONDS: "2", SEED: "none" },
+    // Counted by Redis, and never reached.
+    ...{ RATE_LIMIT_PER_MINUTE: "1000000", SIGN_IN_ATTEMPTS: "0", MAILS_PER_ADDRESS_PER_HOUR: "0" },
+    ...{ WEBHOOK_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE: `0.3,${Array(80).fill("1").join(",")}` },
+    ...{ WEBHOOK_TIMEOUT_SECONDS: "5", WORKER: "off", LOG_LEVEL: "warn", DATA_DIR: join(folder, "data") },
+  };
+  const program = (
+    name: string,
+    path: string,
+    own: Record<string, string>,
+    isReady: (s: string) => boolean | Promise<boolean>,
+  ) =>
+    part(name, {
+      command: [node, "--import", join(root, "e2e", "strict.ts"), join(root, path)],
+      env: { ...environment, ...own },
+      cwd: root,
+      isReady,
+    });
+  const server = (port: number, index: number) =>
+    program(
+      `server ${index + 1}`,
+      "lib/run/start.ts",
+      { PORT: String(port), DATA_DIR: join(folder, `server-${index}`) },
+      () => answers(`http://127.0.0.1:${port}/readyz`),
+    );
+  const worker = (index: number) =>
+    program(`worker ${index}`, "lib/run/worker.ts", { DATA_DIR: join(folder, `worker-${index}`) }, (said) =>
+      said.includes("ready"),
+    );
+  const parts: Cluster["parts"] = {
+    balancer: await balancer(folder, balancerPort, serverPorts),
+    pooler: await pooler(folder, poolerPort, direct),
+    redis: part("Redis", {
+      command: [
+        ...(["redis-server", "--bind", "127.0.0.1", "--port", String(redisPort)] as [string, ...string[]]),
+        ...["--save", "", "--daemonize", "no", "--dir", folder],
+      ],
+      isReady: (said) => said.includes("Ready to accept connections"),
+    }),
+    files: part("the S3 server", {
+      command: [node, join(root, "e2e", "s3-server.ts"), join(folder, "s3"), String(filesPort)],
+      isReady: (said) => said.includes("ready"),
+    }),
+    servers: serverPorts.map(server) as [Part, Part],
+    workers: [worker(1), worker(2)],
+  };
+  const all = Object.values(parts).flat();
+  let primary = databases.primary;
+  const close = async () => {
+    await Promise.all(all.map((one) => one.end("SIGKILL")));
+    for (const address of Object.values(addresses)) address.close();
+    await Promise.all([databases.close(), mailbox.close(), receiver.close()]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
+  try {
+    await Promise.all([parts.pooler, parts.redis, parts.files].map((one) => one.start()));
+    const workspace = await workspaceIn(environment);
+    await Promise.all([...parts.servers, ...parts.workers, parts.balancer].map((one) => one.start()));
+    return {
+      ...{
+        url,
+        ...workspace,
+        ownerId: workspace.userId,
+        environment,
+        parts,
+        addresses,
+        ports: { pooler: poolerPort, redis: redisPort, files: filesPort },
+        mailbox,
+        receiver,
+        close,
+      },
+      primary: () => primary,
+      async promote() {
+        addresses.database.moveTo(0);
+        await databases.primary.kill();
+        await databases.promote();
+        primary = databases.standby;
+        addresses.database.moveTo(primary.port);
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Sends a request to whichever server says that it is ready. */
+async function balancer(folder: string, port: number, servers: number[]): Promise<Part> {
+  const settings = join(folder, "haproxy.cfg");
+  await writeFile(
+    settings,
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout check 1s
+  option forwardfor
+listen servers
+  bind 127.0.0.1:${port}
+  option httpchk GET /readyz
+  default-server inter 300 fall 2 rise 1
+${servers.map((at, index) => `  server server-${index} 127.0.0.1:${at} check\n`).join("")}`,
+  );
+  return part("haproxy", {
+    command: ["/usr/sbin/haproxy", "-db", "-f", settings],
+    isReady: () => answers(`http://127.0.0.1:${port}/readyz`),
+  });
+}
+
+/** In transaction mode. It refuses to run as root. */
+async function pooler(folder: string, port: number, directUrl: string): Promise<Part> {
+  const settings = join(folder, "pgbouncer.ini");
+  const { hostname, port: behind, username, password } = new URL(directUrl);
+  await writeFile(
+    settings,
+    `[databases]
+countersign = host=${hostname} port=${behind} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 10
+max_client_conn = 200
+server_login_retry = 1
+`,
+  );
+  return part("PgBouncer", {
+    command: ["/usr/sbin/pgbouncer", settings],
+    ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+    isReady: (said) => said.includes("process up"),
+  });
+}

@@ -1,0 +1,89 @@
+/** People: one who sends requests, two who sign each at the same time, by the links in their e-mails. */
+import { randomUUID } from "node:crypto";
+import PostalMime from "postal-mime";
+import type { Reply } from "../fixtures.ts";
+import { openBrowser } from "../members.ts";
+import { pdf } from "../signing.ts";
+import { ask, insist, until } from "./ask.ts";
+import { type Api, keepDoing, type Running } from "./clients.ts";
+import type { Cluster } from "./cluster.ts";
+import type { History } from "./history.ts";
+
+/** A member who is signed in, and sends one request after the other. */
+export async function startSender(
+  cluster: Cluster,
+  history: History,
+  api: Api,
+  random: () => number,
+): Promise<Running> {
+  const browser = openBrowser(cluster.url);
+  const { error } = await browser.signIn("o@test.example", "a long password");
+  if (error) throw new Error(`The sender cannot sign in: ${error}`);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const call = async (name: string, input: object): Promise<Reply["body"]> => {
+    const key = { "idempotency-key": randomUUID() };
+    const reply = await post(cluster, history, `/api/member/signatures.${name}`, input, { cookie, ...key });
+    if (reply.status >= 300) throw new Error(`${name}: ${reply.status} ${reply.text}`);
+    return reply.body.envelope;
+  };
+  return keepDoing(
+    async () => {
+      const contract = await api.create();
+      await api.upload(contract, Buffer.from(await pdf(1)));
+      const { id: envelopeId } = await call("createDraft", { contractId: contract.id });
+      const people = ["ann", "ben"].map((name) => ({
+        name,
+        email: `${name}-${randomUUID()}@signers.example`,
+      }));
+      const { signers } = await call("updateDraft", { envelopeId, signers: people });
+      const place = { type: "SIGNATURE", pageIndex: 0, xPct: 5, wPct: 30, hPct: 6 };
+      const fields = signers.map(({ id }: { id: string }, index: number) => ({
+        ...{ ...place, signerId: id, yPct: 5 + index * 10 },
+      }));
+      await call("updateDraft", { envelopeId, fields });
+      await call("send", { envelopeId });
+      history.add({ what: "sent", request: envelopeId, contract: contract.id });
+      await Promise.all(people.map(({ email }) => sign(cluster, history, email)));
+      history.add({ what: "signed", request: envelopeId });
+    },
+    random,
+    2000,
+  );
+}
+
+function post(
+  { url }: Cluster,
+  history: History,
+  path: string,
+  input: object,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  const own = { "content-type": "application/json", origin: url, "sec-fetch-site": "same-origin" };
+  const init = { method: "POST", body: JSON.stringify(input), headers: { ...own, ...headers } };
+  return insist(history, path, () => ask(url + path, init));
+}
+
+/** Signs by the link in the mail to this address. What someone sees next says what there is to do. */
+async function sign(cluster: Cluster, history: History, address: string): Promise<void> {
+  const mail = await until(`the mail to ${address}`, () =>
+    cluster.mailbox.received.find(({ to }) => to.includes(address)),
+  );
+  const { text = "" } = await PostalMime.parse(mail.raw);
+  const token = /\/sign\/([\w-]+)/.exec(text)?.[1];
+  const opened = await post(cluster, history, "/api/sign/open", { token }, {});
+  if (opened.status !== 200) throw new Error(`The link of ${address}: ${opened.status} ${opened.text}`);
+  const cookie = opened.headers.getSetCookie()[0]!.split(";")[0]!;
+  const signerId = opened.body.state.signer.id;
+  const act = async (name: string, input: object = {}) =>
+    post(cluster, history, `/api/sign/${name}`, input, { cookie, "x-signer-id": signerId });
+  await until(`the signature of ${address}`, async () => {
+    const { state } = (await act("state")).body;
+    if (state.screen === "consent") await act("consent", { hash: state.consent.hash });
+    if (state.screen === "sign") {
+      await act("adoptSignature", { kind: "typed", text: "A. Signer" });
+      const values = state.fields.map(({ id }: { id: string }) => ({ fieldId: id, value: true }));
+      await act("finish", { values });
+    }
+    return ["done", "completed"].includes(state.screen);
+  });
+}

@@ -1,0 +1,53 @@
+/** What a process knows of its replica: whether to ask it, and how many reads went where. */
+
+/** Where reads went that a replica may answer, and why not there. */
+export type Where = "replica" | "primary_behind" | "primary_unreachable";
+
+/** After a failure it is left alone for so long: whoever asks waits for nothing. */
+const restMs = 5000;
+
+/** A replica that is there says within this time how far it has come. */
+const longestFirstAnswerMs = 1000;
+
+/** A replica that stops in the middle of a read is not waited for longer. */
+export const longestReadMs = 20_000;
+
+export class ReplicaState {
+  readonly counts: Record<Where, number> = { replica: 0, primary_behind: 0, primary_unreachable: 0 };
+  #restsUntil = 0;
+
+  /** Answers what `read` answers; undefined, without an error, where that is null (behind), or fails, or is not tried. */
+  async ask<T>(
+    read: (hasAnswered: () => void) => Promise<{ result: T } | null>,
+    isAnswer: (error: unknown) => boolean,
+  ) {
+    if (performance.now() < this.#restsUntil) return this.#note("primary_unreachable", undefined);
+    const silent = Promise.withResolvers<never>();
+    const giveUpAfter = (ms: number) =>
+      setTimeout(() => silent.reject(new Error("The replica is silent.")), ms);
+    let timer = giveUpAfter(longestFirstAnswerMs);
+    try {
+      const reading = read(() => {
+        clearTimeout(timer);
+        timer = giveUpAfter(longestReadMs);
+      });
+      reading.catch(() => undefined);
+      const answer = await Promise.race([reading, silent.promise]);
+      return answer ? this.#note("replica", answer) : this.#note("primary_behind", undefined);
+    } catch (error) {
+      if (isAnswer(error)) {
+        this.#note("replica", undefined);
+        throw error;
+      }
+      this.#restsUntil = performance.now() + restMs;
+      return this.#note("primary_unreachable", undefined);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #note<Answer>(where: Where, answer: Answer): Answer {
+    this.counts[where] += 1;
+    return answer;
+  }
+}

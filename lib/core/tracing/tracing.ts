@@ -1,0 +1,33 @@
+/**
+ * Who is told of work while it is done: no one, where this process sends no traces (lib/run/ports/tracing.ts). Shared by
+ * all copies of this module, for Next bundles its own.
+ */
+export type Facts = Record<string, string | number>;
+
+export interface Work {
+  kind: "request" | "job" | "call";
+  /** One of ours, never what a caller has written. */
+  name: string;
+  /** A request's header, by its name in small letters: a caller may say which trace it is part of. */
+  header?: (name: string) => string | undefined;
+  facts?: Facts;
+}
+
+export interface Span {
+  rename(name: string): void;
+  /** With a status of HTTP, and more. */
+  answered(status: number, facts?: Facts): void;
+}
+
+export type Trace = <T>(work: Work, run: (span?: Span) => Promise<T>) => Promise<T>;
+
+const shared = globalThis as { countersignTrace?: Trace | undefined };
+
+export function traceBy(trace: Trace | undefined): void {
+  shared.countersignTrace = trace;
+}
+
+/** Does it, as a span of a trace where there are any. What it is told must be fit for strangers: no text, no key, no address. */
+export function traced<T>(work: Work, run: (span?: Span) => Promise<T>): Promise<T> {
+  return shared.countersignTrace ? shared.countersignTrace(work, run) : run();
+}

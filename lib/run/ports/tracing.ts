@@ -1,0 +1,17 @@
+/** Traces, for whoever sets OTEL_EXPORTER_OTLP_ENDPOINT. Where no one does there are none, and nothing of them is loaded. */
+import { setTimeout as pause } from "node:timers/promises";
+import { settings } from "#lib/core/env.ts";
+
+export interface Tracing {
+  /** Sends what waits, unless its receiver takes longer than a moment. */
+  close(): Promise<void>;
+}
+
+const lastWordsMs = 3_000;
+
+export async function openTracing(): Promise<Tracing> {
+  if (settings().OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return { close: async () => undefined };
+  const { openSpans } = await import("./spans.ts");
+  const closeSpans = openSpans();
+  return { close: () => Promise.race([closeSpans(), pause(lastWordsMs, undefined, { ref: false })]) };
+}
