@@ -40,7 +40,9 @@ const perform = cache(async (name: OperationName, input: string): Promise<unknow
   if (!found) throw new Error(`There is no operation ${name}.`);
   const { door, operation } = found;
   const call = { name, operation, caller: await caller() };
-  return handleHere(pageDoors[door], await admit(door), call, JSON.parse(input));
+  const admission = await admit(door);
+  // Whatever a page asks may be asked again: reloading it does as much.
+  return untilAnswered(() => handleHere(pageDoors[door], admission, call, JSON.parse(input)));
 });
 
 /** Who asks for the page. */

@@ -47,6 +47,15 @@ const release = [
    END $$`,
 ];
 
+/**
+ * Jobs that were taken in the name of a worker of this process that is at none: the answer got lost with its connection,
+ * so no one knows of them. What has just been taken, or is being noted as done, is younger.
+ */
+const releaseUnknown = `SELECT graphile_worker.force_unlock_workers(array_agg(name)) FROM (
+    SELECT locked_by AS name FROM graphile_worker.jobs WHERE locked_by = ANY($1::text[])
+    GROUP BY locked_by HAVING max(locked_at) < now() - interval '30 seconds') AS unknown
+  HAVING count(*) > 0`;
+
 const sweepMs = 2000;
 
 /** What is gone without a word is noticed after so long. */
@@ -56,13 +65,19 @@ const longestAnswerMs = 10_000;
 const returnMs = 5000;
 
 /** Shows that a process is there, by all the names it works under, listens, and every two seconds frees what the dead had taken on. */
-export async function showPresence(workers: string[], listener: Listener): Promise<Presence> {
+export async function showPresence(
+  workers: string[],
+  listener: Listener,
+  /** Those of them that are at no job. */
+  idle: () => string[],
+): Promise<Presence> {
   let closed = false;
   let client = await connect(workers, listener);
   const keeping = (async () => {
     while (!closed) {
       try {
         for (const statement of release) await client.query(statement);
+        await client.query(releaseUnknown, [idle()]);
         await pause(sweepMs, undefined, { ref: false });
       } catch (error) {
         if (closed) return;

@@ -28,6 +28,7 @@ import { forgetOldImports } from "#lib/imports/imports.ts";
 import { runImport } from "#lib/imports/run.ts";
 import { openQueuePool } from "#lib/jobs/pool.ts";
 import { showPresence } from "#lib/jobs/presence.ts";
+import { type Running, watchRunning } from "#lib/jobs/running.ts";
 import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
 import {
@@ -176,7 +177,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const heard = (endpoint: string) => dispatcher.wake(endpoint);
   // First the presence: what is claimed by a worker that is not there is taken from it.
   const names = started.map(({ name }) => name);
-  const presence = await showPresence(names, { channel: deliveryChannel, heard });
+  const idle = () => started.filter(({ running }) => running.isQuiet()).map(({ name }) => name);
+  const presence = await showPresence(names, { channel: deliveryChannel, heard }, idle);
   dispatcher.start();
   await catchUp(first.runner.addJob);
   return {
@@ -193,6 +195,7 @@ interface Crew {
   runner: Runner;
   /** By which the queue knows whose a job is. */
   name: string;
+  running: Running;
 }
 
 async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], pool: Pool): Promise<Crew> {
@@ -206,6 +209,7 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
     ]),
   );
   const events: WorkerEvents = new EventEmitter();
+  const running = watchRunning(events);
   let name = "";
   events.on("pool:create", ({ workerPool }) => {
     name = workerPool.id;
@@ -220,26 +224,16 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
         .map(({ task, match }) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
     ),
     concurrency: atOnce,
-    ...(ofShare < atOnce ? { forbiddenFlags: sharesAtWork(events) } : {}),
+    // Of a share one job is done after the other, so that another share always finds a place. The queue's own named queues
+    // would do so for all workers together, but are free again only some time after a job has ended: what waits in them
+    // would be found by the next look of every two seconds.
+    ...(ofShare < atOnce ? { forbiddenFlags: running.flags } : {}),
     noHandleSignals: true,
     logger: new Logger(() => (level, message, meta) => {
       if (level === "error" || level === "warning") log().warn({ ...meta, error: undefined }, message);
     }),
   });
-  return { runner, name };
-}
-
-/**
- * The flags of what is being done: of a share one job is done after the other, so that another share always finds a
- * place. The queue's own named queues would do so for all workers together, but are free again only some time after a
- * job has ended: what waits in them would be found by the next look of every two seconds.
- */
-function sharesAtWork(events: WorkerEvents): () => string[] {
-  const running = new Map<string, string[]>();
-  events.on("job:start", ({ job }) => running.set(job.id, Object.keys(job.flags ?? {})));
-  for (const end of ["job:success", "job:error"] as const)
-    events.on(end, ({ job }) => running.delete(job.id));
-  return () => [...running.values()].flat();
+  return { runner, name, running };
 }
 
 /** A server that slept over midnight does not wait for the next hour, nor one that is new to its documents. */
