@@ -1,5 +1,6 @@
 /** Whose approval contracts need, who gives it, and what waits for it. */
 import { approvals } from "#lib/approvals/operations.ts";
+import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
 import { contracts } from "#lib/contracts/operations.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
@@ -34,7 +35,7 @@ const found = ({ does }: Colleague, id: string): Promise<Json> => does("approval
 const statusOf = async ({ api }: Workspace, id: string) =>
   (await api(`GET /contracts/${id}`)).body.contract.status;
 
-const setStatus = ({ does }: Colleague, id: string, next: "APPROVED" | "IN_REVIEW" | "NEGOTIATING") =>
+const setStatus = ({ does }: Colleague, id: string, next: ContractStatus) =>
   does("contracts.setStatus", { id, next });
 
 /** A draft of a signature request that lacks nothing. */

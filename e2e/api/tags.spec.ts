@@ -67,6 +67,8 @@ test("members are offered the workspace's tags by how they begin, the most used 
     await workspace.contract({ tags });
   }
   await other.contract({ tags: ["Überall"] });
+  const { id } = await workspace.contract({ tags: ["Über uns", "Überholt"] });
+  await workspace.api(`PATCH /contracts/${id}`, { body: { archived: true } });
   const viewer = await signedIn(workspace, "viewer");
   const offered = async (q?: string) => (await viewer.call("contracts.tags", { q })).body.data;
   expect(await offered("ÜBER")).toEqual([

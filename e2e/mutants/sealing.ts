@@ -78,6 +78,9 @@ export const sealingAndFiles: Mutant[] = [
         replace: "",
       },
     ],
-    caughtBy: { file: sweep, title: "what no row names is left alone for a day, and then removed" },
+    caughtBy: {
+      file: sweep,
+      title: "what no row names is left alone for a day, and while a backup is made, and then removed",
+    },
   },
 ];
