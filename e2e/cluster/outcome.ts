@@ -7,14 +7,18 @@ import { readTitle } from "./clients.ts";
 import type { Cluster } from "./cluster.ts";
 import type { History, Outcome } from "./history.ts";
 
-/** Jobs that wait for a time to come are not unfinished. */
+/**
+ * Jobs that wait for a time to come are not unfinished, nor is one that was replaced while it ran: the queue takes its
+ * key, and its attempts.
+ */
 const waiting = `
   SELECT 'a delivery ' || status || coalesce(' claimed by ' || claimed_by, '') AS what FROM deliveries
     WHERE status IN ('PENDING', 'RETRYING') OR claimed_by IS NOT NULL
   UNION ALL SELECT 'a mail ' || template FROM signing_mails WHERE state = 'QUEUED'
   UNION ALL SELECT 'a request that is ' || status FROM envelopes WHERE status = 'SEALING'
   UNION ALL SELECT 'a job ' || task_identifier || coalesce(' locked by ' || locked_by, '') || coalesce(': ' || last_error, '')
-    FROM graphile_worker.jobs WHERE locked_at IS NOT NULL OR attempts > 0 OR run_at <= now()`;
+    FROM graphile_worker.jobs WHERE (locked_at IS NOT NULL OR attempts > 0 OR run_at <= now())
+      AND NOT (key IS NULL AND attempts >= max_attempts)`;
 
 /** Jobs that failed while something was away are tried again after growing pauses. */
 const patienceMs = 180_000;
