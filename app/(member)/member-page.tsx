@@ -1,6 +1,7 @@
 /** What every page of a signed-in member stands in: who it is, in which workspace, and the members' door. */
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ConfirmIdentity } from "#components/confirm-identity.tsx";
 import { Operations } from "#components/query.tsx";
@@ -25,15 +26,18 @@ export async function MemberPage({ children }: { children: ReactNode }) {
   const { currency } = workspace;
   return (
     <SessionProvider session={{ ...member, workspaces, currency, now: new Date().toISOString(), currencies }}>
-      <Toasts>
-        <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
-          <ConfirmIdentity>
-            <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
-              {children}
-            </MembersReader>
-          </ConfirmIdentity>
-        </Operations>
-      </Toasts>
+      {/* One for all pages: it forgets what one page asked of the address before the next reads it. */}
+      <NuqsAdapter>
+        <Toasts>
+          <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
+            <ConfirmIdentity>
+              <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
+                {children}
+              </MembersReader>
+            </ConfirmIdentity>
+          </Operations>
+        </Toasts>
+      </NuqsAdapter>
     </SessionProvider>
   );
 }

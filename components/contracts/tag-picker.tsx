@@ -23,7 +23,11 @@ export function TagPicker({ without, onPick, mayBeNew }: TagPickerProps) {
   const known = new Set(without.map((tag) => tag.toLowerCase()));
   const options = (data?.data ?? [])
     .filter(({ tag }) => !known.has(tag.toLowerCase()))
-    .map(({ tag, count }) => ({ value: tag, label: tag, hint: counted(count, "contract") }));
+    .map(({ tag, count }) => ({
+      ...{ value: tag, label: tag },
+      // Only archived contracts have it.
+      ...(count > 0 ? { hint: counted(count, "contract") } : {}),
+    }));
   // Offered beside those that there are: Enter would take the new one while the others are still on their way.
   const isAnswered = data !== undefined && !isPrevious && q === typed.trim().slice(0, longestTag);
   const isAddable =

@@ -74,6 +74,7 @@ test("members are offered the workspace's tags by how they begin, the most used 
   expect(await offered("ÜBER")).toEqual([
     { tag: "Übersee", count: 3 },
     { tag: "Über uns", count: 1 },
+    { tag: "Überholt", count: 0 },
   ]);
   expect((await offered())[0].tag).toBe("Übersee");
   expect(await offered("%")).toEqual([]);

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ContractsPage } from "#components/contracts/contracts-page.tsx";
 import { contractQuery, loadContractSearch } from "#components/contracts/search.ts";
 import { performAsMember } from "#lib/doors/page.ts";
@@ -14,10 +13,8 @@ export default async function Contracts({ searchParams }: { searchParams: Query 
   const search = await loadContractSearch(fields?.data ?? [])(searchParams);
   const list = search.in === "documents" ? [] : [ask("contracts.list", contractQuery(search))];
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("customFields.list", {}), ask("uploads.summary", {}), ...list]}>
-        <ContractsPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("customFields.list", {}), ask("uploads.summary", {}), ...list]}>
+      <ContractsPage />
+    </Seed>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { CounterpartiesPage } from "#components/counterparties/counterparties-page.tsx";
 import { ask, Seed } from "../seed.tsx";
 
@@ -7,10 +6,8 @@ export const metadata: Metadata = { title: "Counterparties" };
 
 export default function Counterparties() {
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("counterparties.list", {})]}>
-        <CounterpartiesPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("counterparties.list", {})]}>
+      <CounterpartiesPage />
+    </Seed>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { InboxPage } from "#components/inbox/inbox-page.tsx";
 import { inboxViews } from "#lib/notifications/catalogue.ts";
 import { ask, Seed } from "../seed.tsx";
@@ -13,10 +12,8 @@ export default async function Inbox({ searchParams }: { searchParams: Query }) {
   const view = inboxViews.find((each) => each === asked.view) ?? "open";
   const page = Math.max(1, Number.parseInt(String(asked.page ?? 1), 10) || 1);
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("notifications.list", { view, page })]}>
-        <InboxPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("notifications.list", { view, page })]}>
+      <InboxPage />
+    </Seed>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ObligationsPage } from "#components/obligations/obligations-page.tsx";
 import { loadObligationSearch, obligationQuery } from "#components/obligations/search.ts";
 import { ask, Seed } from "../seed.tsx";
@@ -11,10 +10,8 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Obligations({ searchParams }: { searchParams: Query }) {
   const search = await loadObligationSearch(searchParams);
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("obligations.agenda", obligationQuery(search))]}>
-        <ObligationsPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("obligations.agenda", obligationQuery(search))]}>
+      <ObligationsPage />
+    </Seed>
   );
 }

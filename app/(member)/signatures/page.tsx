@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { loadSignatureSearch, signatureQuery } from "#components/signatures/search.ts";
 import { SignaturesPage } from "#components/signatures/signatures-page.tsx";
 import { ask, Seed } from "../seed.tsx";
@@ -11,10 +10,8 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Signatures({ searchParams }: { searchParams: Query }) {
   const search = await loadSignatureSearch(searchParams);
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("signatures.list", signatureQuery(search))]}>
-        <SignaturesPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("signatures.list", signatureQuery(search))]}>
+      <SignaturesPage />
+    </Seed>
   );
 }

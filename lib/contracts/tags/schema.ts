@@ -24,4 +24,8 @@ export const TagQuery = z.strictObject({
 });
 export type TagQuery = z.output<typeof TagQuery>;
 
-export const TagList = z.object({ data: z.array(z.object({ tag: z.string(), count: z.int() })) });
+export const TagList = z.object({
+  data: z.array(
+    z.object({ tag: z.string(), count: z.int().meta({ description: "Of contracts that are not archived" }) }),
+  ),
+});

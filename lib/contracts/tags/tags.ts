@@ -13,14 +13,13 @@ const mostSuggested = 20;
 /** However many tags a workspace has, so many are compared for the most used ones. */
 const mostCompared = 5_000;
 
-/** The workspace's tags that begin so, the most used first, each as it is written most often. */
+/** The workspace's tags that begin so, the most used first, each as it is written most often. Archived contracts are not counted. */
 export async function suggestTags(ctx: Context, { q }: TagQuery) {
   const rows = await select<{ tag: string; count: number }>(
     `SELECT (array_agg(tag ORDER BY count DESC, tag))[1] AS tag, sum(count)::int AS count FROM (
-       SELECT key, tag, sum(count)::int AS count FROM (
-         SELECT key, tag, count FROM contract_tag_counts_now
-         WHERE organization_id = $1 AND NOT archived AND key LIKE lower($2)
-         ORDER BY key LIMIT ${mostCompared}) known
+       SELECT key, tag, COALESCE(sum(count) FILTER (WHERE NOT archived), 0)::int AS count FROM (
+         SELECT key, tag, archived, count FROM contract_tag_counts_now
+         WHERE organization_id = $1 AND key LIKE lower($2) ORDER BY key LIMIT ${mostCompared}) known
        GROUP BY 1, 2 HAVING sum(count) > 0) written
      GROUP BY key ORDER BY 2 DESC, key LIMIT ${mostSuggested}`,
     [ctx.organizationId, `${escapeLike(q ?? "")}%`],

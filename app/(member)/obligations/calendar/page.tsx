@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { CalendarPage } from "#components/obligations/calendar/calendar-page.tsx";
 import { monthOf } from "#components/obligations/calendar/month.ts";
 import { calendarQuery, loadCalendarSearch } from "#components/obligations/calendar/search.ts";
@@ -13,10 +12,8 @@ export default async function Calendar({ searchParams }: { searchParams: Query }
   const search = await loadCalendarSearch(searchParams);
   const month = search.month ?? monthOf(new Date().toISOString());
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("obligations.calendar", calendarQuery(search, month))]}>
-        <CalendarPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("obligations.calendar", calendarQuery(search, month))]}>
+      <CalendarPage />
+    </Seed>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { KeysPage } from "#components/settings/keys/keys-page.tsx";
 import { ask, Seed } from "../../seed.tsx";
 
@@ -7,10 +6,8 @@ export const metadata: Metadata = { title: "API keys" };
 
 export default function ApiKeys() {
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("apiKeys.list", {})]}>
-        <KeysPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("apiKeys.list", {})]}>
+      <KeysPage />
+    </Seed>
   );
 }

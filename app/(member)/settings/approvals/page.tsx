@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ApprovalRulesPage } from "#components/settings/approvals/rules-page.tsx";
 import { ask, Seed } from "../../seed.tsx";
 
@@ -7,10 +6,8 @@ export const metadata: Metadata = { title: "Approvals" };
 
 export default function ApprovalRules() {
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("approvalRules.list", {})]}>
-        <ApprovalRulesPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("approvalRules.list", {})]}>
+      <ApprovalRulesPage />
+    </Seed>
   );
 }

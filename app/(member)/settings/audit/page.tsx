@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { AuditPage } from "#components/settings/audit/audit-page.tsx";
 import { auditQuery, loadAuditSearch } from "#components/settings/audit/search.ts";
 import { askFeed, Seed } from "../../seed.tsx";
@@ -11,10 +10,8 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Audit({ searchParams }: { searchParams: Query }) {
   const search = await loadAuditSearch(searchParams);
   return (
-    <NuqsAdapter>
-      <Seed asks={[askFeed("auditEvents.list", auditQuery(search))]}>
-        <AuditPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[askFeed("auditEvents.list", auditQuery(search))]}>
+      <AuditPage />
+    </Seed>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { WebhooksPage } from "#components/settings/webhooks/webhooks-page.tsx";
 import { ask, Seed } from "../../seed.tsx";
 
@@ -7,10 +6,8 @@ export const metadata: Metadata = { title: "Webhooks" };
 
 export default function Webhooks() {
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("webhookEndpoints.list", {})]}>
-        <WebhooksPage />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("webhookEndpoints.list", {})]}>
+      <WebhooksPage />
+    </Seed>
   );
 }

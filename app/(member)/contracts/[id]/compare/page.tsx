@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { ComparisonPage } from "#components/documents/comparison-page.tsx";
 import { ask, Seed } from "../../../seed.tsx";
 
@@ -10,10 +9,8 @@ export const metadata: Metadata = { title: "Compare versions" };
 export default async function Compare({ params }: Params) {
   const { id } = await params;
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("contracts.read", { id }), ask("versions.list", { id })]}>
-        <ComparisonPage contractId={id} />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("contracts.read", { id }), ask("versions.list", { id })]}>
+      <ComparisonPage contractId={id} />
+    </Seed>
   );
 }

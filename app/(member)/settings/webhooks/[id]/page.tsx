@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { EndpointPage } from "#components/settings/webhooks/endpoint-page.tsx";
 import { ask, Seed } from "../../../seed.tsx";
 
@@ -8,10 +7,8 @@ export const metadata: Metadata = { title: "Webhook endpoint" };
 export default async function Endpoint({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("webhookEndpoints.read", { id })]}>
-        <EndpointPage id={id} />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("webhookEndpoints.read", { id })]}>
+      <EndpointPage id={id} />
+    </Seed>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { DraftPage } from "#components/signatures/draft/draft-page.tsx";
 import { ask, Seed } from "../../../seed.tsx";
@@ -11,16 +10,14 @@ type Params = { params: Promise<{ envelopeId: string }> };
 export default async function Draft({ params }: Params) {
   const { envelopeId } = await params;
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("signatures.progress", { envelopeId })]}>
-        <NeedsRight
-          scopes={["signatures:write"]}
-          act="send documents for signature"
-          back={{ href: `/signatures/${encodeURIComponent(envelopeId)}`, label: "Back to the request" }}
-        >
-          <DraftPage envelopeId={envelopeId} />
-        </NeedsRight>
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("signatures.progress", { envelopeId })]}>
+      <NeedsRight
+        scopes={["signatures:write"]}
+        act="send documents for signature"
+        back={{ href: `/signatures/${encodeURIComponent(envelopeId)}`, label: "Back to the request" }}
+      >
+        <DraftPage envelopeId={envelopeId} />
+      </NeedsRight>
+    </Seed>
   );
 }

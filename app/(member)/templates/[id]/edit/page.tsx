@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { EditTemplatePage } from "#components/templates/edit-page.tsx";
 import { ask, Seed } from "../../../seed.tsx";
@@ -11,16 +10,14 @@ export const metadata: Metadata = { title: "Template settings" };
 export default async function Edit({ params }: Params) {
   const { id } = await params;
   return (
-    <NuqsAdapter>
-      <Seed asks={[ask("templates.readSettings", { id })]}>
-        <NeedsRight
-          scopes={["templates:write"]}
-          act="change templates"
-          back={{ href: `/templates/${encodeURIComponent(id)}`, label: "Back to the template" }}
-        >
-          <EditTemplatePage id={id} />
-        </NeedsRight>
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={[ask("templates.readSettings", { id })]}>
+      <NeedsRight
+        scopes={["templates:write"]}
+        act="change templates"
+        back={{ href: `/templates/${encodeURIComponent(id)}`, label: "Back to the template" }}
+      >
+        <EditTemplatePage id={id} />
+      </NeedsRight>
+    </Seed>
   );
 }

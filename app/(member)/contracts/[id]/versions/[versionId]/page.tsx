@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { VersionPage } from "#components/documents/version-page.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
 import { ask, Seed } from "../../../../seed.tsx";
@@ -19,10 +18,8 @@ export default async function Version({ params }: Params) {
     ask("versions.progress", { contractId: id }),
   ];
   return (
-    <NuqsAdapter>
-      <Seed asks={asks}>
-        <VersionPage contractId={id} versionId={versionId} />
-      </Seed>
-    </NuqsAdapter>
+    <Seed asks={asks}>
+      <VersionPage contractId={id} versionId={versionId} />
+    </Seed>
   );
 }
