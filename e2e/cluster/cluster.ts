@@ -3,11 +3,12 @@
  * standby behind PgBouncer, Redis, an S3 server, a mail server and a receiver of webhooks. Between the product and what it
  * needs stand addresses, at which connections can be cut off.
  */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspaceIn } from "../admin.ts";
 import { type Mailbox, openMailbox } from "../mailbox.ts";
+import { pgbouncer, poolerIsUp } from "../pgbouncer.ts";
 import { type Receiver, startReceiver } from "../receiver.ts";
 import { freePort, node, root } from "../server.ts";
 import { type Address, type DatabaseServer, openAddress, startReplicated } from "../standby.ts";
@@ -37,7 +38,6 @@ export interface Cluster {
 
 export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-cluster-"));
-  await chmod(folder, 0o755);
   const [databases, mailbox, receiver] = await Promise.all([
     startReplicated(),
     openMailbox(),
@@ -170,28 +170,8 @@ ${servers.map((at, index) => `  server server-${index} 127.0.0.1:${at} check\n`)
   });
 }
 
-/** In transaction mode. It refuses to run as root. */
 async function pooler(folder: string, port: number, directUrl: string): Promise<Part> {
-  const settings = join(folder, "pgbouncer.ini");
-  const { hostname, port: behind, username, password } = new URL(directUrl);
-  await writeFile(
-    settings,
-    `[databases]
-countersign = host=${hostname} port=${behind} user=${username} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 10
-max_client_conn = 200
-server_login_retry = 1
-`,
-  );
-  return part("PgBouncer", {
-    command: ["/usr/sbin/pgbouncer", settings],
-    ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
-    isReady: (said) => said.includes("process up"),
-  });
+  const limits = ["default_pool_size = 10", "server_login_retry = 1"];
+  const { command, owner } = await pgbouncer(folder, port, directUrl, limits);
+  return part("PgBouncer", { command, ...owner, isReady: (said) => said.includes(poolerIsUp) });
 }

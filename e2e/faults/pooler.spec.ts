@@ -1,7 +1,7 @@
 /** PostgreSQL behind PgBouncer, which hands each transaction to another of a few connections. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -10,37 +10,19 @@ import { workspaceIn } from "../admin.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { uploadForm } from "../documents.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
+import { pgbouncer, poolerIsUp } from "../pgbouncer.ts";
 import { startReceiver } from "../receiver.ts";
 import { freePort, startServer } from "../server.ts";
 
-/** Debian puts it where only root looks. */
-const program = "/usr/sbin/pgbouncer";
-
-/** Starts one in transaction mode, with three connections for all; it refuses to run as root. */
+/** Starts one with three connections for all. */
 async function startPooler(folder: string, directUrl: string) {
-  const { hostname, port: behind, username, password } = new URL(directUrl);
   const port = await freePort();
-  const settings = join(folder, "pgbouncer.ini");
-  await writeFile(
-    settings,
-    `[databases]
-countersign = host=${hostname} port=${behind} user=${username} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 3
-max_client_conn = 200
-`,
-  );
-  await chmod(folder, 0o755);
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const child = spawn(program, [settings], { stdio: ["ignore", "ignore", "pipe"], ...nobody });
+  const { command, owner } = await pgbouncer(folder, port, directUrl, ["default_pool_size = 3"]);
+  const [program, ...args] = command;
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"], ...owner });
   let output = "";
   child.stderr.on("data", (chunk) => (output += chunk));
-  await expect.poll(() => output, { message: "PgBouncer starts" }).toContain("process up");
+  await expect.poll(() => output, { message: "PgBouncer starts" }).toContain(poolerIsUp);
   const url = new URL(directUrl);
   url.port = String(port);
   return {
