@@ -8,6 +8,7 @@ import {
   type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
+import { clock } from "#lib/core/clock.ts";
 import type { Records } from "./backend.ts";
 
 const lockedMs = 10 * 365 * 24 * 60 * 60 * 1000;
@@ -40,7 +41,7 @@ export function s3Records(client: S3Client, bucket: string, prefix: string): Rec
       const once = { IfNoneMatch: "*" };
       const lock = {
         ObjectLockMode: "GOVERNANCE",
-        ObjectLockRetainUntilDate: new Date(Date.now() + lockedMs),
+        ObjectLockRetainUntilDate: new Date(clock().getTime() + lockedMs),
       } as const;
       await put(object, [{ ...once, ...lock }, once, lock, {}]);
     },

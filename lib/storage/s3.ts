@@ -1,6 +1,6 @@
 /** Files in an S3-compatible store: `<prefix><workspace>/<sha256>` in one bucket, and `<prefix>records/`. */
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -12,6 +12,7 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
+import { clock } from "#lib/core/clock.ts";
 import type { Backend, Found, Key } from "./backend.ts";
 import { s3Records } from "./s3-records.ts";
 
@@ -24,14 +25,35 @@ export interface S3Settings {
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-export function s3({ bucket, prefix, endpoint, region, credentials }: S3Settings): Backend {
-  const client = new S3Client({
+/** A store that is silent for so long, while something is asked of it, is gone: nothing else says that a connection is dead. */
+const usualPatienceMs = 15_000;
+
+export function s3(
+  { bucket, prefix, endpoint, region, credentials }: S3Settings,
+  longestSilenceMs = usualPatienceMs,
+): Backend {
+  const config = {
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(credentials ? { credentials } : {}),
     // Checksums in trailers are Amazon's own; the signed sha256 of each body says the same, everywhere.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+  } as const;
+  const connectionTimeout = longestSilenceMs;
+  const client = new S3Client({
+    ...config,
+    requestHandler: { connectionTimeout, socketTimeout: longestSilenceMs },
+  });
+  // The connection of a file that someone reads slowly is silent as well: only the answer's beginning has its time. And
+  // none waits for those who read slowly.
+  const unlimited = { maxSockets: Number.POSITIVE_INFINITY };
+  const reading = new S3Client({
+    ...config,
+    requestHandler: {
+      ...{ connectionTimeout, requestTimeout: longestSilenceMs, throwOnRequestTimeout: true },
+      ...{ httpAgent: unlimited, httpsAgent: unlimited },
+    },
   });
   const at = (key: Key) => ({ Bucket: bucket, Key: `${prefix}${key.organizationId}/${key.sha256}` });
 
@@ -82,8 +104,8 @@ export function s3({ bucket, prefix, endpoint, region, credentials }: S3Settings
     async open(key, found, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
       try {
-        const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range, IfMatch: found.stamp }));
-        return Body as Readable;
+        const command = new GetObjectCommand({ ...at(key), Range, IfMatch: found.stamp });
+        return impatient((await reading.send(command)).Body as Readable, longestSilenceMs);
       } catch (error) {
         if (error instanceof NoSuchKey) throw new Error(`${at(key).Key} was removed while it was read.`);
         throw error;
@@ -108,9 +130,37 @@ export function s3({ bucket, prefix, endpoint, region, credentials }: S3Settings
   };
 }
 
+/** What `source` says, given up where more of it is wanted and nothing comes for so long. */
+function impatient(source: Readable, longestSilenceMs: number): Readable {
+  async function* chunks() {
+    const wait = () =>
+      setTimeout(() => source.destroy(new Error("the store of files was silent")), longestSilenceMs);
+    let silent = wait();
+    try {
+      for await (const chunk of source) {
+        clearTimeout(silent);
+        yield chunk;
+        silent = wait();
+      }
+    } catch (error) {
+      // As the client marks its own errors: they are the store's.
+      throw Object.assign(error as Error, { $metadata: {} });
+    } finally {
+      clearTimeout(silent);
+    }
+  }
+  // What breaks before it is read is told to whoever reads it; who leaves before that leaves no connection behind.
+  source.on("error", () => undefined);
+  return Readable.from(chunks(), { objectMode: false }).once("close", () => source.destroy());
+}
+
 const freshMs = 60 * 60 * 1000;
 
 /** An older one is put again: that dates it anew, so that no sweep takes it for forgotten, and mends it. */
 function isFresh(found: Found | null, sizeBytes: number): boolean {
-  return found !== null && found.sizeBytes === sizeBytes && found.modifiedAt.getTime() > Date.now() - freshMs;
+  return (
+    found !== null &&
+    found.sizeBytes === sizeBytes &&
+    found.modifiedAt.getTime() > clock().getTime() - freshMs
+  );
 }

@@ -18,7 +18,7 @@ const purpose = "link to a file";
 
 /** A link to the file as it is described here. Whoever has it may read that, so give it to those who may. */
 export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposition }: Shown) {
-  const expires = Math.floor(Date.now() / 1000) + expiresInSeconds;
+  const expires = Math.floor(ctx.now.getTime() / 1000) + expiresInSeconds;
   const said = JSON.stringify([ctx.organizationId, sha256, fileName, contentType, disposition, expires]);
   const payload = Buffer.from(said).toString("base64url");
   const token = `${payload}.${mac(payload, purpose).toString("base64url")}`;

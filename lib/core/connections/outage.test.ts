@@ -29,6 +29,7 @@ test("a database that is away, going or full is told as such, whoever says it", 
     error("sorry, too many clients already", { code: "53300" }),
     error('could not extend file "base/5/1": No space left on device', { code: "53100" }),
     error("could not read block", { code: "58030" }),
+    error("Verbindung wird abgebrochen", { code: "25P03" }),
     error("cannot execute INSERT in a read-only transaction", { code: "25006" }),
     error("Raw query failed. Code: `57P01`. Message: `terminating connection`", { code: "P2010" }),
     error("Raw query failed", {

@@ -23,10 +23,10 @@ const databaseCodes = new Set([
 ]);
 
 /**
- * Of PostgreSQL: no connection, no room, no disk, going down, read only; and what two at once can do to each other,
- * which a second try does not meet.
+ * Of PostgreSQL: no connection, no room, no disk, going down, read only, given up for its silence; and what two at once
+ * can do to each other, which a second try does not meet.
  */
-const sqlStates = /^(08\w{3}|53\w{3}|57P0\w|57014|58\w{3}|25006|40001|40P01|55P03)$/;
+const sqlStates = /^(08\w{3}|53\w{3}|57P0\w|57014|58\w{3}|25006|25P03|40001|40P01|55P03)$/;
 
 const databaseWords = new RegExp(
   [

@@ -1,0 +1,101 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "@playwright/test";
+import { outageOf } from "#lib/core/connections/outage.ts";
+import type { Backend } from "./backend.ts";
+import { s3 } from "./s3.ts";
+
+const key = { organizationId: "org", sha256: "a".repeat(64) };
+const longestSilenceMs = 200;
+
+/** A store that answers in this way, for as long as `use` takes. */
+async function withStore(
+  answer: RequestListener,
+  use: (store: Backend) => Promise<void>,
+  patienceMs = longestSilenceMs,
+): Promise<void> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+  const settings = { bucket: "files", prefix: "", endpoint, region: "us-east-1", credentials };
+  await use(s3(settings, patienceMs)).finally(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+const found = { sizeBytes: 8_000_000, modifiedAt: new Date(), stamp: '"a"' };
+
+test("a store that is silent is given up, and counts as one that is away", () =>
+  withStore(
+    () => undefined,
+    async (store) => {
+      const asked = [store.find(key), store.open(key, found)];
+      const refusals = await Promise.all(asked.map((asking) => asking.catch((error) => error)));
+      expect(refusals.map(outageOf), refusals.join()).toEqual(["files", "files"]);
+    },
+  ));
+
+test("a store that falls silent in the middle of a file is given up, too", () =>
+  withStore(
+    (_, response) => void response.writeHead(200, { "content-length": found.sizeBytes }).write("begun"),
+    async (store) => {
+      const file = await store.open(key, found);
+      const refusal = await file.toArray().catch((error) => error);
+      expect(outageOf(refusal), String(refusal)).toBe("files");
+    },
+  ));
+
+test("who reads a file more slowly than that is sent all of it", () =>
+  withStore(
+    (_, response) => void response.writeHead(200).end(Buffer.alloc(found.sizeBytes)),
+    async (store) => {
+      let bytes = 0;
+      for await (const chunk of await store.open(key, found)) {
+        if (bytes === 0) await pause(3 * longestSilenceMs);
+        bytes += chunk.length;
+      }
+      expect(bytes).toBe(found.sizeBytes);
+    },
+  ));
+
+test("a file that is left before any of it is read leaves no connection behind", async () => {
+  const left = Promise.withResolvers<void>();
+  await withStore(
+    (_, response) => {
+      response.once("close", left.resolve);
+      response.writeHead(200, { "content-length": found.sizeBytes }).write("begun");
+    },
+    async (store) => {
+      (await store.open(key, found)).destroy();
+      await left.promise;
+    },
+  );
+});
+
+test("a file whose connection breaks before it is read fails when it is, as a store that is away", () =>
+  withStore(
+    (_, response) => {
+      response.writeHead(200, { "content-length": found.sizeBytes }).write("begun");
+      setTimeout(() => response.destroy(), longestSilenceMs / 4);
+    },
+    async (store) => {
+      const file = await store.open(key, found);
+      await pause(longestSilenceMs / 2);
+      const refusal = await file.toArray().catch((error) => error);
+      expect(outageOf(refusal), String(refusal)).toBe("files");
+    },
+  ));
+
+test("sixty files that no one reads do not keep the next one waiting", () =>
+  withStore(
+    (_, response) => void response.writeHead(200, { "content-length": found.sizeBytes }).write("begun"),
+    async (store) => {
+      const unread = await Promise.all(Array.from({ length: 60 }, () => store.open(key, found)));
+      (await store.open(key, found)).destroy();
+      for (const file of unread) file.destroy();
+    },
+    20_000,
+  ));
