@@ -5,7 +5,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type CustomTypesConfig, type Pool, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
-import { impatientSocket, openPool as poolOf } from "./connections/pool.ts";
+import { impatientSocket, openPool as poolOf, sessionSettings } from "./connections/pool.ts";
 import { longestReadMs, ReplicaState, type Where } from "./connections/replica.ts";
 import { directDatabaseUrl, settings } from "./env.ts";
 
@@ -27,17 +27,26 @@ function namer() {
  * pooler, so that the queue hears of its jobs.
  */
 export function openPool(max: number): Pool {
-  return poolOf({ connectionString: directDatabaseUrl(), max, ...inUtc });
+  return poolOf({ connectionString: inSession(directDatabaseUrl()), max });
 }
 
-/** A pooler takes no such options: there the role's time zone is UTC (lib/run/database.ts). */
-const inUtc = { options: "-c timezone=UTC" };
+/** Where the address asks for something itself, that counts. */
+function inSession(url: string | undefined): string | undefined {
+  if (!url) return url;
+  const asked = new URL(url);
+  const own = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
+  const options = [...own, asked.searchParams.get("options") ?? ""].join(" ").trim();
+  asked.searchParams.set("options", options);
+  return asked.href;
+}
+
+/** A pooler takes no options: there the role has them (lib/run/database.ts). */
+const perhapsPooled = (url: string | undefined) => (settings().DATABASE_DIRECT_URL ? url : inSession(url));
 
 function connect() {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
+  const { DATABASE_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
   const pool = poolOf({
-    ...{ connectionString: DATABASE_URL, max: DATABASE_POOL, stream: impatientSocket },
-    ...(DATABASE_DIRECT_URL ? {} : inUtc),
+    ...{ connectionString: perhapsPooled(DATABASE_URL), max: DATABASE_POOL, stream: impatientSocket },
   });
   const isPrepared = DATABASE_PREPARED === "on";
   const nameOf = isPrepared ? namer() : () => "";
@@ -47,10 +56,10 @@ function connect() {
 
 /** Statements are sent unnamed, and so planned for their values, as those of lists want to be. */
 function connectReplica(connectionString: string) {
-  const { DATABASE_DIRECT_URL, DATABASE_POOL } = settings();
+  const { DATABASE_POOL } = settings();
   const pool = poolOf({
-    ...{ connectionString, max: DATABASE_POOL, stream: impatientSocket, connectionTimeoutMillis: 1000 },
-    ...(DATABASE_DIRECT_URL ? {} : inUtc),
+    ...{ connectionString: perhapsPooled(connectionString), max: DATABASE_POOL, stream: impatientSocket },
+    connectionTimeoutMillis: 1000,
   });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), state: new ReplicaState() };
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
+import { openAddress } from "#e2e/standby.ts";
 import { openPool } from "#lib/core/connections/pool.ts";
 import { patient } from "./pool.ts";
 
@@ -38,4 +39,27 @@ test("the queue waits for a database that is away, until it leaves; what breaks 
   await expect(failing(broken, leaving.signal)).rejects.toBe(broken);
   const mistake = Object.assign(new Error("syntax error"), { code: "42601" });
   await expect(failing(mistake, staying)).rejects.toBe(mistake);
+});
+
+test("a connection of the queue that leaves a statement unanswered is closed, and it fails as one that is tried again", async () => {
+  const database = new URL(process.env.DATABASE_URL!);
+  const address = await openAddress(Number(database.port));
+  const url = address.urlOf(database.href);
+  const pool = patient(openPool({ connectionString: url, max: 2 }), new AbortController().signal, 200);
+  try {
+    for (const ask of [(one: pg.PoolClient) => one.query("SELECT 1"), () => pool.query("SELECT 1")]) {
+      const client = await pool.connect();
+      const closed = new Promise((resolve) => client.once("end", resolve));
+      if (ask.length === 0) client.release();
+      address.hold();
+      await expect(ask(client)).rejects.toMatchObject({ code: "40001" });
+      await closed;
+      if (ask.length > 0) client.release();
+      address.release();
+    }
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  } finally {
+    await pool.end();
+    address.close();
+  }
 });

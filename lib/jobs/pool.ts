@@ -13,12 +13,15 @@ const retryMs = 1000;
 /** serialization_failure: tried again at once, and then every five seconds at most. */
 const triedAgain = "40001";
 
+/** Longer than any of the queue's takes: a connection that is silent for so long is dead, though no one has closed it. */
+const longestStatementMs = 30_000;
+
 /** Who opens it ends it; from `leaving` on nothing is waited for. */
 export function openQueuePool(max: number, leaving: AbortSignal): Pool {
   return patient(openPool(max), leaving);
 }
 
-export function patient(pool: Pool, leaving: AbortSignal): Pool {
+export function patient(pool: Pool, leaving: AbortSignal, answeredWithinMs = longestStatementMs): Pool {
   const connect: (...args: unknown[]) => unknown = pool.connect.bind(pool);
   const connectPatiently = (...callback: unknown[]) =>
     callback.length > 0 ? connect(...callback) : untilThere(() => connect() as Promise<unknown>, leaving);
@@ -26,8 +29,19 @@ export function patient(pool: Pool, leaving: AbortSignal): Pool {
   pool.on("connect", (client) => {
     const query: (...args: unknown[]) => unknown = client.query.bind(client);
     const ask = (...args: unknown[]) => {
-      const answer = query(...args);
-      return answer instanceof Promise ? answer.catch((error) => tell(error, leaving)) : answer;
+      // With a statement under way this closes the connection at once, and the statement fails.
+      const silent = setTimeout(() => client.end(), answeredWithinMs);
+      const answered = () => clearTimeout(silent);
+      const callback = args.at(-1);
+      if (typeof callback === "function") {
+        const call = (error: Error | undefined, ...result: unknown[]) => {
+          answered();
+          callback(error && asTold(error, leaving), ...result);
+        };
+        return query(...args.slice(0, -1), call);
+      }
+      const failed = (error: Error) => Promise.reject(asTold(error, leaving));
+      return (query(...args) as Promise<unknown>).catch(failed).finally(answered);
     };
     client.query = ask as typeof client.query;
   });
@@ -45,7 +59,7 @@ async function untilThere<T>(connect: () => Promise<T>, leaving: AbortSignal): P
   }
 }
 
-function tell(error: Error, leaving: AbortSignal): never {
-  if (outageOf(error) !== "database" || leaving.aborted) throw error;
-  throw Object.assign(new Error(error.message, { cause: error }), { code: triedAgain });
+function asTold(error: Error, leaving: AbortSignal): Error {
+  if (outageOf(error) !== "database" || leaving.aborted) return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: triedAgain });
 }

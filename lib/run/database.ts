@@ -1,20 +1,27 @@
 /** Brings the database that the settings name to what this version expects. */
 import type pg from "pg";
+import { sessionSettings } from "#lib/core/connections/pool.ts";
 import { directDatabaseUrl, settings } from "#lib/core/env.ts";
 import { withClient } from "#prisma/client.ts";
 import { migrate, pendingMigrations } from "#prisma/migrate.ts";
 
 export async function prepareDatabase(say: (line: string) => void): Promise<void> {
   const url = directDatabaseUrl();
-  if (settings().DATABASE_DIRECT_URL) await withClient(url, "countersign", keepUtc);
+  if (settings().DATABASE_DIRECT_URL) await withClient(url, "countersign", settleRole);
   if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
 }
 
-/** The role's time zone in this database: connections that come through a pooler cannot ask for one. */
-async function keepUtc(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    `SELECT current_setting('TimeZone') AS "timeZone",
-       format('ALTER ROLE %I IN DATABASE %I SET timezone = %L', current_user, current_database(), 'UTC') AS change`,
-  );
-  if (rows[0].timeZone !== "UTC") await client.query(rows[0].change);
+/** Connections that come through a pooler cannot ask for anything: the role has it, in this database. */
+async function settleRole(client: pg.Client): Promise<void> {
+  // Two that start together would change the role's row at the same time.
+  await client.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('role settings', 0))");
+  for (const [name, value] of Object.entries(sessionSettings)) {
+    const { rows } = await client.query<{ change: string }>(
+      `SELECT format('ALTER ROLE %I IN DATABASE %I SET %I = %L', current_user, current_database(), name, $2::text) AS change
+       FROM pg_settings WHERE name = $1 AND CASE name WHEN 'TimeZone' THEN setting <> $2 ELSE setting = '0' END`,
+      [name, value],
+    );
+    if (rows[0]) await client.query(rows[0].change);
+  }
+  await client.query("COMMIT");
 }

@@ -9,6 +9,12 @@ import { Pool, type PoolClient, type PoolConfig } from "pg";
 /** A machine that is gone closes no connection: idle ones are asked after ten seconds, and given up ten later. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
+/**
+ * Of the sessions in which the product works. Who has vanished in the middle of a change, and told no one, keeps its locks
+ * for a minute: between two statements of a change there is never as much.
+ */
+export const sessionSettings = { TimeZone: "UTC", idle_in_transaction_session_timeout: "60000" };
+
 /** PostgreSQL's word for a write that a standby was asked for. */
 const readOnly = "25006";
 

@@ -60,6 +60,8 @@ const whileNothingIsSwept = <T>(work: (client: pg.Client) => Promise<T>): Promis
 /** Everything that is read within is as it was at the beginning. */
 async function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  // A slow place to write to is waited for.
+  await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
   const done = await work();
   await client.query("COMMIT");
   return done;

@@ -54,6 +54,8 @@ export async function restoreBackup(from: string, name?: string) {
     await refuseWrongDatabase(client, manifest);
     await restoreFiles(place, manifest);
     await client.query("BEGIN");
+    // A slow place to read from is waited for.
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
     // Whoever signs up while the files are copied must not be deleted, nor added to what is restored.
     await client.query("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE");
     await refuseWrongDatabase(client, manifest);
