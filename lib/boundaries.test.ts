@@ -196,7 +196,7 @@ test("lib has no loose files, and no folder more than twenty-five side by side",
 });
 
 test("schemas and lifecycles can go to the browser: they import nothing of the server", () => {
-  const allowed = ["wire", "ids", "dates", "lifecycle", "scopes", "errors"].map(
+  const allowed = ["wire", "ids", "dates", "lifecycle", "scopes", "errors", "clock"].map(
     (name) => `lib/core/${name}.ts`,
   );
   const server = (path: string) => !isIsomorphic(path) && !allowed.includes(path);

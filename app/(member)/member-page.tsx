@@ -8,6 +8,7 @@ import { Operations } from "#components/query.tsx";
 import { MembersReader } from "#components/reader.tsx";
 import { SessionProvider } from "#components/session.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
+import { clock } from "#lib/core/clock.ts";
 import { currencies } from "#lib/core/wire.ts";
 import { currentMember, performAsMember } from "#lib/doors/page.ts";
 
@@ -25,7 +26,7 @@ export async function MemberPage({ children }: { children: ReactNode }) {
   ]);
   const { currency } = workspace;
   return (
-    <SessionProvider session={{ ...member, workspaces, currency, now: new Date().toISOString(), currencies }}>
+    <SessionProvider session={{ ...member, workspaces, currency, now: clock().toISOString(), currencies }}>
       {/* One for all pages: it forgets what one page asked of the address before the next reads it. */}
       <NuqsAdapter>
         <Toasts>

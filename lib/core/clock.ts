@@ -1,8 +1,26 @@
 /** What time it is, for whatever no request is about: a request has its `now` in its context. */
-let read = () => new Date();
+
+/** A moment of the clock that counts, and when it was by the process's own, which no one sets. */
+interface Anchor {
+  time: number;
+  at: number;
+}
+
+/** Next bundles this file more than once; the process still has one clock. */
+const shared = globalThis as { countersignClock?: Anchor | undefined };
+
+let read = () => {
+  const anchor = shared.countersignClock;
+  return new Date(anchor ? anchor.time + performance.now() - anchor.at : Date.now());
+};
 
 export function clock(): Date {
   return read();
+}
+
+/** The time is `time` (lib/run/database-clock.ts); where that is null, it is what the machine says. */
+export function correctClock(time: number | null): void {
+  shared.countersignClock = time === null ? undefined : { time, at: performance.now() };
 }
 
 /** For tests of what time brings about: they set it in a process of their own (e2e/clock-ahead.ts). */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clock } from "#lib/core/clock.ts";
 import { type Preset, presets, scopes } from "#lib/core/scopes.ts";
 import { choice, idOut, name, pathId, timestamp, timestampIn } from "#lib/core/wire.ts";
 
@@ -45,7 +46,7 @@ export const NewApiKey = z.strictObject({
   name,
   preset: choice(presetNames),
   expiresAt: timestampIn
-    .refine((date) => date > new Date(), { error: "must be in the future" })
+    .refine((date) => date > clock(), { error: "must be in the future" })
     .nullable()
     .optional(),
 });

@@ -3,6 +3,7 @@
  * who invite it, signers who ask for codes. A mail that comes too soon waits until there is room; none is dropped.
  */
 import { createHash } from "node:crypto";
+import { clock } from "#lib/core/clock.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { Template } from "./templates.ts";
@@ -40,7 +41,7 @@ export interface Turn {
  */
 export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Date; mustWait: boolean }> {
   const quota = settings().MAILS_PER_ADDRESS_PER_HOUR;
-  if (quota === 0) return { dueAt: new Date(), mustWait: false };
+  if (quota === 0) return { dueAt: clock(), mustWait: false };
   const kind = kinds[turn.template] ?? "work";
   const address = createHash("sha256").update(turn.address.trim().toLowerCase()).digest();
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${address.toString("hex")}, 0))`;

@@ -17,6 +17,7 @@ test("a start says from its first moment what is still being made: to programs, 
 
   const probe = await fetch(`${url}/readyz`);
   expect([probe.status, probe.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(probe.headers.get("content-length"), "a plain client knows where it ends").not.toBeNull();
   expect(await probe.json()).toEqual({ status: "starting", making: ["the web app", "the database"] });
   expect(await (await fetch(`${url}/livez?x`)).json()).toEqual({ status: "live" });
 

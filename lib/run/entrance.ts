@@ -93,6 +93,7 @@ function sendPage({ method }: IncomingMessage, response: ServerResponse, making:
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  response.writeHead(status, headers).end(JSON.stringify(body));
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }

@@ -8,6 +8,7 @@ import { BadSetting, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { prepareDatabase } from "./database.ts";
+import { followDatabaseClock } from "./database-clock.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { Entrance } from "./entrance.ts";
 import { greet, tellSeeded } from "./greet.ts";
@@ -47,8 +48,10 @@ async function start(): Promise<void> {
     opened.push(() => metrics.close());
     const tracing = await openTracing();
     opened.push(() => tracing.close());
+    const stopClock = await followDatabaseClock();
     const server = await entrance.making("server", serve(root, entrance, metrics));
     opened.push(() => server.close());
+    opened.push(async () => stopClock());
   } catch (error) {
     // The next start finds the demo there: no one could sign in to it.
     if (seeded) tellSeeded(settings(), seeded);

@@ -5,6 +5,7 @@ import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { prepareDatabase } from "./database.ts";
+import { followDatabaseClock } from "./database-clock.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 
 type Log = (line: string) => void;
@@ -27,11 +28,14 @@ export async function withDatabase<T>(work: () => Promise<T>, log: Log = () => u
 }
 
 async function upToDate<T>(work: () => Promise<T>, log: Log): Promise<T> {
+  let stopClock: (() => void) | undefined;
   try {
     await prepareDatabase(log);
     await prepareQueue();
+    stopClock = await followDatabaseClock();
     return await work();
   } finally {
+    stopClock?.();
     await disconnect();
   }
 }

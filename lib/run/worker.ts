@@ -4,6 +4,7 @@ import { disconnect } from "#lib/core/db.ts";
 import { BadSetting, provideDefaults, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { prepareDatabase } from "./database.ts";
+import { followDatabaseClock } from "./database-clock.ts";
 import { provideSecretKey } from "./embedded.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
@@ -28,10 +29,9 @@ async function work(): Promise<void> {
   provideSecretKey(say);
   await prepareDatabase(say);
   const tracing = await openTracing();
+  const stopClock = await followDatabaseClock();
   const worker = await startWorker();
   const metrics = await openMetrics();
-  say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
-  say("ready");
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, async () => {
       say("stopping: running jobs are finished first");
@@ -39,9 +39,12 @@ async function work(): Promise<void> {
       await worker.stop();
       await metrics.close();
       await tracing.close();
+      stopClock();
       await disconnect();
     });
   }
+  say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
+  say("ready");
 }
 
 outliveTerminal();

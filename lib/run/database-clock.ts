@@ -1,0 +1,48 @@
+/**
+ * Whose time counts: the database's. Servers and workers tell each other in it when something happened and when it is
+ * due, and one machine's clock may be wrong.
+ */
+import { correctClock } from "#lib/core/clock.ts";
+import { query } from "#lib/core/db.ts";
+import { log } from "#lib/core/log.ts";
+
+const everyMs = 10_000;
+
+/** A difference that clocks have which are right, and that no one notices. */
+const toleratedMs = 1000;
+
+/** Has clock() tell the database's time from now on. Answers what stops looking at it. */
+export async function followDatabaseClock(): Promise<() => void> {
+  let isWrong = false;
+  const look = async () => {
+    const { time, withinMs } = await databaseTime();
+    const aheadMs = Math.round(Date.now() - time);
+    // What is right again is so by more than a little: a difference at the limit would go to and fro.
+    const limitMs = isWrong ? toleratedMs / 2 : toleratedMs;
+    // Where the answer came too late to tell, what was seen last is true.
+    if (Math.abs(aheadMs) > limitMs + withinMs) {
+      correctClock(time);
+      if (!isWrong)
+        log().warn({ alert: "clock", aheadMs }, "this machine's clock is wrong, or the database's");
+      isWrong = true;
+    } else if (Math.abs(aheadMs) <= limitMs - withinMs) {
+      correctClock(null);
+      isWrong = false;
+    }
+  };
+  await look();
+  // While the database is away, what was seen last is true, too.
+  const timer = setInterval(() => look().catch(() => undefined), everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** What time it is for the database, give or take `withinMs`. */
+async function databaseTime(): Promise<{ time: number; withinMs: number }> {
+  const asked = performance.now();
+  const [row] = await query<{ now: number }>(
+    `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
+    [],
+  );
+  const withinMs = (performance.now() - asked) / 2;
+  return { time: row!.now + withinMs, withinMs };
+}
