@@ -14,9 +14,10 @@ import { findOperation, namedOperations } from "#lib/operations.ts";
 import { addMember, createWorkspace, insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { openAccount } from "#lib/people/users/users.ts";
 import { migrate } from "#prisma/migrate.ts";
+import { memberPassword } from "../accounts.ts";
 import { cachedTables, guarded, guardedTables } from "../cached-reads.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { memberPassword, newMember } from "../members.ts";
+import { newMember } from "../members.ts";
 import { contractWithPdf, memberOf, sent } from "../signing.ts";
 import { templateIn } from "../templates.ts";
 

@@ -4,6 +4,7 @@ import { execute } from "#lib/core/execute.ts";
 import { onlyReads } from "#lib/core/operation.ts";
 import { scopesOf } from "#lib/core/scopes.ts";
 import { namedOperations } from "#lib/operations.ts";
+import { guarded } from "../cached-reads.ts";
 import { expect, test } from "../fixtures.ts";
 import { queriesOf } from "../statements.ts";
 
@@ -87,4 +88,35 @@ test("whatever a member reads names the workspace in each statement, and no othe
   }
   expect(read.size).toBeGreaterThan(30);
   expect([...unnamed]).toEqual([]);
+});
+
+test("the server of the tests refuses a transaction that writes into two workspaces, but for a person's own", async ({
+  workspace,
+  other,
+}) => {
+  const client = new pg.Client({ connectionString: guarded(process.env.DATABASE_URL!) });
+  await client.connect();
+  const touch = ({ organizationId }: { organizationId: string }) =>
+    client.query("UPDATE workspace_heads SET seq = seq WHERE organization_id = $1", [organizationId]);
+  const person = "UPDATE users SET updated_at = updated_at WHERE id = $1";
+  try {
+    await touch(workspace);
+    await touch(other);
+    await client.query("BEGIN");
+    await touch(workspace);
+    await touch(workspace);
+    await expect(touch(other)).rejects.toThrow(other.organizationId);
+    await client.query("ROLLBACK");
+    await client.query("BEGIN");
+    await client.query(person, [workspace.ownerId]);
+    await touch(workspace);
+    await touch(other);
+    await client.query("COMMIT");
+    // All at once, as what is written for several.
+    const both = [workspace.organizationId, other.organizationId];
+    const seq = "UPDATE workspace_heads SET seq = seq WHERE organization_id = ANY($1)";
+    await expect(client.query(seq, [both])).rejects.toThrow("workspace_heads");
+  } finally {
+    await client.end();
+  }
 });

@@ -2,7 +2,7 @@
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { unclaim } from "#lib/webhooks/claims.ts";
-import { type Claim, giveUp, outcomeOf, writeOutcomes } from "#lib/webhooks/outcome.ts";
+import { type Claim, endpointOf, giveUp, outcomeOf, writeOutcomes } from "#lib/webhooks/outcome.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
@@ -40,11 +40,13 @@ test("the outcome of a claim that another worker has taken over is not written",
   const claim = await deliveryOf(workspace);
   const before = await rowsOf(claim);
   for (const error of ["status 500", null]) {
-    const failing = await writeOutcomes("a worker that lost it", [outcomeOf(claim, result(error))]);
+    const failing = await writeOutcomes("a worker that lost it", claim.organizationId, [
+      outcomeOf(claim, result(error)),
+    ]);
     expect([...failing]).toEqual([]);
     expect(await rowsOf(claim)).toEqual(before);
   }
   await giveUp("a worker that lost it", { ...claim, disabledReason: "gone" });
-  await unclaim("a worker that lost it", [claim]);
+  await unclaim("a worker that lost it", endpointOf(claim), [claim]);
   expect(await rowsOf(claim)).toEqual(before);
 });

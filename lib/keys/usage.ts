@@ -3,6 +3,7 @@
  * memory and adds its counts to the table every few seconds; one that is killed loses those of the last seconds.
  */
 import { reader } from "#lib/core/change.ts";
+import { outageOf } from "#lib/core/connections/outage.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { notFound } from "#lib/core/errors.ts";
@@ -21,7 +22,10 @@ interface Count {
 
 interface Counter {
   counts: Map<string, Count>;
-  timer: NodeJS.Timeout | undefined;
+  /** Until what was counted is written. */
+  timer?: NodeJS.Timeout | undefined;
+  /** While it is. */
+  writing?: Promise<void> | undefined;
 }
 
 const writeEveryMs = 5_000;
@@ -30,7 +34,7 @@ const shownDays = 30;
 
 /** Next bundles this file more than once; a process still counts in one place. */
 const shared = globalThis as { countersignKeyUsage?: Counter };
-shared.countersignKeyUsage ??= { counts: new Map(), timer: undefined };
+shared.countersignKeyUsage ??= { counts: new Map() };
 const counter = shared.countersignKeyUsage;
 
 /** Counts a call; `operation` is its line of the route table: `GET /contracts/{id}`. No one waits for it. */
@@ -51,32 +55,60 @@ function add(count: Count): void {
     known.calls += count.calls;
     known.refused += count.refused;
   } else counter.counts.set(name, count);
+  writeSoon();
+}
+
+function writeSoon(): void {
+  if (counter.writing || counter.counts.size === 0) return;
   counter.timer ??= setTimeout(() => void writeCounts(), writeEveryMs).unref();
 }
 
-/** Adds what was counted to the table. What cannot be written is counted on. Never throws. */
+/** Adds all that was counted until now to the table. What cannot be written is counted on. Never throws. */
 export async function writeCounts(): Promise<void> {
+  await counter.writing;
   clearTimeout(counter.timer);
   counter.timer = undefined;
+  counter.writing = writeByWorkspace().finally(() => {
+    counter.writing = undefined;
+    writeSoon();
+  });
+  await counter.writing;
+}
+
+async function writeByWorkspace(): Promise<void> {
   const counts = [...counter.counts.values()];
   counter.counts.clear();
-  if (counts.length === 0) return;
+  const failures: Error[] = [];
+  for (const [organizationId, own] of Map.groupBy(counts, (count) => count.organizationId)) {
+    // While the database is away, no one waits for it more than once.
+    const failure = failures.find(isOutage) ?? (await failureOf(addToTable(organizationId, own)));
+    if (!failure) continue;
+    failures.push(failure);
+    for (const count of own) add(count);
+  }
+  if (failures[0]) log().warn({ error: failures[0].message }, "calls by API keys are not written yet");
+}
+
+const isOutage = (error: Error) => outageOf(error) === "database";
+
+const failureOf = (work: Promise<void>): Promise<Error | undefined> =>
+  work.then(
+    () => undefined,
+    (error) => error,
+  );
+
+async function addToTable(organizationId: string, counts: Count[]): Promise<void> {
   const column = (name: keyof Count) => counts.map((count) => count[name]);
-  try {
-    // In one order, so that two servers who add to the same rows wait for each other and no more.
-    await housekeeping(
-      (store) => store.$executeRaw`
+  // In one order, so that two servers who add to the same rows wait for each other and no more.
+  await housekeeping(
+    (store) => store.$executeRaw`
       INSERT INTO api_key_usage (organization_id, api_key_id, day, operation, calls, refused)
-      SELECT * FROM unnest(${column("organizationId")}::text[], ${column("apiKeyId")}::text[],
-        ${column("day")}::date[], ${column("operation")}::text[], ${column("calls")}::integer[],
-        ${column("refused")}::integer[]) ORDER BY 1, 2, 3, 4
+      SELECT ${organizationId}::text, * FROM unnest(${column("apiKeyId")}::text[], ${column("day")}::date[],
+        ${column("operation")}::text[], ${column("calls")}::integer[], ${column("refused")}::integer[])
+      ORDER BY 1, 2, 3, 4
       ON CONFLICT (organization_id, api_key_id, day, operation) DO UPDATE
       SET calls = api_key_usage.calls + EXCLUDED.calls, refused = api_key_usage.refused + EXCLUDED.refused`,
-    );
-  } catch (error) {
-    log().warn({ error: (error as Error).message }, "calls by API keys are not written yet");
-    for (const count of counts) add(count);
-  }
+  );
 }
 
 /** What a key called in the last 30 days: the newest day first, in a day what it called most. */

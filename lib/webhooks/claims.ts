@@ -10,22 +10,30 @@ export interface Room {
 }
 
 /**
- * Claims, of each endpoint, the longest due as far as it has room for them. Two workers never get the same.
- * The commit does not wait for the disk: a claim that a crash of the database undoes is made again.
+ * Claims, of each endpoint, the longest due as far as it has room for them. Two workers never get the same. One workspace
+ * after the other: those of several may lie in several databases.
  */
 export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  for (const [organizationId, rooms] of Map.groupBy(wanted, ({ endpoint }) => endpoint.split(" ")[0]!))
+    claims.push(...(await claimOf(organizationId, worker, rooms)));
+  return claims;
+}
+
+/** The commit does not wait for the disk: a claim that a crash of the database undoes is made again. */
+async function claimOf(organizationId: string, worker: string, rooms: Room[]): Promise<Claim[]> {
   return query<Claim>(
     `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true)),
      due AS (
-       SELECT d.organization_id, d.id
-       FROM unnest($2::text[], $3::text[], $4::int[]) AS wanted (organization_id, endpoint_id, free),
-         LATERAL (SELECT organization_id, id FROM deliveries
-           WHERE organization_id = wanted.organization_id AND endpoint_id = wanted.endpoint_id
+       SELECT d.id
+       FROM unnest($3::text[], $4::int[]) AS wanted (endpoint_id, free),
+         LATERAL (SELECT id FROM deliveries
+           WHERE organization_id = $2 AND endpoint_id = wanted.endpoint_id
              AND claimed_by IS NULL AND next_attempt_at <= $5::timestamptz
            ORDER BY next_attempt_at, id LIMIT wanted.free FOR UPDATE SKIP LOCKED) AS d),
      claimed AS (
        UPDATE deliveries d SET claimed_by = $1 FROM due
-       WHERE d.organization_id = due.organization_id AND d.id = due.id
+       WHERE d.organization_id = $2 AND d.id = due.id
        RETURNING d.organization_id, d.id, d.endpoint_id, d.event_id, d.attempt_count)
      SELECT c.organization_id AS "organizationId", c.id, c.endpoint_id AS "endpointId",
        c.attempt_count AS "attemptCount", e.payload, w.url, w.status AS "endpointStatus",
@@ -36,9 +44,9 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
      JOIN webhook_endpoints w ON w.organization_id = c.organization_id AND w.id = c.endpoint_id`,
     [
       worker,
-      wanted.map(({ endpoint }) => endpoint.split(" ")[0]),
-      wanted.map(({ endpoint }) => endpoint.split(" ")[1]),
-      wanted.map(({ free }) => free),
+      organizationId,
+      rooms.map(({ endpoint }) => endpoint.split(" ")[1]),
+      rooms.map(({ free }) => free),
       clock().toISOString(),
     ],
   );
@@ -57,12 +65,12 @@ export async function findDue(withinMs: number): Promise<{ endpoint: string; inM
   );
 }
 
-/** Gives claims back as they were: the same deliveries will be sent, or sent again. */
-export async function unclaim(worker: string, claims: Claim[]): Promise<void> {
+/** Gives an endpoint's claims back as they were: the same deliveries will be sent, or sent again. */
+export async function unclaim(worker: string, endpoint: string, claims: Claim[]): Promise<void> {
   await query(
-    `UPDATE deliveries d SET claimed_by = NULL FROM unnest($2::text[], $3::text[]) AS c (organization_id, id)
-     WHERE d.organization_id = c.organization_id AND d.id = c.id AND d.claimed_by = $1`,
-    [worker, claims.map(({ organizationId }) => organizationId), claims.map(({ id }) => id)],
+    `UPDATE deliveries SET claimed_by = NULL
+     WHERE organization_id = $2 AND id = ANY($3::text[]) AND claimed_by = $1`,
+    [worker, endpoint.split(" ")[0], claims.map(({ id }) => id)],
   );
 }
 

@@ -133,7 +133,7 @@ export class Dispatcher {
     return this.#waiting.get(endpoint)?.length ?? 0;
   }
 
-  /** Claims for all that are awake at once, and begins what it got. */
+  /** Claims for all that are awake, one workspace after the other, and begins what it got. */
   async #begin(): Promise<void> {
     const rooms = [...this.#awake].map((endpoint) => {
       const slots = this.#slots.take(endpoint);
@@ -228,7 +228,7 @@ export class Dispatcher {
         const level = outageOf(error) ? "warn" : "error";
         log()[level]({ deliveryId: claim.id, error: (error as Error).stack }, "delivery broke off");
       }
-      await this.#unclaim([claim]);
+      await this.#unclaim(endpoint, [claim]);
     } finally {
       this.#open.delete(claim.id);
     }
@@ -241,11 +241,11 @@ export class Dispatcher {
     this.#waiting.delete(endpoint);
     for (const { id } of claims) this.#open.delete(id);
     this.#crowded.add(endpoint);
-    this.#track(this.#unclaim(claims));
+    this.#track(this.#unclaim(endpoint, claims));
   }
 
-  async #unclaim(claims: Claim[]): Promise<void> {
-    await unclaim(this.#worker, claims).catch(() => {
+  async #unclaim(endpoint: string, claims: Claim[]): Promise<void> {
+    await unclaim(this.#worker, endpoint, claims).catch(() => {
       this.#doubtful = true;
     });
   }

@@ -43,16 +43,20 @@ function statusOf({ result, delay }: Outcome): string {
 }
 
 /**
- * Writes attempts, in the order in which they ended, and what follows from them, in one statement: the
+ * Writes attempts of one workspace, in the order in which they ended, and what follows from them, in one statement: the
  * deliveries' next attempts or their end, and their endpoints' failures. Nothing is written of a delivery that
  * another worker has taken over meanwhile. Answers the endpoints that have failed for days. No change: an
  * attempt alters nothing that a member of the workspace decides about.
  */
-export async function writeOutcomes(worker: string, outcomes: Outcome[]): Promise<Set<string>> {
+export async function writeOutcomes(
+  worker: string,
+  organizationId: string,
+  outcomes: Outcome[],
+): Promise<Set<string>> {
   const column = <T>(value: (outcome: Outcome) => T) => outcomes.map(value);
   const endpoints = await query<{ endpoint: string; hasFailedForDays: boolean }>(statement, [
     worker,
-    column(({ claim }) => claim.organizationId),
+    organizationId,
     column(({ claim }) => claim.id),
     column(({ claim }) => claim.endpointId),
     column(statusOf),
@@ -72,40 +76,38 @@ export async function writeOutcomes(worker: string, outcomes: Outcome[]): Promis
 /** Endpoints are locked in one order, so that two workers that write of the same ones wait, and no more. */
 const statement = `
   WITH outcome AS (
-    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
+    SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
       $8::int[], $9::int[], $10::text[], $11::text[]) WITH ORDINALITY
-    AS o (organization_id, id, endpoint_id, status, delay, at, status_code, duration_ms, error, body, position)),
+    AS o (id, endpoint_id, status, delay, at, status_code, duration_ms, error, body, position)),
   done AS (
     UPDATE deliveries d SET status = o.status, claimed_by = NULL, attempt_count = d.attempt_count + 1,
       next_attempt_at = $12::timestamptz + make_interval(secs => o.delay),
       ended_at = CASE WHEN o.status <> 'RETRYING' THEN $12::timestamptz END,
       last_attempt_at = o.at, last_status_code = o.status_code, last_error = o.error
     FROM outcome o
-    WHERE d.organization_id = o.organization_id AND d.id = o.id AND d.claimed_by = $1
+    WHERE d.organization_id = $2 AND d.id = o.id AND d.claimed_by = $1
     RETURNING d.attempt_count, o.*),
   written AS (
     INSERT INTO delivery_attempts
       (organization_id, delivery_id, number, at, status_code, duration_ms, error, response_body)
-    SELECT organization_id, id, attempt_count, at, status_code, duration_ms, error, body FROM done),
+    SELECT $2, id, attempt_count, at, status_code, duration_ms, error, body FROM done),
   told AS (
-    SELECT organization_id, endpoint_id, last_success > 0 AS has_succeeded,
+    SELECT endpoint_id, last_success > 0 AS has_succeeded,
       count(*) FILTER (WHERE position > last_success)::int AS failures,
       min(at) FILTER (WHERE position > last_success) AS failing_since
     FROM (SELECT *, max(CASE WHEN error IS NULL THEN position ELSE 0 END)
-      OVER (PARTITION BY organization_id, endpoint_id) AS last_success FROM done) AS d
-    GROUP BY organization_id, endpoint_id, last_success),
+      OVER (PARTITION BY endpoint_id) AS last_success FROM done) AS d
+    GROUP BY endpoint_id, last_success),
   locked AS (
-    SELECT w.organization_id, w.id FROM webhook_endpoints w JOIN told t
-      ON w.organization_id = t.organization_id AND w.id = t.endpoint_id
+    SELECT w.id FROM webhook_endpoints w JOIN told t ON w.organization_id = $2 AND w.id = t.endpoint_id
     WHERE t.failures > 0 OR w.consecutive_failures > 0
-    ORDER BY w.organization_id, w.id FOR NO KEY UPDATE OF w)
+    ORDER BY w.id FOR NO KEY UPDATE OF w)
   UPDATE webhook_endpoints w SET
     consecutive_failures = t.failures + CASE WHEN t.has_succeeded THEN 0 ELSE w.consecutive_failures END,
     failing_since = CASE WHEN t.failures = 0 THEN NULL WHEN t.has_succeeded THEN t.failing_since
       ELSE COALESCE(w.failing_since, t.failing_since) END
   FROM told t, locked l
-  WHERE w.organization_id = t.organization_id AND w.id = t.endpoint_id
-    AND w.organization_id = l.organization_id AND w.id = l.id
+  WHERE w.organization_id = $2 AND w.id = t.endpoint_id AND w.id = l.id
   RETURNING w.organization_id || ' ' || w.id AS endpoint,
     COALESCE(w.failing_since <= $12::timestamptz - make_interval(days => $13::int), false) AS "hasFailedForDays"`;
 

@@ -1,6 +1,6 @@
 /**
- * Settles deliveries: what became of them is written, as many at once as have come, and then acted on. While
- * one statement is being committed the next outcomes gather, so the busier, the fewer commits each costs.
+ * Settles deliveries: what became of them is written, as many of a workspace at once as have come, and then acted on.
+ * While one statement is being committed the next outcomes gather, so the busier, the fewer commits each costs.
  */
 import { systemContext } from "#lib/core/context.ts";
 import type { Result } from "./attempt.ts";
@@ -45,20 +45,22 @@ export class Settler {
     while (this.#waiting.length > 0) {
       // What ends in the same moment goes along.
       await new Promise(setImmediate);
-      await this.#writeTogether(this.#waiting.splice(0, mostAtOnce));
+      const batch = this.#waiting.splice(0, mostAtOnce);
+      const ofEach = Map.groupBy(batch, ({ outcome }) => outcome.claim.organizationId);
+      for (const [organizationId, own] of ofEach) await this.#writeTogether(organizationId, own);
     }
     this.#isWriting = false;
   }
 
-  async #writeTogether(batch: Waiting[]): Promise<void> {
+  async #writeTogether(organizationId: string, batch: Waiting[]): Promise<void> {
     const outcomes = batch.map(({ outcome }) => outcome);
     try {
-      const failing = await writeOutcomes(this.#worker, outcomes);
+      const failing = await writeOutcomes(this.#worker, organizationId, outcomes);
       for (const { written } of batch) written.resolve(failing);
     } catch (error) {
       // One that cannot be written must not take the others with it.
       if (batch.length > 1 && isAboutOne(error)) {
-        for (const one of batch) await this.#writeTogether([one]);
+        for (const one of batch) await this.#writeTogether(organizationId, [one]);
       } else for (const { written } of batch) written.reject(error);
     }
   }
