@@ -1,5 +1,6 @@
 /** What is left after the worst moment to be killed. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +11,8 @@ import { newKey } from "#lib/keys/secret.ts";
 import { admin as adminWith, workspaceIn } from "../admin.ts";
 import { processorMs } from "../attacks/processes.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
-import { node, type RunningServer, root, startServer } from "../server.ts";
+import { node, type RunningServer, root, startServer, strictly } from "../server.ts";
+import { uploadInstallation } from "../upload-installation.ts";
 
 const run = promisify(execFile);
 
@@ -138,6 +140,23 @@ test.describe("with a data folder of its own", () => {
     }
     expect(((await cpuMsOf(pid!)) - before) / (Date.now() - began)).toBeLessThan(0.5);
     expect(await server.stop()).toBe(0);
+  });
+
+  test("a worker whose output no one reads any more ends on SIGTERM", async () => {
+    const installation = await uploadInstallation();
+    const env = { ...process.env, ...installation.environment };
+    const program = [...strictly, join(root, "lib", "run", "worker.ts")];
+    const worker = spawn(node, program, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    try {
+      const ended = once(worker, "exit");
+      for await (const said of worker.stderr) if (`${said}`.includes("ready")) break;
+      worker.stdout.destroy();
+      worker.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      worker.kill("SIGKILL");
+      await installation.close();
+    }
   });
 
   test("SECRET_KEY can be replaced without losing a secret, and no secret is in any log", async () => {

@@ -111,6 +111,11 @@ const Environment = z.object({
     .optional(),
   // An OpenTelemetry collector that gets traces. What else it is to be told has OpenTelemetry's own names (OTEL_…).
   OTEL_EXPORTER_OTLP_ENDPOINT: address("http:", "https:").optional(),
+  // By OpenTelemetry's rules for flags, all but "true" is false.
+  OTEL_SDK_DISABLED: z
+    .string()
+    .default("false")
+    .transform((value) => value.toLowerCase() === "true"),
   OTEL_SERVICE_NAME: z.string().max(200, "must be at most 200 characters").default("countersign"),
   OTEL_TRACES_SAMPLER: z
     .enum([

@@ -1,8 +1,8 @@
-import { Agent, createServer, get } from "node:http";
+import { Agent, createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import { provideSettings } from "#lib/core/env.ts";
-import { Leaving } from "./listening.ts";
+import { Leaving, listen } from "./listening.ts";
 
 test("a server that leaves is not ready, answers requests as their connections' last ones, and then takes none", async () => {
   const leaving = new Leaving();
@@ -10,7 +10,7 @@ test("a server that leaves is not ready, answers requests as their connections' 
     leaving.mark(response);
     if (!leaving.answers(request.url!, response)) response.end("served");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await listen(server, 0, "127.0.0.1");
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
   const ask = (path: string) =>
@@ -31,4 +31,27 @@ test("a server that leaves is not ready, answers requests as their connections' 
   provideSettings({ DRAIN_SECONDS: "" });
   await left;
   await expect(ask("/a")).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a server that leaves sends whoever reads slowly all of its answer, and closes what is idle meanwhile", async () => {
+  const leaving = new Leaving();
+  const whole = Buffer.alloc(30_000_000, "a");
+  const server = createServer(({ url }, response) => {
+    leaving.mark(response);
+    response.end(url === "/whole" ? whole : "short");
+  });
+  await listen(server, 0, "127.0.0.1");
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  const short = await new Promise<IncomingMessage>((resolve) => get({ port, agent }, resolve));
+  const idle = short.socket;
+  await short.toArray();
+  const answer = await new Promise<IncomingMessage>((resolve) => get({ port, path: "/whole" }, resolve));
+  const left = leaving.leave(server);
+  await expect.poll(() => idle.destroyed).toBe(true);
+  expect(server.listening).toBe(false);
+  let received = 0;
+  for await (const chunk of answer) received += chunk.length;
+  expect(received).toBe(whole.length);
+  await left;
 });

@@ -1,13 +1,27 @@
 /** How a server of ours begins to listen, and how it stops. */
-import type { Server, ServerResponse } from "node:http";
-import type { Server as AnyServer } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as AnyServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { settings } from "#lib/core/env.ts";
 
 const graceMs = 20_000;
 
+/** Of each server that listens: its connections, with how many of their requests are not answered yet, once they had one. */
+const connections = new WeakMap<AnyServer, Map<Socket, number | undefined>>();
+
 /** Listens, or says what is in the way, and which setting names the port. */
 export async function listen(server: AnyServer, port: number, host: string, setting = "PORT"): Promise<void> {
+  const open = new Map<Socket, number | undefined>();
+  connections.set(server, open);
+  server.on("connection", (socket: Socket) => {
+    open.set(socket, undefined);
+    socket.once("close", () => open.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const count = (more: number) => open.has(socket) && open.set(socket, (open.get(socket) ?? 0) + more);
+    count(1);
+    response.once("close", () => count(-1));
+  });
   const listening = Promise.withResolvers<void>();
   server.once("error", (error: NodeJS.ErrnoException) => {
     const taken = `Port ${port} of ${host} is in use. Stop what uses it, or set ${setting} to another one.`;
@@ -17,11 +31,18 @@ export async function listen(server: AnyServer, port: number, host: string, sett
   await listening.promise;
 }
 
-/** Takes no new requests, and lets the running ones finish within the grace. */
+/** Takes no new connections, and lets the running requests finish within the grace, to the last byte of their answers. */
 export async function drain(server: Server): Promise<void> {
   const closed = Promise.withResolvers<void>();
-  server.close(() => closed.resolve());
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  // An answer that is written counts as done for http, which then cuts it off where someone reads it slowly: its own
+  // close() does so, and closeIdleConnections().
+  const closeIdle = () => {
+    for (const [socket, requests] of connections.get(server) ?? [])
+      if (requests === 0 && socket.writableLength === 0) socket.destroy();
+  };
+  AnyServer.prototype.close.call(server, () => closed.resolve());
+  closeIdle();
+  const idle = setInterval(closeIdle, 100);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed.promise;
   clearInterval(idle);

@@ -10,7 +10,8 @@ export interface Tracing {
 const lastWordsMs = 3_000;
 
 export async function openTracing(): Promise<Tracing> {
-  if (settings().OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return { close: async () => undefined };
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED } = settings();
+  if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined || OTEL_SDK_DISABLED) return { close: async () => undefined };
   const { openSpans } = await import("./spans.ts");
   const closeSpans = openSpans();
   return { close: () => Promise.race([closeSpans(), pause(lastWordsMs, undefined, { ref: false })]) };
