@@ -24,12 +24,13 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
 /** Of all objects in a body together: the largest that anyone needs, a request with 500 fields, has 8,000. */
 const mostNames = 20_000;
 
+/** Lists and objects within each other: no request has ten. */
+const mostDepth = 100;
+
 /** Text in UTF-8 that is a JSON object. */
 export function jsonObject(bytes: Uint8Array): Record<string, unknown> {
-  if (hasMoreNames(bytes, mostNames)) {
-    const most = mostNames.toLocaleString("en");
-    throw invalid({ path: "", message: `has more than ${most} names in its objects` });
-  }
+  const excess = excessOf(bytes);
+  if (excess) throw invalid({ path: "", message: excess });
   const body = parseJson(bytes);
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw invalid({ path: "", message: "must be a JSON object" });
@@ -46,23 +47,25 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
-
-/** The shortest name with its value, as in `"a":1,`; a name may be empty. */
-const shortestBytes = 5;
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Whether more names stand in a JSON text than `most`. Counted before it is parsed: a name that no one knows costs a
- * microsecond to parse, to check and to complain of, and a megabyte has room for very many.
+ * What a JSON text has more of than anyone needs. Looked for before it is parsed: a name that no one knows costs a
+ * microsecond to parse, to check and to complain of, a list within a list nearly as much, and a megabyte has room for
+ * very many.
  */
-function hasMoreNames(bytes: Uint8Array, most: number): boolean {
-  if (bytes.length < most * shortestBytes) return false;
+function excessOf(bytes: Uint8Array): string | null {
   let isInString = false;
-  let names = 0;
+  let [names, depth] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) isInString = !isInString;
     else if (isInString) at += byte === backslash ? 1 : 0;
-    else if (byte === colon && ++names > most) return true;
+    else if (byte === colon) names++;
+    else if (byte === openBrace || byte === openBracket) depth++;
+    else if (byte === closeBrace || byte === closeBracket) depth--;
+    if (names > mostNames) return `has more than ${mostNames.toLocaleString("en")} names in its objects`;
+    if (depth > mostDepth) return `has lists and objects more than ${mostDepth} deep in each other`;
   }
-  return false;
+  return null;
 }
