@@ -1,5 +1,7 @@
 /** Pages as a browser loads them for the first time: when the largest part is painted, what blocks, what comes over. */
 import type { Browser, Page } from "@playwright/test";
+import { pagesOf, type WebPage } from "#e2e/pages.ts";
+import { mostScriptBytes, scriptCounter, scriptsNamedIn } from "#e2e/scripts.ts";
 import { say } from "./flags.ts";
 import type { Furnished } from "./web-workspace.ts";
 
@@ -16,66 +18,34 @@ export interface PageRow {
 
 type Load = Omit<PageRow, "page" | "holds">;
 
-export interface MeasuredPage {
-  name: string;
-  path: string;
-  isPublic?: boolean;
-}
-
 /** A processor so many times slower than this one. */
 export const slowdown = 4;
 
-const limits = { lcpMs: 900, tbtMs: 100, scriptBytes: 180_000 };
+const limits = { lcpMs: 900, tbtMs: 100, scriptBytes: mostScriptBytes };
 
-export function pagesOf(things: Furnished): MeasuredPage[] {
-  const settings =
-    "workspace members custom-fields assistants api-keys webhooks audit plan profile notifications sessions".split(
-      " ",
-    );
-  const members = {
-    home: "/home",
-    inbox: "/inbox",
-    contracts: "/contracts",
-    "one contract": `/contracts/${things.contractId}`,
-    "one contract, long": `/contracts/${things.longContractId}`,
-    "new contract": "/contracts/new",
-    "upload documents": "/contracts/upload",
-    "import contracts": "/contracts/import",
-    obligations: "/obligations",
-    calendar: "/obligations/calendar",
-    counterparties: "/counterparties",
-    "one counterparty": `/counterparties/${things.counterpartyId}`,
-    templates: "/templates",
-    "one template": `/templates/${things.templateId}`,
-    signatures: "/signatures",
-    "one request": `/signatures/${things.envelopeId}`,
-    settings: "/settings",
-    ...Object.fromEntries(settings.map((name) => [`settings, ${name}`, `/settings/${name}`])),
-    "one webhook endpoint": `/settings/webhooks/${things.endpointId}`,
-  };
-  const visitors = {
-    "sign-in": "/sign-in",
-    "sign-up": "/sign-up",
-    verify: "/verify",
-    signing: things.signing,
-  };
-  return [
-    ...Object.entries(members).map(([name, path]) => ({ name, path })),
-    ...Object.entries(visitors).map(([name, path]) => ({ name, path, isPublic: true })),
-  ];
-}
+/** All pages, and of contracts one that many have worked on for years, too. */
+export const measuredPages = (things: Furnished): WebPage[] => [
+  ...pagesOf(things),
+  { name: "one contract, long", path: `/contracts/${things.longContractId}` },
+];
 
 /** Each page once to warm the server up, then all of them in turns: a busy moment of the machine meets every page. */
 export async function measurePages(
   browser: Browser,
   url: string,
   things: Furnished,
-  { pages, rounds }: { pages: MeasuredPage[]; rounds: number },
+  { pages, rounds }: { pages: WebPage[]; rounds: number },
 ): Promise<PageRow[]> {
   const loads = new Map<string, Load[]>(pages.map(({ name }) => [name, []]));
+  const scriptBytesOf = scriptCounter(url);
   for (let round = 0; round <= rounds; round++) {
     for (const page of pages) {
-      const load = await loadOnce(browser, url + page.path, page.isPublic ? [] : things.cookies);
+      const load = await loadOnce(
+        browser,
+        scriptBytesOf,
+        url + page.path,
+        page.isPublic ? [] : things.cookies,
+      );
       if (round > 0) loads.get(page.name)!.push(load);
     }
     say(round === 0 ? "every page was opened once" : `round ${round} of ${rounds}`);
@@ -99,14 +69,19 @@ export const median = (values: number[]) => {
 };
 
 /** In a browser that remembers nothing. */
-async function loadOnce(browser: Browser, url: string, cookies: Furnished["cookies"]): Promise<Load> {
+async function loadOnce(
+  browser: Browser,
+  scriptBytesOf: ReturnType<typeof scriptCounter>,
+  url: string,
+  cookies: Furnished["cookies"],
+): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
     await context.addCookies(cookies);
     const page = await context.newPage();
     await slowDown(page);
     await page.addInitScript(observe);
-    const scripts = await countScripts(page);
+    const bytesOfOthers = await countScripts(page);
     const response = await page.goto(url, { waitUntil: "load" });
     if (!response?.ok()) throw new Error(`${url} answered ${response?.status()}.`);
     if (new URL(page.url()).pathname !== new URL(url).pathname)
@@ -114,7 +89,9 @@ async function loadOnce(browser: Browser, url: string, cookies: Furnished["cooki
     await page.waitForLoadState("networkidle");
     await page.waitForFunction(() => window.observed.rested());
     const { lcpMs, tbtMs } = await page.evaluate(() => window.observed.figures());
-    return { lcpMs, tbtMs, ...scripts(await response.text()) };
+    const html = await response.text();
+    const laterBytes = bytesOfOthers(new Set(scriptsNamedIn(html)));
+    return { lcpMs, tbtMs, scriptBytes: await scriptBytesOf(html), laterBytes };
   } finally {
     await context.close();
   }
@@ -125,8 +102,8 @@ export async function slowDown(page: Page): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
 }
 
-/** The bytes that came over for scripts, as they came: compressed, with their headers. */
-async function countScripts(page: Page): Promise<(html: string) => Pick<Load, "scriptBytes" | "laterBytes">> {
+/** Counts the bytes that come over for scripts, with their headers. Answers how many are of others than some. */
+async function countScripts(page: Page): Promise<(but: ReadonlySet<string>) => number> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   const scripts = new Map<string, { path: string; bytes: number }>();
@@ -138,14 +115,8 @@ async function countScripts(page: Page): Promise<(html: string) => Pick<Load, "s
     const script = scripts.get(requestId);
     if (script) script.bytes = encodedDataLength;
   });
-  return (html) => {
-    const [named = [], later = []] = [true, false].map((isNamed) =>
-      // Without what stands before it in one place and not in another.
-      [...scripts.values()].filter(({ path }) => html.includes(path.replace("/_next/", "")) === isNamed),
-    );
-    const sum = (some: { bytes: number }[]) => some.reduce((bytes, script) => bytes + script.bytes, 0);
-    return { scriptBytes: sum(named), laterBytes: sum(later) };
-  };
+  return (but) =>
+    [...scripts.values()].reduce((sum, { path, bytes }) => (but.has(path) ? sum : sum + bytes), 0);
 }
 
 declare global {

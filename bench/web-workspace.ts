@@ -1,8 +1,8 @@
 /** The things that the measured pages show, made through the domain in the seeded workspace, and who looks at them. */
 import "#lib/events/listen.ts";
+import { type Shown, somethingToShow } from "#e2e/pages.ts";
 import { contractPdf } from "#e2e/sealing.ts";
-import { linkOf, requestOf, sent, visitBy, type Workspace } from "#e2e/signing.ts";
-import { templateIn } from "#e2e/templates.ts";
+import { linkOf, requestOf, visitBy, type Workspace } from "#e2e/signing.ts";
 import { createContract } from "#lib/contracts/create.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
@@ -10,23 +10,14 @@ import { systemContext } from "#lib/core/context.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { NewObligation } from "#lib/obligations/schema.ts";
 import { store } from "#lib/storage/store.ts";
-import { createEndpoint } from "#lib/webhooks/endpoints.ts";
-import { NewEndpoint } from "#lib/webhooks/schema.ts";
 import type { Seeded } from "./seed.ts";
 import { type Cookie, signIn } from "./sign-in.ts";
 import { longContract } from "./web-long-contract.ts";
 
-export interface Furnished {
+export interface Furnished extends Shown {
   /** A signed-in owner's. */
   cookies: Cookie[];
-  contractId: string;
   longContractId: string;
-  counterpartyId: string;
-  templateId: string;
-  envelopeId: string;
-  endpointId: string;
-  /** Of a short document. */
-  signing: string;
   /** Paths that open an 80-page document: for someone who comes for the first time, and who has agreed before. */
   ceremony: { first: string; agreed: string };
 }
@@ -47,8 +38,8 @@ export async function furnish(databaseUrl: string, main: Seeded, url: string): P
     contract: ({ title } = {}) => make(String(title)),
   };
   const cookies = await signIn(databaseUrl, ownerId, url);
-  const envelope = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }]);
-  await addToContract(workspace, envelope.contractId);
+  const shown = await somethingToShow(workspace, main.counterpartyIds[0]!);
+  await addToContract(workspace, shown.contractId);
   const long = () =>
     contractPdf(ceremonyPages).then((bytes) =>
       requestOf(workspace, bytes, ceremonyPages, [
@@ -59,28 +50,10 @@ export async function furnish(databaseUrl: string, main: Seeded, url: string): P
   const [first, agreed] = [await long(), await long()];
   const agreedLink = await linkOf(workspace, agreed);
   await (await visitBy(`${url}${agreedLink}`)).agree();
-  const template = await templateIn(
-    ctx,
-    ["# The parties", "{customer} buys {goods} from {vendor}.", "# Term", "{months} months."],
-    {
-      name: "Supply agreement",
-      contractType: "MSA",
-      ourRole: "VENDOR",
-    },
-  );
-  const { endpoint } = await createEndpoint(
-    ctx,
-    NewEndpoint.parse({ url: "https://receiver.example/hook", events: ["contract.created"] }),
-  );
   return {
+    ...shown,
     cookies,
-    contractId: envelope.contractId,
     longContractId: await longContract(workspace),
-    counterpartyId: main.counterpartyIds[0]!,
-    templateId: template.id,
-    envelopeId: envelope.id,
-    endpointId: endpoint.id,
-    signing: await linkOf(workspace, envelope),
     ceremony: { first: await linkOf(workspace, first), agreed: agreedLink },
   };
 }

@@ -16,7 +16,7 @@ import { seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
 import { measureCeremony } from "./web-ceremony.ts";
 import { measureMoves } from "./web-moves.ts";
-import { measurePages, pagesOf } from "./web-pages.ts";
+import { measuredPages, measurePages } from "./web-pages.ts";
 import { type WebFigures, webTable } from "./web-report.ts";
 import { measureTable } from "./web-table.ts";
 import { furnish } from "./web-workspace.ts";
@@ -41,7 +41,7 @@ export async function webBench(flags: Flags): Promise<void> {
   closing.defer(() => browser.close());
 
   const isWanted = (name: string) => name.includes(flags.only);
-  const pages = pagesOf(things).filter(({ name }) => isWanted(`page ${name}`));
+  const pages = measuredPages(things).filter(({ name }) => isWanted(`page ${name}`));
   const figures: WebFigures = {
     pages:
       pages.length > 0

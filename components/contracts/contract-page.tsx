@@ -1,13 +1,18 @@
 "use client";
 /** One contract: what it is, what follows from it, what happened to it. */
+import { useState } from "react";
 import { ContractApproval } from "#components/approvals/contract-approval.tsx";
 import { FirstPage } from "#components/documents/first-page.tsx";
 import { ContractObligations } from "#components/obligations/contract-obligations.tsx";
 import { ContractProposals } from "#components/proposals/contract-proposals.tsx";
 import { useOperation } from "#components/query.tsx";
+import { useMay } from "#components/session.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PagePending, Skeleton } from "#components/ui/states.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { noteEntry } from "#components/ui/unsaved.ts";
 import { ContractHeader } from "./contract-header.tsx";
 import { ContractDetails } from "./details.tsx";
 import { SectionLinks } from "./section-links.tsx";
@@ -29,6 +34,36 @@ const ContractComments = lazily(
 const ContractActivity = lazily(() => import("./activity.tsx").then((module) => module.ContractActivity), {
   loading: () => <Coming id="activity" title="Activity" />,
 });
+
+/** Files wait with whoever leads to the section for as long as it is not there to take them. */
+function Documents({ contractId }: { contractId: string }) {
+  const mayWrite = useMay()("contracts:write");
+  const toast = useToast();
+  const [early] = useState<File[]>([]);
+  return (
+    <>
+      {mayWrite && (
+        <EarlyDrop
+          onFiles={(files) => {
+            early.push(...files);
+            noteEntry();
+            toast({
+              title: `${files.length === 1 ? files[0]!.name : `${files.length} files`} will be added`,
+              detail: "As soon as the page has finished loading.",
+            });
+          }}
+        />
+      )}
+      <ContractDocuments contractId={contractId} early={early} />
+    </>
+  );
+}
+
+/** Mounted before the section, so that what is dropped is the section's from when it is there. */
+function EarlyDrop({ onFiles }: { onFiles: TakesFiles }) {
+  usePageDrop(onFiles);
+  return null;
+}
 
 function Coming({ id, title }: { id: string; title: string }) {
   return (
@@ -59,7 +94,7 @@ export function ContractPage({ id }: { id: string }) {
           <ContractProposals contractId={id} />
           <TermSection contract={contract} />
           <ContractObligations contractId={id} />
-          <ContractDocuments contractId={id} />
+          <Documents contractId={id} />
           <ContractSignatures contract={contract} />
           <ContractComments contractId={id} />
           <ContractActivity contractId={id} />

@@ -2,7 +2,7 @@
 /** Asks before a draft is deleted, and says what goes with it. */
 import { useRouter } from "next/navigation";
 import { useAct, useOperation } from "#components/query.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";

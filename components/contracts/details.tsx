@@ -10,6 +10,7 @@ import { inlineBoxClass, inlineClass } from "#components/ui/inline.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime, Money } from "#components/ui/time.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
@@ -22,7 +23,9 @@ const ContractFields = lazily(() =>
   import("#components/custom-fields/contract-fields.tsx").then((module) => module.ContractFields),
 );
 
-const ValueForm = lazily(() => import("./value-form.tsx").then((module) => module.ValueForm));
+const ValueForm = lazily(() => import("./value-form.tsx").then((module) => module.ValueForm), {
+  loading: () => <SkeletonRows rows={2} label="Loading the form" />,
+});
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 

@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import NextLink from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { isForPage } from "#components/keys.ts";
 import { buttonClass } from "#components/ui/button.tsx";
 import { type Neighbour, type Neighbours, rememberPlace, useNeighbours } from "./trail.ts";
@@ -65,7 +65,8 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
 /** n and p lead through changes; these two lead through lists, as in mail programs. */
 function useKeys(neighbours: Neighbours | null): void {
   const router = useRouter();
-  useEffect(() => {
+  // From when the way is shown on: an effect would hear of a key only later, where the page has much to do.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const to = event.key === "j" ? neighbours?.next : event.key === "k" ? neighbours?.previous : null;
       if (!to || !isForPage(event)) return;

@@ -1,13 +1,16 @@
 "use client";
 import { FileStack } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { SkeletonRows } from "#components/ui/states.tsx";
 import type { Amended } from "./new-contract.tsx";
 
 /** The forms' library and the schema come after the page, which is there without them. */
-const NewContractForm = dynamic(() => import("./new-contract.tsx").then((module) => module.NewContractForm));
+const NewContractForm = lazily(() => import("./new-contract.tsx").then((module) => module.NewContractForm), {
+  loading: () => <SkeletonRows label="Loading the form" />,
+});
 
 export function NewContractPage({ amended }: { amended: Amended | null }) {
   const may = useMay();

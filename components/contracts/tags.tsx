@@ -5,11 +5,16 @@ import NextLink from "next/link";
 import { useRef, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { Popover } from "#components/ui/popover.tsx";
+import { SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { mostTags } from "#lib/contracts/tags/catalogue.ts";
-import { TagPicker } from "./tag-picker.tsx";
+
+const TagPicker = lazily(() => import("./tag-picker.tsx").then((module) => module.TagPicker), {
+  loading: () => <SkeletonRows rows={2} label="Loading the tags" />,
+});
 
 /** Adds and removes single tags, so that two members who do it at the same moment both get their way. */
 function useTagging({ id }: Contract) {

@@ -8,7 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { EmptyState } from "#components/ui/states.tsx";

@@ -1,7 +1,7 @@
 "use client";
 /** The versions of a contract's document: which there are, how far each is, and a new one. */
 import { FileText, GitCompareArrows } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -19,7 +19,13 @@ import { VersionRow } from "./version-row.tsx";
 const fewVersions = 5;
 const moreVersions = 20;
 
-export function ContractDocuments({ contractId }: { contractId: string }) {
+export interface ContractDocumentsProps {
+  contractId: string;
+  /** Files that were dropped on the page before this was there: it takes them out. */
+  early: File[];
+}
+
+export function ContractDocuments({ contractId, early }: ContractDocumentsProps) {
   const may = useMay();
   const mayWrite = may("contracts:write");
   const { data, error, again } = useRecentVersions(contractId);
@@ -43,6 +49,8 @@ export function ContractDocuments({ contractId }: { contractId: string }) {
     for (const file of files) queue.current = queue.current.then(() => take(file));
   };
   const isOver = usePageDrop(mayWrite ? takeAll : null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has come.
+  useEffect(() => takeAll(early.splice(0)), []);
   const versions = data?.data ?? [];
   const total = data?.total ?? 0;
   const left = total - fewVersions - olderCount;

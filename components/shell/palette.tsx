@@ -4,7 +4,7 @@ import { Command } from "cmdk";
 import { Building2, FileStack, FileText, PenLine, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -23,14 +23,17 @@ const EndDialog = lazily(() =>
 export interface PaletteProps extends ActionsProps {
   open: boolean;
   onOpenChange(open: boolean): void;
+  /** Answers what was typed before the palette had come. */
+  takeTyped(): string;
   places: Place[];
 }
 
-export function Palette({ open, onOpenChange, places, contractId, ...acts }: PaletteProps) {
+export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...acts }: PaletteProps) {
   const [ending, setEnding] = useState<Ending | null>(null);
   const mayChange = useMay()("contracts:write");
   const pages = usePages(places);
   const actions = useActions({ contractId, ...acts });
+  const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -38,6 +41,11 @@ export function Palette({ open, onOpenChange, places, contractId, ...acts }: Pal
           <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade" />
           <Radix.Content
             aria-describedby={undefined}
+            onOpenAutoFocus={(event) => {
+              // What was typed before must not be selected: the next letter would take its place.
+              event.preventDefault();
+              input.current?.focus();
+            }}
             className="fixed inset-x-3 top-[max(0.75rem,12dvh)] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
           >
             <Radix.Title className="sr-only">Search and actions</Radix.Title>
@@ -46,6 +54,8 @@ export function Palette({ open, onOpenChange, places, contractId, ...acts }: Pal
               actions={actions}
               contractId={mayChange ? contractId : undefined}
               onEnd={setEnding}
+              takeTyped={takeTyped}
+              input={input}
               onDone={() => onOpenChange(false)}
             />
           </Radix.Content>
@@ -62,12 +72,18 @@ interface ResultsProps {
   /** The contract whose page is open, where it may be changed. */
   contractId?: string;
   onEnd(ending: Ending): void;
+  takeTyped(): string;
+  input: RefObject<HTMLInputElement | null>;
   onDone(): void;
 }
 
-function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
+function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }: ResultsProps) {
   const router = useRouter();
   const [search, setSearch] = useState("");
+  useEffect(() => {
+    const typed = takeTyped();
+    if (typed) setSearch(typed);
+  }, [takeTyped]);
   const q = useDebounced(search.trim(), 120);
   const wanted = search.trim().toLowerCase();
   const found = useOperation("search.jump", { q }, { enabled: q !== "", keepPrevious: true });
@@ -84,6 +100,7 @@ function Results({ pages, actions, contractId, onEnd, onDone }: ResultsProps) {
   return (
     <Command shouldFilter={false} loop label="Search and actions">
       <Command.Input
+        ref={input}
         value={search}
         onValueChange={setSearch}
         placeholder="Find a contract, a person, words in a document …"

@@ -16,6 +16,7 @@ import { UserMenu, WorkspaceMenu } from "./menus.tsx";
 import { type Destination, destinations, innerPlaces, isWithin, type Place } from "./navigation.ts";
 import { PageDrop } from "./page-drop.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
+import { typedAhead } from "./typed-ahead.ts";
 
 const Palette = lazily(() => import("./palette.tsx").then((module) => module.Palette));
 const ShortcutHelp = lazily(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp));
@@ -27,6 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const may = useMay();
   const { isPaid } = useSession();
   const [palette, setPalette] = useState<"unused" | "open" | "closed">("unused");
+  const [typed] = useState(typedAhead);
   const [helping, setHelping] = useState(false);
   const [browsing, setBrowsing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
@@ -35,7 +37,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const places = useMemo(() => destinations.filter(open), [open]);
   const everywhere = useMemo(() => [...places, ...innerPlaces.filter(open)], [places, open]);
   const contractHere = /^\/contracts\/(ctr_[^/]+)/.exec(pathname)?.[1];
-  const openPalette = useCallback(() => setPalette("open"), []);
+  const isSearching = palette === "open";
+  const openPalette = useCallback(() => {
+    if (isSearching) return;
+    typed.start(() => setPalette("closed"));
+    setPalette("open");
+  }, [isSearching, typed]);
   const openHelp = useCallback(() => setHelping(true), []);
   const mayCreate = may("contracts:write");
   const newContract = useMemo(
@@ -109,6 +116,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Palette
           open={palette === "open"}
           onOpenChange={(open) => setPalette(open ? "open" : "closed")}
+          takeTyped={typed.take}
           places={everywhere}
           contractId={contractHere}
           newContract={newContract}

@@ -18,6 +18,7 @@ import type { Visit } from "./visit.ts";
 import { Written } from "./written.tsx";
 
 type Adoption = SignerInput<"adoptSignature">;
+type Picture = HTMLCanvasElement | null;
 
 export interface AdoptDialogProps {
   state: CeremonyState;
@@ -54,8 +55,17 @@ export function AdoptDialog({
   const isKept = kind !== "typed" && kind === signature.kind && !isAnew;
   const [text, setText] = useState(signature.text ?? signer.name);
   const [initials, setInitials] = useState(signature.initialsText ?? initialsOf(signer.name));
-  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
+  /** What was drawn or chosen; a file that was just chosen is still being read. */
+  const [canvas, setCanvas] = useState<Picture | Promise<Picture>>(null);
   const [isBusy, setBusy] = useState(false);
+  /** Counts what makes an adoption that still waits for its image one that is no longer wanted. */
+  const turn = useRef(0);
+  useEffect(
+    () => () => {
+      turn.current++;
+    },
+    [],
+  );
   const [trouble, setTrouble] = useState<string | null>(null);
   const written = usePreview(ask, kind === "typed" ? text : "", "signature");
   const shortly = usePreview(ask, needsInitials ? initials : "", "initials");
@@ -67,22 +77,30 @@ export function AdoptDialog({
     setKind("drawn");
   }, [written.problem]);
 
+  const choose = (picture: Picture | Promise<Picture>) => {
+    turn.current++;
+    setCanvas(picture);
+  };
   const adopt = async (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
+    if (isBusy) return;
     hasChosen.current = true;
+    const own = ++turn.current;
+    const image = await canvas;
+    if (own !== turn.current) return;
     const why = hindrance({
-      ...{ kind, text, initials, needsInitials, hasImage: isKept || canvas !== null },
+      ...{ kind, text, initials, needsInitials, hasImage: isKept || image !== null },
       ...{ written, shortly },
     });
     setTrouble(why);
-    if (why || isBusy) return;
+    if (why) return;
     setBusy(true);
     try {
       const more = needsInitials ? { initialsText: initials.trim() } : {};
       if (kind === "typed") await onAdopt({ kind, text: text.trim(), ...more });
       else if (isKept) await onAdopt({ kind, ...more });
-      else if (canvas) await onAdopt({ kind, image: await pngOf(canvas), ...more });
+      else if (image) await onAdopt({ kind, image: await pngOf(image), ...more });
     } catch (error) {
       const { issues, message } = problemOf(error);
       setTrouble(issues[0]?.message ?? message);
@@ -105,7 +123,7 @@ export function AdoptDialog({
             onValue={(next) => {
               hasChosen.current = true;
               setKind(next);
-              setCanvas(null);
+              choose(null);
               setTrouble(null);
             }}
             options={ways}
@@ -121,8 +139,8 @@ export function AdoptDialog({
             />
           )}
           {isKept && <Kept signature={signature} ask={ask} onAnew={() => setAnew(true)} />}
-          {kind === "drawn" && !isKept && <DrawingPad onDrawn={setCanvas} />}
-          {kind === "uploaded" && !isKept && <ImageChoice onImage={setCanvas} />}
+          {kind === "drawn" && !isKept && <DrawingPad onDrawn={choose} />}
+          {kind === "uploaded" && !isKept && <ImageChoice onImage={choose} />}
           {needsInitials && (
             <TypedInitials text={initials} preview={shortly} onText={setInitials} isFirst={isInitials} />
           )}

@@ -4,25 +4,38 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { canvasOf } from "./images.ts";
 
+interface ImageChoiceProps {
+  /** Told at once when a file is chosen; null comes of one that cannot be read. */
+  onImage(reading: Promise<HTMLCanvasElement | null>): void;
+}
+
 /** An image of a signature from a file. */
-export function ImageChoice({ onImage }: { onImage(canvas: HTMLCanvasElement | null): void }) {
+export function ImageChoice({ onImage }: ImageChoiceProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [image, setImage] = useState<HTMLCanvasElement | null>(null);
   const [error, setError] = useState<string>();
+  const [isReading, setReading] = useState(false);
+  const latest = useRef<Promise<HTMLCanvasElement | null>>(null);
   useEffect(() => {
     if (image) frame.current?.replaceChildren(image);
   }, [image]);
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     if (!file) return;
-    const read = await canvasOf(file).catch(() => null);
+    const reading = canvasOf(file).catch(() => null);
+    latest.current = reading;
+    setReading(true);
+    onImage(reading);
+    const read = await reading;
+    if (latest.current !== reading) return;
+    setReading(false);
     setError(read ? undefined : "This is not a PNG or JPEG that can be read. Choose another one.");
     setImage(read);
-    onImage(read);
   };
+  const hint = isReading ? "Reading the image …" : "A PNG or JPEG, dark on white.";
   return (
     <>
-      <Field label="Image of your signature" hint="A PNG or JPEG, dark on white." error={error} required>
+      <Field label="Image of your signature" hint={hint} error={error} required>
         <Input type="file" accept="image/png,image/jpeg" onChange={choose} className="py-1.5 sm:py-1" />
       </Field>
       {image && (

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ComponentProps, type ReactNode, useState } from "react";
-import { Button, IconButton } from "./button.tsx";
+import { IconButton } from "./button.tsx";
 
 export interface DialogProps {
   open: boolean;
@@ -100,40 +100,6 @@ export function DialogFooter({ children }: { children: ReactNode }) {
     <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       {children}
     </footer>
-  );
-}
-
-export interface ConfirmDialogProps extends Omit<DialogProps, "size"> {
-  /** What the button does, as a verb: "Delete the contact". */
-  action: string;
-  danger?: boolean;
-  onConfirm(): Promise<unknown> | undefined;
-}
-
-/** Asks before something that cannot be undone. It stays open while that runs, and when it failed. */
-export function ConfirmDialog({ action, danger = true, onConfirm, children, ...dialog }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-      dialog.onOpenChange(false);
-    } catch {
-      // Whoever runs the action tells what went wrong.
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog {...dialog}>
-      {children && <DialogBody>{children}</DialogBody>}
-      <DialogFooter>
-        <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
-        <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
-          {action}
-        </Button>
-      </DialogFooter>
-    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
-import { type ComponentProps, useRef } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { controlClass } from "./control.ts";
 import { useFieldWiring } from "./field.tsx";
 
@@ -46,9 +46,23 @@ export interface SearchInputProps extends Omit<ComponentProps<"input">, "type" |
   onValue(value: string): void;
 }
 
+const restMs = 1000;
+
 /** The search box of a list. `/` leads to the first one of a page. */
 export function SearchInput({ label, value, onValue, className, ...rest }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
+  // Where the address keeps the value, it comes back later than the next letter is typed, and would take that away.
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => {
+    if (typed === null) return;
+    const rest = setTimeout(() => setTyped(null), restMs);
+    return () => clearTimeout(rest);
+  }, [typed]);
+  const type = (next: string) => {
+    setTyped(next);
+    onValue(next);
+  };
+  const shown = typed ?? value;
   return (
     <div className={clsx("relative", className)}>
       <Search
@@ -64,17 +78,18 @@ export function SearchInput({ label, value, onValue, className, ...rest }: Searc
         autoComplete="off"
         spellCheck={false}
         placeholder={rest.placeholder ?? label}
-        value={value}
-        onChange={(event) => onValue(event.target.value)}
+        value={shown}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => setTyped(null)}
         className={clsx(controlClass, "h-9 px-8 sm:h-8")}
       />
-      {value && (
+      {shown && (
         <button
           type="button"
           aria-label="Clear the search"
           className="absolute inset-y-0 right-0 grid w-8 place-items-center text-faint hover:text-ink"
           onClick={() => {
-            onValue("");
+            type("");
             input.current?.focus();
           }}
         >

@@ -13,6 +13,17 @@ export interface PopoverProps extends Partial<OpenState> {
   children: ReactNode;
 }
 
+/** What it holds may still be on its way: the focus, which waits on the popover itself, goes on into it. */
+function focusWhatComes(popover: HTMLElement | null) {
+  if (!popover) return;
+  const observer = new MutationObserver(() => {
+    if (document.activeElement !== popover) return;
+    popover.querySelector<HTMLElement>("input, select, textarea, button, a[href]")?.focus();
+  });
+  observer.observe(popover, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
 export function Popover({
   trigger,
   label,
@@ -27,6 +38,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          ref={focusWhatComes}
           align={align}
           sideOffset={4}
           collisionPadding={8}

@@ -26,11 +26,13 @@ export function useKeeper(keep: Keep): void {
 }
 
 let isTouched = false;
-if (typeof document !== "undefined") {
-  document.addEventListener("input", () => {
-    isTouched = true;
-  });
+
+/** Something was entered in another way than by typing, and is nowhere but on this page. */
+export function noteEntry(): void {
+  isTouched = true;
 }
+
+if (typeof document !== "undefined") document.addEventListener("input", noteEntry);
 
 async function isAllKept(): Promise<boolean> {
   if (keepers.size === 0) return !isTouched;

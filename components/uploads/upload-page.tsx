@@ -9,8 +9,8 @@ import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useRefusal } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
-import { lazily } from "#components/ui/lazily.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
@@ -21,10 +21,6 @@ import { takeDroppedTogether } from "./dropped.ts";
 import { mostFiles, uploadQueue } from "./queue.ts";
 import { UploadFiles } from "./upload-files.tsx";
 import { useReadAgainWhenSent } from "./upload-notice.tsx";
-
-const ConfirmDialog = lazily(() =>
-  import("#components/ui/dialog.tsx").then((module) => module.ConfirmDialog),
-);
 
 export function UploadPage() {
   const may = useMay()("contracts:write");

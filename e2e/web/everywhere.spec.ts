@@ -9,6 +9,28 @@ test("an address that is no page says so, with status 404 and a way on", async (
   await expect(page).toHaveURL("/");
 });
 
+test("where not even the frame of pages can be shown, a page says so in plain words, and loads again on a click", async ({
+  browser,
+}) => {
+  // What it finds wrong is the point: of this browser the console is not looked at.
+  const context = await browser.newContext({ baseURL: process.env.BASE_URL! });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem("mended")) return;
+    window.requestIdleCallback = () => {
+      throw new Error("broken on purpose");
+    };
+  });
+  await page.goto("/sign-in");
+  await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("Something went wrong on our side");
+  await expectAccessible(page);
+  await page.evaluate(() => sessionStorage.setItem("mended", "yes"));
+  await page.getByRole("button", { name: "Load the page again" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await context.close();
+});
+
 test("names in any script are drawn as letters, whether or not the machine has a font for them", async ({
   page,
   workspace,

@@ -1,9 +1,10 @@
 /** A session that ends, a connection that is lost, a click that is two: what was typed is sent, once, or not at all. */
 import type { Page } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
+import { memberPassword } from "../accounts.ts";
 import { uploadJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
-import { type Browser, type Member, memberPassword, newMember, openBrowser } from "../members.ts";
+import { type Browser, type Member, newMember, openBrowser } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 

@@ -1,8 +1,9 @@
 /** The settings: what their pages promise, as people use them. */
 import { database } from "#lib/core/db.ts";
 import { setPlan } from "#lib/people/members/workspaces.ts";
+import { memberPassword } from "../accounts.ts";
 import { apiWith } from "../fixtures.ts";
-import { memberPassword, newMember, openBrowser } from "../members.ts";
+import { newMember, openBrowser } from "../members.ts";
 import { startReceiver } from "../receiver.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 

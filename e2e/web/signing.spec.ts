@@ -356,9 +356,18 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
     return canvas.toDataURL("image/jpeg").split(",")[1]!;
   });
   const file = { name: "signature.jpg", mimeType: "image/jpeg", buffer: Buffer.from(jpeg, "base64") };
+  // A large photograph takes a while to be read: one need not wait for it.
+  await page.evaluate(() => {
+    const read = window.createImageBitmap;
+    window.createImageBitmap = async (image: ImageBitmapSource) => {
+      await new Promise((readOn) => window.addEventListener("read-on", readOn, { once: true }));
+      return read(image);
+    };
+  });
   await page.getByLabel("Image of your signature").setInputFiles(file);
   const asked = page.waitForRequest(/adoptSignature$/);
   await adopt(page);
+  await page.evaluate(() => window.dispatchEvent(new Event("read-on")));
   const bytes = Buffer.from((await asked).postDataJSON().image, "base64");
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
   expect(bytes.length).toBeLessThan(256 * 1024);

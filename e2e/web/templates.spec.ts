@@ -8,7 +8,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 /** Documents are read and made by processes of their own, which wait for their turn. */
-const slowly = { timeout: 60_000 };
+const slowly = { timeout: 150_000 };
 
 const document = [
   "# Services",
@@ -53,7 +53,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   page,
   workspace,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   await services(workspace);
   await signIn(page, workspace);
   await page.goto("/templates");

@@ -7,7 +7,7 @@ import { conditionsInWords, standInsOf, stepInWords } from "#components/approval
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { EmptyState } from "#components/ui/states.tsx";

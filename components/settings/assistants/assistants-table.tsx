@@ -5,7 +5,7 @@ import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";

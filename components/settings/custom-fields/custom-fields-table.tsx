@@ -3,7 +3,7 @@ import { useState } from "react";
 import { typeWords } from "#components/custom-fields/words.ts";
 import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { ActionsTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { CustomField } from "#lib/custom-fields/schema.ts";

@@ -12,11 +12,17 @@ import { linkClass } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
 import { Read, SettingsBody } from "../parts.tsx";
-import { SecretDialog } from "../secret-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
 
-/** With the forms' library: when it is asked for. */
-const NewKeyDialog = lazily(() => import("./new-key-dialog.tsx").then((module) => module.NewKeyDialog));
+/** With the forms' library: when it is asked for. What shows the key, once, has come before anyone can create one. */
+const NewKeyDialog = lazily(async () => {
+  const [{ NewKeyDialog }] = await Promise.all([
+    import("./new-key-dialog.tsx"),
+    import("../secret-dialog.tsx"),
+  ]);
+  return NewKeyDialog;
+});
+const SecretDialog = lazily(() => import("../secret-dialog.tsx").then((module) => module.SecretDialog));
 
 export function KeysPage() {
   const may = useMay();
@@ -86,7 +92,7 @@ export function KeysPage() {
           }}
         />
       )}
-      {created && (
+      {created !== null && (
         <SecretDialog title="Your new key" what="API key" secret={created} onClose={() => setCreated(null)}>
           <p>
             Keep it where your other secrets are, never in code or in a browser. Whoever has it can do what it

@@ -4,7 +4,7 @@ import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import { Popover } from "#components/ui/popover.tsx";

@@ -7,7 +7,7 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { Ago, DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";

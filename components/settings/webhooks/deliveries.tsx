@@ -17,9 +17,9 @@ import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Older } from "../older.tsx";
 import { Read } from "../parts.tsx";
 import { nextLookMs } from "./live.ts";
-import { RecoverDialog } from "./recover-dialog.tsx";
 import { DeliveryBadge, deliveryWords } from "./status.tsx";
 
+const RecoverDialog = lazily(() => import("./recover-dialog.tsx").then((module) => module.RecoverDialog));
 const DeliverySheet = lazily(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet));
 
 const statuses = ["PENDING", "SUCCEEDED", "RETRYING", "FAILED"] as const;

@@ -8,7 +8,7 @@ import { useMay } from "#components/session.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { ConfirmDialog } from "#components/ui/dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
 import { DateTime } from "#components/ui/time.tsx";

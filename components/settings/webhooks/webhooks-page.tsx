@@ -13,11 +13,22 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Read, SettingsBody } from "../parts.tsx";
-import { EndpointSecretDialog } from "./endpoint-secret.tsx";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
-// Every payload's schema comes with the list of event types: only who makes an endpoint waits for it.
-const EndpointDialog = lazily(() => import("./endpoint-dialog.tsx").then((module) => module.EndpointDialog));
+/**
+ * Every payload's schema comes with the list of event types: only who makes an endpoint waits for it. What shows the
+ * secret, once, has come before anyone can make one.
+ */
+const EndpointDialog = lazily(async () => {
+  const [{ EndpointDialog }] = await Promise.all([
+    import("./endpoint-dialog.tsx"),
+    import("./endpoint-secret.tsx"),
+  ]);
+  return EndpointDialog;
+});
+const EndpointSecretDialog = lazily(() =>
+  import("./endpoint-secret.tsx").then((module) => module.EndpointSecretDialog),
+);
 
 interface Made {
   id: string;

@@ -16,11 +16,13 @@ import type { Watched } from "../request-actions.ts";
 import { type Saving, type SavingState, useSaving } from "../saving.ts";
 import { type Step, Steps, stepNames, steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
-import { ReviewStep } from "./review-step.tsx";
 import { SignersStep } from "./signers-step.tsx";
 
 const FieldsStep = lazily(() => import("../fields/fields-step.tsx").then((module) => module.FieldsStep), {
   loading: () => <SkeletonRows label="Loading the document" />,
+});
+const ReviewStep = lazily(() => import("./review-step.tsx").then((module) => module.ReviewStep), {
+  loading: () => <SkeletonRows label="Loading the review" />,
 });
 
 export function DraftPage({ envelopeId }: { envelopeId: string }) {

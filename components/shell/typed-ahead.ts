@@ -1,0 +1,52 @@
+"use client";
+/** What is typed between the key that opens a field and the field: nobody waits for a part of the page to be loaded. */
+
+/** Where the field has not come by then, the keys are the page's again. */
+const longestMs = 5_000;
+
+export interface TypedAhead {
+  /** From now on what is typed is kept, and does nothing else. `onLeave` tells that the field is no longer wanted. */
+  start(onLeave: () => void): void;
+  /** Answers what was typed since, and keeps no more. */
+  take(): string;
+}
+
+/** Escape, a click or a focus that goes elsewhere say that the field is no longer wanted, nor what was typed for it. */
+export function typedAhead(): TypedAhead {
+  let typed = "";
+  let listening: AbortController | undefined;
+  const take = () => {
+    listening?.abort();
+    listening = undefined;
+    const taken = typed;
+    typed = "";
+    return taken;
+  };
+  const keep = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // What begins with a space or Enter is meant for the button that has the focus.
+    if (typed === "" && [" ", "Enter", "Backspace"].includes(event.key)) return;
+    if (event.key === "Backspace") typed = [...typed].slice(0, -1).join("");
+    else if ([...event.key].length === 1) typed += event.key;
+    else if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    take,
+    start(onLeave) {
+      take();
+      const own = new AbortController();
+      listening = own;
+      const leave = (event: Event) => {
+        if (event instanceof KeyboardEvent && event.key !== "Escape") return keep(event);
+        take();
+        onLeave();
+      };
+      for (const type of ["keydown", "pointerdown", "focusin"]) {
+        window.addEventListener(type, leave, { capture: true, signal: own.signal });
+      }
+      setTimeout(() => listening === own && take(), longestMs);
+    },
+  };
+}

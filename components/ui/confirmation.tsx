@@ -1,0 +1,38 @@
+"use client";
+import { useState } from "react";
+import { Button } from "./button.tsx";
+import { Dialog, DialogBody, DialogFooter, type DialogProps } from "./dialog.tsx";
+
+export interface ConfirmationProps extends Omit<DialogProps, "size"> {
+  /** What the button does, as a verb: "Delete the contact". */
+  action: string;
+  danger?: boolean;
+  onConfirm(): Promise<unknown> | undefined;
+}
+
+/** The dialog of `ConfirmDialog`. It stays open while the action runs, and when it failed. */
+export function Confirmation({ action, danger = true, onConfirm, children, ...dialog }: ConfirmationProps) {
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      dialog.onOpenChange(false);
+    } catch {
+      // Whoever runs the action tells what went wrong.
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog {...dialog}>
+      {children && <DialogBody>{children}</DialogBody>}
+      <DialogFooter>
+        <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
+        <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
+          {action}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

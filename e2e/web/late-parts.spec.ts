@@ -1,0 +1,160 @@
+/** Parts of a page that come after it, on a network that holds them back. */
+import type { Page } from "@playwright/test";
+import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
+import { pdfOf } from "../pdf.ts";
+import { dragIn } from "./drop.ts";
+import { expect, expectAccessible, saveData, setOffline, signIn, test } from "./fixtures.ts";
+
+/** From now on no script comes to the page, until the answer is called. */
+async function holdBack(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test("what opens before its form has come takes the focus, hands it on to the form, and takes it back to its button", async ({
+  page,
+  workspace,
+}) => {
+  await createCustomField(workspace.ctx, { key: "note", name: "Note", type: "text", options: [] });
+  const { id } = await workspace.contract();
+  await saveData(page);
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const note = page.getByRole("button", { name: "Set Note" });
+  await expect(note).toBeVisible();
+  // The popover itself has come with the first that was pointed at.
+  await note.hover();
+  await expect(note).toHaveAttribute("data-state", "closed");
+  const opened = [
+    { button: "Set a value", popover: "Value", field: page.getByRole("textbox", { name: "Value" }) },
+    { button: "Add a tag", popover: "Add a tag", field: page.getByRole("combobox") },
+  ];
+  for (const { button, popover, field } of opened) {
+    const release = await holdBack(page);
+    await page.getByRole("button", { name: button }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: popover });
+    await expect(dialog).toBeFocused();
+    release();
+    await expect(dialog.and(page.locator(":has(input)"))).toBeVisible();
+    await expect(field.last()).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("button", { name: button })).toBeFocused();
+    await page.unrouteAll();
+  }
+  await note.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Note" }).getByRole("textbox")).toBeFocused();
+});
+
+test("a question that is asked before its dialog has come is asked when it has, without a connection as well", async ({
+  page,
+  workspace,
+}) => {
+  await createCustomField(workspace.ctx, { key: "note", name: "Note", type: "text", options: [] });
+  await saveData(page);
+  await signIn(page, workspace, "owner");
+  await page.goto("/settings/custom-fields");
+  const remove = page.getByRole("button", { name: "Delete Note" });
+  await setOffline(page, true);
+  await remove.press("Enter");
+  await expect(page.getByText(/this part of the page loads automatically/)).toBeVisible();
+  await setOffline(page, false);
+  const dialog = page.getByRole("dialog", { name: "Delete “Note”?" });
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+});
+
+test("what is typed before the palette has come is looked for when it has, and does nothing else", async ({
+  page,
+  workspace,
+}) => {
+  await saveData(page);
+  await signIn(page, workspace);
+  await page.goto("/home");
+  const release = await holdBack(page);
+  await page.keyboard.press("Control+k");
+  // The first of these letters alone would lead to a new contract.
+  await page.keyboard.type("ninettz");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("y days");
+  await page.keyboard.press("Enter");
+  release();
+  const input = page.getByRole("combobox");
+  await expect(input).toHaveValue("ninety days");
+  await expect(input).toBeFocused();
+  // Pressed once more, it changes nothing.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(" notice");
+  await expect(input).toHaveValue("ninety days notice");
+  await expect(page).toHaveURL(/\/home$/);
+  await page.keyboard.press("Escape");
+  await expect(input).toBeHidden();
+  await page.keyboard.press("Control+k");
+  await expect(input).toHaveValue("");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(/\/contracts\/new$/);
+});
+
+test("Escape and a click say that a palette which has not come is no longer wanted: the keys are the page's again", async ({
+  page,
+  workspace,
+}) => {
+  await saveData(page);
+  await signIn(page, workspace);
+  const search = page.getByRole("searchbox", { name: "Search contracts" });
+  const ways = [() => search.click(), () => page.keyboard.press("Escape").then(() => search.focus())];
+  for (const leave of ways) {
+    await page.goto("/contracts");
+    const release = await holdBack(page);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("gone");
+    await leave();
+    await page.keyboard.type("lease");
+    await expect(search).toHaveValue("lease");
+    release();
+    await page.keyboard.type("s");
+    await expect(search).toHaveValue("leases");
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox")).toHaveValue("");
+  }
+});
+
+test("files that are dropped on a contract before its documents have come become its versions, in their order", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace);
+  // The part that takes documents, and every other that is not in the page from the start.
+  let isLate = true;
+  const held: (() => void)[] = [];
+  const document = await (await page.request.get(`/contracts/${id}`)).text();
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    const isNamed = document.includes(new URL(route.request().url()).pathname.replace("/_next/", ""));
+    if (isLate && !isNamed) await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  await page.goto(`/contracts/${id}`);
+  const section = page.getByRole("region", { name: "Documents" });
+  await expect(section.getByRole("button")).toHaveCount(0);
+  const drop = await dragIn(page, [
+    ["first-draft.pdf", await pdfOf([["One"]])],
+    ["second-draft.pdf", await pdfOf([["Two"]])],
+  ]);
+  expect(await drop()).toBe("handled");
+  isLate = false;
+  for (const go of held) go();
+  const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+  await expect(versions).toHaveCount(2, { timeout: 30_000 });
+  await expect(versions.nth(0)).toContainText("second-draft.pdf");
+  await expect(versions.nth(1)).toContainText("first-draft.pdf");
+});

@@ -1,0 +1,60 @@
+/** What a page's scripts take to come over. */
+import { globSync } from "node:fs";
+import { signedIn } from "../members.ts";
+import { pagesOf, somethingToShow, type WebPage } from "../pages.ts";
+import { mostScriptBytes, scriptCounter, scriptsNamedIn } from "../scripts.ts";
+import { root } from "../server.ts";
+import { expect, test } from "./fixtures.ts";
+
+/** What a page's address leads to in `app`: `contracts/[id]/page.tsx`. */
+const routes = globSync("app/(*)/**/page.tsx", { cwd: root }).map((file) =>
+  file.replace(/^app\/\([a-z]+\)/, "").replace(/\/page\.tsx$/, ""),
+);
+
+/** It is asked for by a program that wants to act for someone, and there is none. */
+const withoutAddress = ["/connect/[request]"];
+
+test("every page of the web app is in the list of those whose scripts are counted", () => {
+  const anything = { contractId: "id", versionId: "id", counterpartyId: "id", templateId: "id" };
+  const paths = pagesOf({
+    ...anything,
+    envelopeId: "id",
+    draftId: "id",
+    endpointId: "id",
+    signing: "/sign/id",
+  });
+  const leadsTo = (route: string, { path }: WebPage) =>
+    new RegExp(`^${route.replace(/\[\w+\]/g, "[^/]+")}/?$`).test(path);
+  const missing = routes.filter((route) => !paths.some((page) => leadsTo(route, page)));
+  expect(routes.length).toBeGreaterThan(40);
+  expect(missing).toEqual(withoutAddress);
+});
+
+/** Words of what every layer of a page may have to show (components/ui/common.tsx). */
+const shared = "this part of the page loads automatically";
+
+test("no page names more than 180,000 bytes of scripts, and what all layers of a page share comes once", async ({
+  workspace,
+}) => {
+  const made = await workspace.api("POST /counterparties", { body: { name: "Alder Point Ltd" } });
+  const pages = pagesOf(await somethingToShow(workspace, made.body.counterparty.id));
+  const url = process.env.BASE_URL!;
+  const owner = await signedIn(workspace, "owner", url);
+  const bytesOf = scriptCounter(url);
+  const tooLarge: string[] = [];
+  for (const { name, path, isPublic } of pages) {
+    const response = isPublic ? await fetch(url + path, { redirect: "manual" }) : await owner.get(path);
+    expect(response.status, name).toBe(200);
+    const html = await response.text();
+    const bytes = await bytesOf(html);
+    expect(bytes, name).toBeGreaterThan(100_000);
+    if (name === "one contract") {
+      const scripts = await Promise.all(
+        scriptsNamedIn(html).map(async (script) => (await fetch(url + script)).text()),
+      );
+      expect(scripts.filter((script) => script.includes(shared))).toHaveLength(1);
+    }
+    if (bytes > mostScriptBytes) tooLarge.push(`${name}: ${bytes}`);
+  }
+  expect(tooLarge).toEqual([]);
+});
