@@ -7,7 +7,8 @@ import { type Context, systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";
 import type { Preset } from "#lib/core/scopes.ts";
 import { insertKey } from "#lib/keys/keys.ts";
-import { createWorkspace } from "#lib/people/members/workspaces.ts";
+import { insertWorkspace } from "#lib/people/members/workspaces.ts";
+import { accountOf } from "./accounts.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
 type Json = any;
@@ -60,12 +61,11 @@ export interface Workspace {
 }
 
 export async function newWorkspace(): Promise<Workspace> {
-  const { organizationId, userId } = await createWorkspace({
-    name: "Test workspace",
-    ownerEmail: `owner-${randomUUID()}@test.example`,
-    ownerName: "Olive Owner",
-    ownerPassword: "correct horse battery",
-  });
+  const email = `owner-${randomUUID()}@test.example`;
+  const owner = await accountOf({ email, name: "Olive Owner" });
+  const { organizationId, userId } = await insertWorkspace({ name: "Test workspace", owner }, (id) =>
+    systemContext(id, "operator"),
+  );
   const ctx = systemContext(organizationId, "test");
   const mint: Workspace["mint"] = (preset, options) =>
     insertKey(ctx, { name: `Test ${preset}`, preset, ...options });

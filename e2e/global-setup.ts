@@ -7,6 +7,7 @@ import { buildIfStale } from "#lib/run/web/build.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { guardCachedTables, guarded } from "./cached-reads.ts";
+import { guardWorkspaces } from "./one-workspace.ts";
 import { root, startServer } from "./server.ts";
 
 export default async function setUp(): Promise<() => Promise<void>> {
@@ -15,6 +16,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
   await guardCachedTables(postgres.url);
+  await guardWorkspaces(postgres.url);
   Object.assign(process.env, {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,

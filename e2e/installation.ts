@@ -1,7 +1,7 @@
 /** The product as processes that can die one by one: a database, a server without background work, workers. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,10 @@ import pg from "pg";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { workspaceIn } from "./admin.ts";
+import { guarded } from "./cached-reads.ts";
 import { type Api, apiWith } from "./fixtures.ts";
+import { guardWorkspaces } from "./one-workspace.ts";
+import { textsIn } from "./outbox.ts";
 import { node, type RunningServer, root, startServer, strictly } from "./server.ts";
 
 export interface Installation {
@@ -47,11 +50,12 @@ export async function install(
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
+  await guardWorkspaces(postgres.url);
   // Everyone writes to the one owner here.
   const environment = {
     MAILS_PER_ADDRESS_PER_HOUR: "0",
     ...settings,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: guarded(postgres.url),
     DATA_DIR: said(dataDir),
   };
   const { key, userId, organizationId } = await workspaceIn(environment);
@@ -80,10 +84,7 @@ export async function install(
       return JSON.parse(stdout.trim().split("\n").at(-1)!);
     },
     async outbox() {
-      const folder = join(dataDir, "outbox");
-      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
-      const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-      return mails.map((mail) => mail.replaceAll("=\r\n", ""));
+      return (await textsIn(dataDir)).map((mail) => mail.replaceAll("=\r\n", ""));
     },
     async close() {
       await Promise.all([...workers].map((worker) => worker.end("SIGKILL")));

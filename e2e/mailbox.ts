@@ -12,6 +12,8 @@ export interface Received {
   to: string[];
   /** The message as it came over the line. */
   raw: string;
+  /** When it came, in milliseconds. */
+  at: number;
 }
 
 export interface Mailbox {
@@ -36,7 +38,7 @@ export async function openMailbox(at = 0): Promise<Mailbox> {
       const told = JSON.parse(line);
       if (told.port) resolve(told.port);
       else if (told.attempt) attempts.push(told.attempt);
-      else received.push(told);
+      else received.push({ ...told, at: Date.now() });
     });
   });
   return {

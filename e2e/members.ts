@@ -1,12 +1,16 @@
 /** Signed-in members, for tests: a browser's cookies, without the browser. */
 import "#lib/events/listen.ts";
 import { randomUUID } from "node:crypto";
+import { encode } from "next-auth/jwt";
+import { change } from "#lib/core/change.ts";
 import type { Role } from "#lib/core/scopes.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
+import { sessionCookieName, sessionSecret } from "#lib/doors/session-cookie.ts";
 import { addMember } from "#lib/people/members/workspaces.ts";
+import { openSession } from "#lib/people/users/sessions.ts";
+import { saveAccount } from "#lib/people/users/users.ts";
+import { accountOf, memberPassword } from "./accounts.ts";
 import { expect, type Reply, type Workspace } from "./fixtures.ts";
-
-export const memberPassword = "correct horse battery";
 
 export interface Member {
   userId: string;
@@ -21,9 +25,13 @@ export async function newMember(
   role: Role,
   name = `Mel ${role}`,
 ): Promise<Member> {
-  const email = `${role}-${randomUUID()}@test.example`;
-  const made = await addMember(ctx, { email, name, password: memberPassword, role });
-  return { ...made, email, password: memberPassword };
+  const person = { email: `${role}-${randomUUID()}@test.example`, name, password: memberPassword };
+  const account = await accountOf(person);
+  const made = await change(ctx, async (tx) => {
+    await saveAccount(tx, account, ctx.now);
+    return addMember(ctx, { ...person, role });
+  });
+  return { ...made, email: person.email, password: person.password };
 }
 
 export interface Browser {
@@ -94,8 +102,22 @@ export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<strin
   };
 }
 
-/** A member of the workspace, signed in. */
+/** A member of the workspace with a session: what the door gives whoever has proved who they are, without the proof. */
 export async function signedIn(workspace: Workspace, role: Role, url?: string): Promise<Member & Browser> {
+  const name = `Mel ${role}`;
+  const member = await newMember(workspace, role, name);
+  const person = { id: member.userId, name, email: member.email };
+  const sid = await openSession(person, { requestId: null, ip: null, userAgent: "node", now: new Date() });
+  const token = await encode({ token: { sid }, secret: sessionSecret() });
+  return { ...member, ...openBrowser(url, new Map([[sessionCookieName(), token]])) };
+}
+
+/** A member of the workspace who came in by the door, with the password. */
+export async function signedInByPassword(
+  workspace: Workspace,
+  role: Role,
+  url?: string,
+): Promise<Member & Browser> {
   const member = await newMember(workspace, role);
   const browser = openBrowser(url);
   const { error } = await browser.signIn(member.email, member.password);

@@ -3,15 +3,30 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 
+/** By their paths. A mail that lies there does not change: it is read once, however often someone looks. */
+const texts = new Map<string, string>();
+
+/** The mails that lie in an outbox, as they were written, oldest first. */
+export async function textsIn(dataDir = process.env.DATA_DIR!): Promise<string[]> {
+  const folder = join(dataDir, "outbox");
+  // One that is being written has another name.
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const text = texts.get(path) ?? (await readFile(path, "utf8"));
+      texts.set(path, text);
+      return text;
+    }),
+  );
+}
+
 /** The mails to an address, once there are so many. */
 export async function mailsTo(address: string, count = 1, dataDir = process.env.DATA_DIR!): Promise<Email[]> {
-  const folder = join(dataDir, "outbox");
   const deadline = Date.now() + 15_000;
   for (;;) {
-    const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(".eml")).sort();
-    const mails = await Promise.all(
-      files.map(async (file) => PostalMime.parse(await readFile(join(folder, file)))),
-    );
+    const mentioning = (await textsIn(dataDir)).filter((text) => text.includes(address));
+    const mails = await Promise.all(mentioning.map((text) => PostalMime.parse(text)));
     const found = mails.filter((mail) => mail.to?.some((to) => to.address === address));
     if (found.length >= count) return found;
     if (Date.now() > deadline) throw new Error(`${found.length} of ${count} mails to ${address} came.`);

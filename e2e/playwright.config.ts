@@ -1,8 +1,13 @@
 import { defineConfig } from "@playwright/test";
 import { browser } from "./browser.ts";
+import { seed } from "./random.ts";
 
-// It is long, and needs the whole machine: it is no part of a run of all. Workers, too, have to know of it.
-if (process.argv.includes("--project=cluster")) process.env.TEST_CLUSTER = "on";
+// It is long, and needs the whole machine: it is no part of a run of all. Workers, too, have to know of it, and of the
+// seed, which says which of its tests there are.
+if (process.argv.includes("--project=cluster")) {
+  process.env.TEST_CLUSTER = "on";
+  process.env.FAULTS_SEED ||= String(seed);
+}
 const isCluster = process.env.TEST_CLUSTER === "on";
 
 export default defineConfig({
@@ -25,7 +30,7 @@ export default defineConfig({
     { name: "api", testMatch: "e2e/api/**/*.spec.ts" },
     {
       name: "unit",
-      testMatch: ["lib", "components", "prisma", "e2e"].map((folder) => `${folder}/**/*.test.ts`),
+      testMatch: ["lib", "components", "prisma", "bench", "e2e"].map((folder) => `${folder}/**/*.test.ts`),
     },
     ...(isCluster ? [{ name: "cluster", testMatch: "e2e/cluster/**/*.spec.ts", workers: 1 }] : []),
   ],

@@ -1,8 +1,6 @@
 /** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
 import "#lib/events/listen.ts";
 import { randomBytes, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "@playwright/test";
 import { addVersion } from "#lib/contracts/versions.ts";
@@ -19,6 +17,7 @@ import { ceremony } from "#lib/signatures/sign/operations.ts";
 import { enterByLink, findVisit } from "#lib/signatures/sign/sessions.ts";
 import { store } from "#lib/storage/store.ts";
 import type { Workspace as Full } from "./fixtures.ts";
+import { textsIn } from "./outbox.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
 type Json = any;
@@ -58,10 +57,7 @@ export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array, 
 
 /** The mails to an address that lie in the outbox, oldest first. */
 export async function mailsTo(address: string, subject = /./): Promise<string[]> {
-  const folder = join(process.env.DATA_DIR!, "outbox");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return texts.filter((text) => text.includes(address) && subject.test(text));
+  return (await textsIn()).filter((text) => text.includes(address) && subject.test(text));
 }
 
 /** A signer: a person by name, or a member of the workspace. */

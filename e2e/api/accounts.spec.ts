@@ -4,7 +4,7 @@ import { database } from "#lib/core/db.ts";
 import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { setPlan } from "#lib/people/members/workspaces.ts";
 import { expect, test } from "../fixtures.ts";
-import { code, newMember, openBrowser, signedIn } from "../members.ts";
+import { code, newMember, openBrowser, signedInByPassword } from "../members.ts";
 import { mailsTo, tokenIn } from "../outbox.ts";
 import { startServer } from "../server.ts";
 
@@ -101,7 +101,7 @@ test("joining never keeps a password that was set before the address was proved"
   };
   await test.step("by an invitation", async () => {
     const squatted = await squat();
-    const admin = await signedIn(workspace, "admin");
+    const admin = await signedInByPassword(workspace, "admin");
     await admin.call("invitations.create", { email: squatted.email });
     const token = tokenIn((await mailsTo(squatted.email))[0]);
     const guest = openBrowser();
@@ -131,7 +131,7 @@ test("joining never keeps a password that was set before the address was proved"
 test("another password, by whatever way, ends the links for a new one and the calendar feed", async ({
   workspace,
 }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   const linkOf = async (count: number) => {
     await openBrowser().call("account.requestPasswordReset", { email: member.email });
     const resets = (await mailsTo(member.email, count)).filter(({ subject }) =>
@@ -156,7 +156,7 @@ test("another password, by whatever way, ends the links for a new one and the ca
 });
 
 test("passwords that are guessed first are refused, wherever one is set", async ({ workspace }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   const weak = [
     ...["1234567890", "Qwertyuiop", "password2026!", "aaaaaaaaaaaaaaaa", "ababababababab"],
     ...["ILOVEYOU!!!!", member.email, "countersign1!"],
@@ -179,7 +179,7 @@ test("passwords that are guessed first are refused, wherever one is set", async 
 test("a forgotten password is set anew by a mailed link, once, and every session ends", async ({
   workspace,
 }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   const stranger = openBrowser();
   const answers = [];
   for (const email of [member.email, address()]) {
@@ -255,7 +255,7 @@ test("guessing a password ends after ten tries, and says how long", async ({ wor
 });
 
 test("an invited person gets a mail, sees what it is for, and is in", async ({ workspace }) => {
-  const admin = await signedIn(workspace, "admin");
+  const admin = await signedInByPassword(workspace, "admin");
   const email = address();
   const { invitation } = (await admin.call("invitations.create", { email, role: "viewer" })).body;
   const first = tokenIn((await mailsTo(email))[0]);
@@ -281,8 +281,8 @@ test("an invited person gets a mail, sees what it is for, and is in", async ({ w
 });
 
 test("who has an account accepts with its password, or as who is signed in", async ({ workspace, other }) => {
-  const admin = await signedIn(workspace, "admin");
-  const [one, two] = [await newMember(other, "member"), await signedIn(other, "member")];
+  const admin = await signedInByPassword(workspace, "admin");
+  const [one, two] = [await newMember(other, "member"), await signedInByPassword(other, "member")];
   const invite = async (email: string) => {
     expect((await admin.call("invitations.create", { email })).status).toBe(201);
     return tokenIn((await mailsTo(email))[0]);
@@ -302,7 +302,7 @@ test("who has an account accepts with its password, or as who is signed in", asy
 });
 
 test("an invitation that outlived its seat is refused, and nothing is made", async ({ workspace }) => {
-  const admin = await signedIn(workspace, "admin");
+  const admin = await signedInByPassword(workspace, "admin");
   const email = address();
   await admin.call("invitations.create", { email });
   const token = tokenIn((await mailsTo(email))[0]);

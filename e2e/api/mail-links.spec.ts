@@ -10,7 +10,7 @@ import { setRole } from "#lib/people/members/members.ts";
 import { expireRequest } from "#lib/signatures/daily.ts";
 import { disableFailing } from "#lib/webhooks/disable.ts";
 import { expect, test } from "../fixtures.ts";
-import { type Browser, openBrowser, signedIn } from "../members.ts";
+import { type Browser, openBrowser, signedInByPassword } from "../members.ts";
 import { mailsTo } from "../outbox.ts";
 import { startServer } from "../server.ts";
 import { asMember, memberOf, sent, signerAt } from "../signing.ts";
@@ -66,7 +66,7 @@ async function follow(browser: Browser, mail: Email, template: Template): Promis
 }
 
 test("every link of every mail opens a page", async ({ workspace }) => {
-  const owner = await signedIn(workspace, "owner");
+  const owner = await signedInByPassword(workspace, "owner");
   const guest = openBrowser();
   const mails = new Map<Template, Email>();
   const take = async (to: string, ...wanted: Template[]) => {
@@ -83,7 +83,7 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     await workspace.api("POST /members/invitations", { body: { email: invited, role: "admin" } });
     await take(invited, "invitation");
     await take(owner.email, "admin-by-key");
-    const member = await signedIn(workspace, "member");
+    const member = await signedInByPassword(workspace, "member");
     await guest.call("account.requestPasswordReset", { email: member.email });
     await take(member.email, "password-reset");
     const change = { currentPassword: owner.password, newPassword: "another battery" };
@@ -166,8 +166,11 @@ const withoutSession = new Set([
 test("owners, and only they, hear at once when an API key invites or promotes an admin", async ({
   workspace,
 }) => {
-  const owner = await signedIn(workspace, "owner");
-  const [admin, member] = [await signedIn(workspace, "admin"), await signedIn(workspace, "member")];
+  const owner = await signedInByPassword(workspace, "owner");
+  const [admin, member] = [
+    await signedInByPassword(workspace, "admin"),
+    await signedInByPassword(workspace, "member"),
+  ];
   const invited = address();
   await workspace.api("POST /members/invitations", { body: { email: invited, role: "admin" } });
   await workspace.api("POST /members/invitations", { body: { email: address(), role: "member" } });

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import pg from "pg";
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
@@ -9,6 +7,7 @@ import { forgetOldMails, queueMail } from "#lib/mail/queue.ts";
 import { jobKeyOf, keepLetter } from "#lib/mail/sealed-letters.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
+import { textsIn } from "../outbox.ts";
 import { queuedMail, someMail } from "../queued-mail.ts";
 import { startServer } from "../server.ts";
 
@@ -23,14 +22,7 @@ function queue({ ctx, organizationId }: Workspace, addresses: string[], end: "co
   });
 }
 
-async function outbox(address: string): Promise<string[]> {
-  const folder = join(process.env.DATA_DIR!, "outbox");
-  const names = await readdir(folder).catch(() => []);
-  const texts = await Promise.all(
-    names.filter((name) => name.endsWith(".eml")).map((name) => readFile(join(folder, name), "utf8")),
-  );
-  return texts.filter((text) => text.includes(address));
-}
+const outbox = async (address: string) => (await textsIn()).filter((text) => text.includes(address));
 
 test("a mail leaves if and only if its change commits", async ({ workspace }) => {
   const [kept, dropped] = [`kept-${randomUUID()}@acme.example`, `dropped-${randomUUID()}@acme.example`];

@@ -3,7 +3,7 @@ import { database } from "#lib/core/db.ts";
 import { removeMember, setRole } from "#lib/people/members/members.ts";
 import { addMember } from "#lib/people/members/workspaces.ts";
 import { expect, test } from "../fixtures.ts";
-import { code, newMember, openBrowser, signedIn } from "../members.ts";
+import { code, newMember, openBrowser, signedInByPassword } from "../members.ts";
 import { startServer } from "../server.ts";
 
 test("a member signs in with the password and sees what the workspace has", async ({ workspace }) => {
@@ -27,7 +27,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
   const others = { out: "401 signed_out", gone: "403 no_workspace" };
   try {
     const pair = async () => {
-      const here = await signedIn(workspace, "member");
+      const here = await signedInByPassword(workspace, "member");
       const there = openBrowser(second.url, here.cookies);
       expect((await there.call("contracts.list")).status).toBe(200);
       return { here, there: openBrowser(second.url, new Map(here.cookies)) };
@@ -56,7 +56,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
     });
     await test.step("ending one of one's own", async () => {
       const { here, there } = await pair();
-      const stranger = await signedIn(workspace, "owner");
+      const stranger = await signedInByPassword(workspace, "owner");
       const { id } = (await here.call("sessions.list")).body.data[0];
       expect(code(await stranger.call("sessions.end", { id }))).toBe("404 not_found");
       expect((await here.call("sessions.end", { id })).status).toBe(204);
@@ -93,7 +93,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
 });
 
 test("a session ends on its own, and a cookie that was altered is none", async ({ workspace }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   const cookie = member.cookies.get("countersign.session")!;
   member.cookies.set("countersign.session", `${cookie.slice(0, -3)}AAA`);
   expect(code(await member.call("contracts.list"))).toBe("401 signed_out");
@@ -139,7 +139,7 @@ test("the cookie is out of reach of scripts and other sites, and on https bound 
 test("the log tells who signed in and who tried to, and what members do is told by user", async ({
   workspace,
 }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   await openBrowser().signIn(member.email, "not this one");
   await member.call("counterparties.create", { name: "Theirs" });
   const feed = async (query: string) =>
@@ -158,7 +158,7 @@ test("the log tells who signed in and who tried to, and what members do is told 
 });
 
 test("a person in two workspaces sees one at a time, and switches", async ({ workspace, other }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   const contract = await other.contract();
   const choice = { organizationId: other.organizationId };
   expect(code(await member.call("workspaces.switch", choice))).toBe("404 not_found");
@@ -179,7 +179,7 @@ test("a person in two workspaces sees one at a time, and switches", async ({ wor
 });
 
 test("a new name shows everywhere at once, in kept answers too", async ({ workspace }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   await workspace.contract({ ownerId: member.userId });
   await member.call("contracts.list");
   await workspace.api("GET /contracts");
@@ -193,7 +193,7 @@ test("a new name shows in a workspace that the person left, too, where they own 
   workspace,
   other,
 }) => {
-  const member = await signedIn(workspace, "member");
+  const member = await signedInByPassword(workspace, "member");
   const { id } = await workspace.contract({ ownerId: member.userId });
   await addMember(other.ctx, { ...member, name: "Mel member", role: "viewer" });
   await removeMember(workspace.ctx, member.memberId);
