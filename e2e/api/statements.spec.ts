@@ -54,12 +54,12 @@ test("the contract's page asks the database nothing twice", async ({ workspace }
     await load();
     watched.asked.length = 0;
     expect(await load()).toContain("Master services agreement");
+    // What time it is the server asks of its own accord, every ten seconds.
+    const asked = watched.asked.filter(({ text }) => !text.includes("clock_timestamp"));
     const seen = new Set<string>();
-    const again = watched.asked.filter(
-      ({ text, values }) => seen.size === seen.add(`${text} ${values}`).size,
-    );
+    const again = asked.filter(({ text, values }) => seen.size === seen.add(`${text} ${values}`).size);
     expect(again.map(({ text }) => text)).toEqual([]);
-    expect(watched.asked.length).toBeLessThanOrEqual(27);
+    expect(asked.length).toBeLessThanOrEqual(27);
   } finally {
     await server.stop();
     watched.close();

@@ -167,6 +167,9 @@ test("whatever a database's death looks like is 503 at every door, and says only
     await admin.connect();
     const cutOff = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign'`;
     await isRefused(() => admin.query(cutOff));
+    const isInDoubt = ({ message }: Seen) => message.includes("is not known");
+    const doubts = () => admin.query(cutOff).then(() => seen.filter(isInDoubt).length);
+    await expect.poll(doubts, { timeout: 30_000 }).toBeGreaterThan(0);
     await isServed();
     // It is killed, and comes back in its own time.
     process.kill(await postmaster(), "SIGKILL");
@@ -175,6 +178,7 @@ test("whatever a database's death looks like is 503 at every door, and says only
     // It is told to stop, and stops whoever is connected.
     process.kill(await postmaster(), "SIGINT");
     await isRefused(async () => undefined);
+    await expect.poll(() => pages.size, { timeout: 30_000 }).toBeGreaterThan(0);
     isOver = true;
     await Promise.all(calling);
     const others = seen.filter(({ status }) => ![200, 201, 503].includes(status));
@@ -186,7 +190,6 @@ test("whatever a database's death looks like is 503 at every door, and says only
         isKnown ? /Nothing was changed\.$/ : /(changed|before you send it again)\.$/,
       );
     }
-    expect(told.filter(({ message }) => message.includes("is not known")).length).toBeGreaterThan(0);
     expect(pages.size, "one text for all").toBe(1);
     expect([...pages][0]).toContain("Try again");
     expect(member.cookies.has("countersign.session"), "it signs no one out").toBe(true);
