@@ -199,8 +199,25 @@ test("systemd starts what npm scripts start, waits for what runs, and leaves the
     );
     expect(Object.fromEntries(said)).toMatchObject({
       ...{ User: "countersign", NoNewPrivileges: "yes", ProtectSystem: "strict", CapabilityBoundingSet: "" },
-      ...{ EnvironmentFile: "/etc/countersign.env", RestrictNamespaces: "user net", UMask: "0077" },
+      ...{ RestrictNamespaces: "user net", UMask: "0077" },
     });
+    const own = path.includes("worker") ? ["EnvironmentFile=-/etc/countersign-worker.env"] : [];
+    expect(
+      lines.filter((line) => line.startsWith("EnvironmentFile=")),
+      "what is read last counts: a worker has settings of its own, such as a port that the server beside it does not have",
+    ).toEqual(["EnvironmentFile=/etc/countersign.env", ...own]);
     expect(said.has("MemoryDenyWriteExecute"), "V8 compiles while it runs").toBe(false);
   }
+});
+
+test("haproxy asks /readyz, leaves connections before a server does, and sends nothing to a second server that the first was sent", () => {
+  const settings = read("deploy/haproxy.cfg").replace(/^\s*#.*$/gm, "");
+  const number = (pattern: RegExp) => Number(pattern.exec(settings)![1]);
+  expect(settings).toContain("option httpchk GET /readyz");
+  const [, keptMs = ""] = /keepAliveTimeout = ([\d_]+)/.exec(read("lib/run/entrance.ts"))!;
+  expect(number(/timeout http-keep-alive (\d+)s/)).toBeLessThan(Number(keptMs.replace("_", "")) / 1000);
+  expect(settings.match(/^\s*retry-on .*$/gm)).toEqual(["  retry-on conn-failure"]);
+  const [, drainSeconds] = /DRAIN_SECONDS=(\d+)/.exec(read("deploy/haproxy.cfg"))!;
+  const noticedMs = number(/ inter (\d+)/) * number(/ fall (\d+)/);
+  expect(noticedMs).toBeLessThan((Number(drainSeconds) * 1000) / 2);
 });

@@ -1,10 +1,12 @@
 /**
  * An S3 server as a process of its own: `s3-server.ts FOLDER PORT`, with one bucket, `files`. It also refuses to
- * write over an object with 412 when a request says If-None-Match: *, as Amazon's does.
+ * write over an object with 412 when a request says If-None-Match: *, as Amazon's does. `POST /condition/full` has it take
+ * no more objects, in MinIO's words, `/condition/slow` wait for two seconds before it does anything, `/condition/well` neither.
  */
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 // @ts-expect-error It has no types.
 import S3rver from "@20minutes/s3rver";
 
@@ -16,13 +18,26 @@ const app = new S3rver({ directory, silent: true, configureBuckets, allowMismatc
 await app.configureBuckets();
 const answer = app.callback();
 
-createServer((request, response) => {
+let condition = "well";
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
+  request.resume();
+  response.writeHead(status, { "content-type": "application/xml", "x-refused": "1" });
+  response.end(`<Error><Code>${code}</Code><Message>It is refused.</Message></Error>`);
+}
+
+createServer(async (request, response) => {
+  const [, asked] = /^\/condition\/(\w+)$/.exec(request.url!) ?? [];
+  if (asked) {
+    condition = asked;
+    return void response.writeHead(204).end();
+  }
+  if (condition === "slow") await pause(2000);
   const path = join(directory, `${decodeURIComponent(request.url!.split("?")[0]!)}._S3rver_object`);
-  if (request.method === "PUT" && request.headers["if-none-match"] === "*" && existsSync(path)) {
-    request.resume();
-    response.writeHead(412, { "content-type": "application/xml", "x-refused": "1" });
-    response.end("<Error><Code>PreconditionFailed</Code><Message>It is there.</Message></Error>");
-    return;
+  if (request.method === "PUT") {
+    if (condition === "full") return refuse(request, response, 507, "XMinioStorageFull");
+    if (request.headers["if-none-match"] === "*" && existsSync(path))
+      return refuse(request, response, 412, "PreconditionFailed");
   }
   answer(request, response);
 }).listen(Number(port), "127.0.0.1", () => process.stdout.write("ready\n"));

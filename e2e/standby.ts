@@ -2,7 +2,8 @@
  * A primary with a standby that follows it at once, and an address that leads to one of them, as a proxy's does or a name's.
  * Both are the packaged PostgreSQL. What is acknowledged is on both: the primary waits for the standby.
  */
-import { appendFile, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, cp, mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { openCluster } from "#prisma/embedded/cluster.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
-import { findPostmaster, launchPostmaster, stopPostmaster } from "#prisma/embedded/postmaster.ts";
+import {
+  findPostmaster,
+  type Launch,
+  launchPostmaster,
+  stopPostmaster,
+} from "#prisma/embedded/postmaster.ts";
 import { giveTo } from "#prisma/embedded/unprivileged.ts";
 import { migrate } from "#prisma/migrate.ts";
 
@@ -21,30 +27,54 @@ export interface DatabaseServer {
   port: number;
   /** As the superuser, in the product's database. */
   query<Row extends object>(sql: string): Promise<Row[]>;
+  /** As a machine's failure does: its processes die where they are. */
   kill(): Promise<void>;
+  /** Starts it where it was, and waits until it answers; one that runs already goes on. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Replicated {
   primary: DatabaseServer;
+  /** The primary's, where it has one of its own. */
+  disk?: Disk;
   standby: DatabaseServer;
   /** Makes the standby a primary: it takes writes, and waits for no one. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** A small one in memory, which can be filled to the last byte. */
+interface Disk {
+  fill(): Promise<void>;
+  makeRoom(): Promise<void>;
+}
+
 const standbyName = "standby";
 
-/** Starts both, with the product's tables in them. */
-export async function startReplicated(): Promise<Replicated> {
-  const folders = await Promise.all(
-    ["primary", standbyName].map((name) => mkdtemp(join(tmpdir(), `countersign-${name}-`))),
-  );
-  const [primaryFolder, standbyFolder] = folders as [string, string];
+/** Starts both, with the product's tables in them; the primary on a disk of so many megabytes, which takes root to mount. */
+export async function startReplicated(diskMegabytes?: number): Promise<Replicated> {
+  await using closing = new AsyncDisposableStack();
+  const newFolder = async (name: string) => {
+    const folder = await mkdtemp(join(tmpdir(), `countersign-${name}-`));
+    closing.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+    return folder;
+  };
+  const [primaryFolder, standbyFolder] = [await newFolder("primary"), await newFolder(standbyName)];
+  if (diskMegabytes) {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMegabytes}m,mode=755`, "none", primaryFolder]);
+    closing.defer(() => void execFileSync("umount", ["--lazy", primaryFolder]));
+  }
   await prepare(primaryFolder, standbyFolder);
-  const primary = await start(primaryFolder);
-  await follow(standbyFolder, primary.port);
-  const standby = await start(standbyFolder);
+  // A server that starts again may have another port.
+  const followed = await openAddress(0);
+  closing.defer(followed.close);
+  const primary = await openServer(primaryFolder, closing, followed.moveTo);
+  await follow(standbyFolder, followed.port);
+  const standby = await openServer(standbyFolder, closing);
+  // What a standby missed while it was away is still there; all of it has its place on a small disk.
+  await primary.query("ALTER SYSTEM SET wal_keep_size = '64MB'");
+  await primary.query("ALTER SYSTEM SET max_wal_size = '128MB'");
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
   await primary.query("SELECT pg_reload_conf()");
   await until(async () => {
@@ -53,23 +83,36 @@ export async function startReplicated(): Promise<Replicated> {
     );
     return row?.state === "sync";
   });
+  const toClose = closing.move();
   return {
     primary,
     standby,
+    ...(diskMegabytes ? { disk: diskAt(primaryFolder) } : {}),
     promote: async () => void (await standby.query("SELECT pg_promote()")),
-    async close() {
-      // What still waits for the standby would keep the primary.
-      await Promise.all([primary.kill(), standby.kill()]);
-      for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    close: () => toClose.disposeAsync(),
+  };
+}
+
+function diskAt(folder: string): Disk {
+  const filling = join(folder, "filling");
+  return {
+    async fill() {
+      const { bavail, bsize } = await statfs(folder);
+      // What is freed or taken meanwhile is as it is on any full disk.
+      await writeFile(filling, Buffer.alloc(bavail * bsize)).catch(() => undefined);
     },
+    makeRoom: () => rm(filling),
   };
 }
 
 /** The same data in two folders: a copy of a server that was stopped is as good as a base backup. */
 async function prepare(from: string, to: string): Promise<void> {
   const postgres = await openPostgres(from);
-  await migrate(postgres.url);
-  await postgres.close();
+  try {
+    await migrate(postgres.url);
+  } finally {
+    await postgres.close();
+  }
   await cp(join(from, "postgres"), join(to, "postgres"), { recursive: true });
 }
 
@@ -81,10 +124,14 @@ async function follow(dataDir: string, port: number): Promise<void> {
   if (account) await giveTo(account, folder);
 }
 
-async function start(dataDir: string): Promise<DatabaseServer> {
+/** Starts it; with `closing` it is killed, for what still waits for the standby would keep the primary. */
+async function openServer(
+  dataDir: string,
+  closing: AsyncDisposableStack,
+  onStart = (_port: number) => {},
+): Promise<DatabaseServer> {
   const cluster = await openCluster(dataDir, () => undefined);
   const { folder, passwords } = cluster;
-  const launch = await launchPostmaster(cluster);
   const urlFor = (user: keyof typeof passwords, port: number) =>
     `postgresql://${user}:${passwords[user]}@127.0.0.1:${port}/countersign?sslmode=disable`;
   let port = 0;
@@ -94,25 +141,47 @@ async function start(dataDir: string): Promise<DatabaseServer> {
     await client.connect();
     return (await client.query<Row>(sql).finally(() => client.end())).rows;
   };
-  await until(async () => {
-    if (launch.ended()) throw (await launch.failure()).error;
-    port = (await findPostmaster(folder))?.port ?? 0;
-    return port > 0 && query("SELECT 1").then(Boolean, () => false);
-  });
+  const launch = async () => {
+    let launched: Launch | undefined;
+    await until(async () => {
+      const running = await findPostmaster(folder);
+      port = running?.port ?? 0;
+      // One that still runs may be about to give up.
+      if (!running && (launched?.ended() ?? true)) {
+        const failure = await launched?.failure();
+        if (failure && !failure.passing) throw failure.error;
+        launched = await launchPostmaster(cluster);
+      }
+      return port > 0 && query("SELECT 1").then(Boolean, () => false);
+    });
+    onStart(port);
+  };
+  const kill = async () => {
+    const server = await findPostmaster(folder);
+    if (server) process.kill(server.pid, "SIGKILL");
+    await until(async () => (await findPostmaster(folder)) === undefined);
+  };
+  closing.defer(kill);
+  await launch();
   return {
-    ...{ url: urlFor("countersign", port), port, query },
-    async kill() {
-      const server = await findPostmaster(folder);
-      if (server) process.kill(server.pid, "SIGKILL");
-      await until(async () => (await findPostmaster(folder)) === undefined);
+    ...{ query, start: launch, kill },
+    get url() {
+      return urlFor("countersign", port);
+    },
+    get port() {
+      return port;
     },
     stop: () => stopPostmaster(folder),
   };
 }
 
+/** Recovery on a slow machine takes its time. */
+const patienceMs = 120_000;
+
 async function until(is: () => Promise<boolean>): Promise<void> {
-  for (let waits = 0; !(await is()); waits++) {
-    if (waits > 600) throw new Error("The databases do not come to where the test needs them.");
+  const deadline = Date.now() + patienceMs;
+  while (!(await is())) {
+    if (Date.now() > deadline) throw new Error("The databases do not come to where the test needs them.");
     await pause(50);
   }
 }
@@ -124,34 +193,38 @@ export interface Address {
   urlOf(url: string): string;
   /** Leads elsewhere from now on; connections that are open are cut off, or stay where they are. */
   moveTo(port: number, open?: "cut" | "kept"): void;
+  /** Nothing comes through any more, not even that a connection was closed; until it does again. */
+  hold(): void;
+  release(): void;
+  /** The connections that are open never carry anything again, and stay open. New ones do. */
+  forget(): void;
   close(): void;
 }
 
 /** While it leads nowhere (0), it cuts off whoever comes. */
 export async function openAddress(initially: number): Promise<Address> {
   let target = initially;
-  const sockets = new Set<Socket>();
+  let isHeld = false;
+  const relays = new Set<Relay>();
   const cut = () => {
-    for (const socket of sockets) socket.destroy();
+    for (const relay of relays) relay.cut();
   };
   const server = createServer((near) => {
     if (target === 0) return void near.destroy();
-    const far = connect(target, "127.0.0.1");
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
-    near.pipe(far).pipe(near);
+    const relay = openRelay(near, connect(target, "127.0.0.1"), () => relays.delete(relay));
+    relays.add(relay);
+    if (!isHeld) relay.flow();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const hold = () => {
+    isHeld = true;
+    for (const relay of relays) relay.hold();
+  };
+  const release = () => {
+    isHeld = false;
+    for (const relay of relays) relay.flow();
+  };
   return {
     port,
     urlOf(url) {
@@ -163,9 +236,54 @@ export async function openAddress(initially: number): Promise<Address> {
       target = to;
       if (open === "cut") cut();
     },
+    hold,
+    release,
+    forget() {
+      for (const relay of relays) relay.forget();
+    },
     close() {
       server.close();
       cut();
     },
+  };
+}
+
+/** One connection by way of an address. It carries nothing before it is told to. */
+interface Relay {
+  flow(): void;
+  hold(): void;
+  /** It does not flow again, whatever it is told. */
+  forget(): void;
+  cut(): void;
+}
+
+function openRelay(near: Socket, far: Socket, onEnd: () => void): Relay {
+  let isForgotten = false;
+  const cut = () => {
+    near.destroy();
+    far.destroy();
+  };
+  for (const socket of [near, far]) {
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      cut();
+      onEnd();
+    });
+  }
+  // Who does not read does not hear of an end either.
+  const hold = () => {
+    near.unpipe(far).pause();
+    far.unpipe(near).pause();
+  };
+  return {
+    flow() {
+      if (!isForgotten) near.pipe(far).pipe(near);
+    },
+    hold,
+    forget() {
+      isForgotten = true;
+      hold();
+    },
+    cut,
   };
 }

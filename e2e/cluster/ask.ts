@@ -4,21 +4,29 @@ import type { Reply } from "../fixtures.ts";
 import type { History } from "./history.ts";
 
 /** Longer than anything may take that is broken on purpose. */
-const patienceMs = 120_000;
+const patienceMs = 180_000;
+
+/** A mistake of the product's own does not pass when everything is whole again. */
+const patienceWithMistakesMs = 15_000;
 
 /** Answers that say to come again, whatever else they are. */
 const later = new Set(["idempotency_in_progress", "rate_limited", "unsigned_pdf_not_ready"]);
 
+export interface Answer extends Reply {
+  bytes: Buffer;
+}
+
 /** One request. Status 0: what became of it is not known. */
-export async function ask(url: string, init: RequestInit): Promise<Reply> {
+export async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(15_000), ...init });
-    const text = await response.text();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString();
     const isJson = response.headers.get("content-type")?.includes("json");
     const body = isJson && text ? JSON.parse(text) : null;
-    return { status: response.status, headers: response.headers, text, body };
+    return { status: response.status, headers: response.headers, bytes, text, body };
   } catch (error) {
-    return { status: 0, headers: new Headers(), text: String(error), body: null };
+    return { status: 0, headers: new Headers(), bytes: Buffer.of(), text: String(error), body: null };
   }
 }
 
@@ -26,11 +34,18 @@ const isDecided = ({ status, body }: Reply) =>
   status >= 200 && status < 500 && !later.has(body?.error?.code ?? "");
 
 /** Sends the same until it is decided. An answer of 500 is noted: nothing that breaks excuses it. */
-export async function insist(history: History, what: string, send: () => Promise<Reply>): Promise<Reply> {
-  const deadline = Date.now() + patienceMs;
+export async function insist<One extends Reply>(
+  history: History,
+  what: string,
+  send: () => Promise<One>,
+): Promise<One> {
+  let deadline = Date.now() + patienceMs;
   for (;;) {
     const reply = await send();
-    if (reply.status === 500) history.add({ what: "wronged", says: `${what}: ${reply.text.slice(0, 300)}` });
+    if (reply.status === 500) {
+      history.add({ what: "wronged", says: `${what}: ${reply.text.slice(0, 300)}` });
+      deadline = Math.min(deadline, Date.now() + patienceWithMistakesMs);
+    }
     if (isDecided(reply)) return reply;
     if (Date.now() > deadline)
       throw new Error(`${what} is still ${reply.status}: ${reply.text.slice(0, 300)}`);

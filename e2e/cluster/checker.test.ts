@@ -18,25 +18,32 @@ const delivered = (type: string, subject: string, more: object = {}): News => ({
   ...more,
 });
 
+/** Reads that began one after the other, once all of that was told. */
+const reads = (...values: (number | null)[]): News[] =>
+  values.map((value, index) => ({ what: "read", contract: "c", value, after: well.length + index }));
+
 /** A contract that was created, changed, read, uploaded to, sent, signed and told of. */
 const well = [
   { what: "created", contract: "c", key: "k" },
-  { what: "writing", contract: "c", value: 1 },
-  { what: "written", contract: "c", value: 1 },
-  { what: "read", contract: "c", value: 1 },
-  { what: "uploaded", contract: "c", version: "v", sha256: "a", key: "u" },
+  { what: "writing", contract: "c", value: 1, write: "w" },
+  { what: "written", contract: "c", value: 1, write: "w" },
+  { what: "read", contract: "c", value: 1, after: 3 },
+  { what: "uploaded", contract: "c", version: "v", sha256: "a" },
   { what: "sent", request: "r", contract: "c" },
   { what: "mailed", id: "m", to: "ann@signers.example", subject: "Please sign" },
-  { what: "signed", request: "r" },
+  { what: "signed", request: "r", subject: "A", people: ["ann@signers.example"] },
   delivered("contract.created", "c"),
   delivered("signature_request.sent", "r"),
+  { what: "mailed", id: "n", to: "ann@signers.example", subject: "Signed by everyone: A" },
+  { what: "mailed", id: "o", to: "sender@x.example", subject: "Signed by everyone: A" },
   delivered("signature_request.completed", "r"),
 ] satisfies News[];
 
 const end: Outcome = {
   contracts: [{ id: "c", key: "k", value: 1 }],
   versions: [{ id: "v", contract: "c", sha256: "a", holds: true }],
-  requests: [{ id: "r", status: "COMPLETED", sealedVersions: 1 }],
+  requests: [{ id: "r", contract: "c", status: "COMPLETED", sealedVersions: 1 }],
+  sender: "sender@x.example",
   seqs: [1, 2, 3],
   problems: [],
   unfinished: [],
@@ -51,10 +58,9 @@ test("where nothing is wrong nothing is found, also when notices, mails and answ
 });
 
 test("a write of which no one knows whether it took place may have, or not", () => {
-  const writing: News = { what: "writing", contract: "c", value: 2 };
-  const reads: News[] = [1, 2].map((value) => ({ what: "read", contract: "c", value }));
-  expect(found([writing, ...reads], { contracts: [{ id: "c", key: "k", value: 2 }] })).toEqual([]);
-  expect(found([writing, reads[0]!])).toEqual([]);
+  const writing: News = { what: "writing", contract: "c", value: 2, write: "x" };
+  expect(found([writing, ...reads(1, 2)], { contracts: [{ id: "c", key: "k", value: 2 }] })).toEqual([]);
+  expect(found([writing, ...reads(1)])).toEqual([]);
 });
 
 test("acknowledged writes that are gone, older or damaged are lost", () => {
@@ -75,26 +81,43 @@ test("acknowledged writes that are gone, older or damaged are lost", () => {
 
 test("a read of nothing, of less than was acknowledged or read before, or of what no one wrote is stale", () => {
   for (const value of [null, 0, 2]) {
-    expect(found([{ what: "read", contract: "c", value }])).toEqual([["stale read", 12]]);
+    expect(found(reads(value))).toEqual([["stale read", 14]]);
   }
-  const reads: News[] = [2, 1].map((value) => ({ what: "read", contract: "c", value }));
-  expect(found([{ what: "writing", contract: "c", value: 2 }, ...reads])).toEqual([["stale read", 14]]);
+  const writing: News = { what: "writing", contract: "c", value: 2, write: "x" };
+  expect(found([writing, ...reads(2, 1)])).toEqual([]);
+  expect(found([writing, ...reads(2), writing, ...reads(1, 1, 1)])).toEqual([["stale read", 19]]);
+});
+
+test("a value that two writes were told to have given is lost by one of them", () => {
+  const written: News = { what: "written", contract: "c", value: 1, write: "x" };
+  expect(found([written])).toEqual([["lost write", 14]]);
+  expect(found([{ ...written, write: "w" }])).toEqual([]);
 });
 
 test("what took effect twice under one key, one event or one mail is a duplicate", () => {
   const two = [...end.contracts, { id: "d", key: "k", value: 0 }];
   expect(found([], { contracts: two })).toEqual([["duplicate effect", 1]]);
   const again: News[] = [
-    { what: "uploaded", contract: "c", version: "w", sha256: "a", key: "u" },
     delivered("contract.created", "c", { id: "another", event: "another" }),
     delivered("contract.created", "c", { id: "another" }),
     delivered("contract.created", "c", { text: "other" }),
     { what: "mailed", id: "another", to: "ann@signers.example", subject: "Please sign" },
   ];
-  const versions = [...end.versions, { id: "w", contract: "c", sha256: "a", holds: true }];
-  for (const one of again) expect(found([one], { versions })).toEqual([["duplicate effect", 12]]);
-  const requests = [{ ...end.requests[0]!, sealedVersions: 2 }];
-  expect(found([], { requests })).toEqual([["duplicate effect", null]]);
+  for (const one of again) expect(found([one])).toEqual([["duplicate effect", 14]]);
+  const created = { what: "created", contract: "d", key: "k" } satisfies News;
+  const both = found([created, delivered("contract.created", "d", { id: "d", event: "d" })], {
+    contracts: two,
+  });
+  expect(both).toEqual(Array(2).fill(["duplicate effect", 14]));
+  const [version, request] = [end.versions[0]!, end.requests[0]!];
+  for (const twice of [
+    { versions: [version, { ...version, id: "w" }] },
+    { requests: [request, { ...request, id: "s" }] },
+    { requests: [{ ...request, sealedVersions: 2 }] },
+  ])
+    expect(found([], twice)).toEqual([["duplicate effect", null]]);
+  const elsewhere = { id: "w", contract: "d", sha256: "a", holds: true };
+  expect(found([], { versions: [version, elsewhere, { ...elsewhere, id: "x", sha256: "b" }] })).toEqual([]);
 });
 
 test("what no webhook told is a lost notice, and so is what did not happen", () => {
@@ -102,20 +125,33 @@ test("what no webhook told is a lost notice, and so is what did not happen", () 
   expect(check(silent, end).map(({ kind, at }) => [kind, at])).toEqual([["lost notice", 8]]);
   const refused = delivered("signature_request.completed", "r", { accepted: false });
   expect(check(told(...well.slice(0, -1), refused), end).map(({ kind }) => kind)).toEqual(["lost notice"]);
-  const phantom = delivered("contract.created", "x", { id: "x", event: "x" });
-  expect(found([phantom])).toEqual([["lost notice", 12]]);
+  for (const type of ["contract.created", "signature_request.sent", "signature_request.completed"]) {
+    const phantom = delivered(type, "x", { id: "x", event: "x" });
+    expect(found([phantom])).toEqual([["lost notice", 14]]);
+  }
+  const requests = [{ ...end.requests[0]!, status: "SEALING" }];
+  expect(found([], { requests })).toContainEqual(["lost notice", 13]);
+});
+
+test("where a document is sealed and a signer or the sender gets no e-mail, that is a lost notice", () => {
+  for (const lost of ["n", "o"]) {
+    const others = well.filter((news) => news.what !== "mailed" || news.id !== lost);
+    expect(check(told(...others), end).map(({ kind, at }) => [kind, at])).toEqual([["lost notice", 8]]);
+  }
 });
 
 test("an answer that no one should get is found", () => {
-  expect(found([{ what: "wronged", says: "500" }])).toEqual([["wrong answer", 12]]);
+  expect(found([{ what: "wronged", says: "500" }])).toEqual([["wrong answer", 14]]);
 });
 
 test("gaps, broken chains, requests that are not sealed and work that no one ends are found", () => {
   expect(found([], { seqs: [1, 3, 4] })).toEqual([["gap in the audit log", null]]);
   expect(found([], { seqs: [2] })).toEqual([["gap in the audit log", null]]);
   expect(found([], { problems: ["prev_hash"] })).toEqual([["broken chain", null]]);
-  for (const requests of [[], [{ id: "r", status: "SEALING", sealedVersions: 0 }]]) {
-    expect(found([], { requests })).toEqual([["stuck request", 8]]);
+  for (const requests of [[], [{ id: "r", contract: "c", status: "SEALING", sealedVersions: 0 }]]) {
+    expect(found([], { requests }).filter(([kind]) => kind !== "lost notice")).toEqual([
+      ["stuck request", 8],
+    ]);
   }
   expect(found([], { unfinished: ["a delivery of a worker that is gone"] })).toEqual([
     ["unfinished work", null],

@@ -28,6 +28,7 @@ export function check(told: readonly Told[], outcome: Outcome): Finding[] {
     ...staleReads(told),
     ...duplicates(told, outcome),
     ...lostNotices(told, outcome),
+    ...lostMails(told, outcome),
     ...only(told, "wronged").map(({ says, at }): Finding => ({ kind: "wrong answer", says, at })),
     ...gaps(outcome),
     ...outcome.problems.map((says): Finding => ({ kind: "broken chain", says, at: null })),
@@ -44,7 +45,7 @@ function only<What extends Told["what"]>(told: readonly Told[], what: What): Of<
 function lostWrites(told: readonly Told[], { contracts, versions }: Outcome): Finding[] {
   const values = new Map(contracts.map(({ id, value }) => [id, value]));
   const files = new Map(versions.map((version) => [version.id, version]));
-  const lost = (says: string, at: number): Finding => ({ kind: "lost write", says, at });
+  const lost = (says: string, at: number | null): Finding => ({ kind: "lost write", says, at });
   const written = only(told, "written").filter(({ contract, value }) => (values.get(contract) ?? 0) < value);
   return [
     ...only(told, "created")
@@ -53,35 +54,50 @@ function lostWrites(told: readonly Told[], { contracts, versions }: Outcome): Fi
     ...written.map(({ contract, value, at }) =>
       lost(`Value ${value} of ${contract} was acknowledged; it has ${values.get(contract)}.`, at),
     ),
+    ...repeated(
+      only(told, "written"),
+      ({ contract, value }) => `${value} of ${contract}`,
+      ({ write }) => write,
+    ).map(([name, writes, at]) => lost(`Value ${name} was acknowledged to ${writes.length} writes.`, at)),
     ...only(told, "uploaded")
       .filter(({ version, sha256 }) => !files.get(version)?.holds || files.get(version)?.sha256 !== sha256)
       .map(({ version, at }) => lost(`Version ${version} was acknowledged and is gone, or another.`, at)),
   ];
 }
 
-/** A client that reads its contract sees no value before its last acknowledged one, and none that it read a newer one than. */
+/** Whoever reads sees no value before the last that was acknowledged, or read, when the read began. */
 function staleReads(told: readonly Told[]): Finding[] {
-  const known = new Map<string, number>();
+  const known = new Map<string, { value: number; place: number }[]>();
   const attempted = new Map<string, number>();
   const findings: Finding[] = [];
-  for (const one of told) {
-    if (one.what === "created") known.set(one.contract, Math.max(0, known.get(one.contract) ?? 0));
-    if (one.what === "writing") attempted.set(one.contract, one.value);
-    if (one.what === "written") known.set(one.contract, Math.max(one.value, known.get(one.contract) ?? 0));
+  const learn = (contract: string, value: number, place: number) => {
+    const values = known.get(contract) ?? [];
+    known.set(contract, values);
+    values.push({ value, place });
+  };
+  for (const [place, one] of told.entries()) {
+    if (one.what === "created") learn(one.contract, 0, place);
+    if (one.what === "writing")
+      attempted.set(one.contract, Math.max(one.value, attempted.get(one.contract) ?? 0));
+    if (one.what === "written") learn(one.contract, one.value, place);
     if (one.what !== "read") continue;
-    const { contract, value, at } = one;
-    const least = known.get(contract);
-    if (least === undefined) continue;
+    const { contract, value, after, at } = one;
+    const before = (known.get(contract) ?? []).filter((known) => known.place < after);
+    if (before.length === 0) continue;
+    const least = Math.max(...before.map((known) => known.value));
     if (value === null || value < least || value > (attempted.get(contract) ?? 0)) {
       const says = `${contract} was read with ${value ?? "nothing"} after ${least} was known.`;
       findings.push({ kind: "stale read", says, at });
-    } else known.set(contract, value);
+    } else learn(contract, value, place);
   }
   return findings;
 }
 
-/** What took place twice: creations and uploads of one key, events with two ids, mails with two ids. */
-function duplicates(told: readonly Told[], { contracts, requests }: Outcome): Finding[] {
+/**
+ * What took place twice: creations of one key, uploads of the same bytes and requests for one contract, which everyone here
+ * asks for once; events with two ids, mails with two ids.
+ */
+function duplicates(told: readonly Told[], { contracts, versions, requests }: Outcome): Finding[] {
   const twice = (says: string, at: number | null): Finding => ({ kind: "duplicate effect", says, at });
   const creations = new Map(only(told, "created").map(({ key, at }) => [key, at]));
   const delivered = only(told, "delivered");
@@ -99,10 +115,15 @@ function duplicates(told: readonly Told[], { contracts, requests }: Outcome): Fi
       ({ contract }) => contract,
     ).map(([key, ids, at]) => twice(`The creation ${key} was answered with ${ids.join(" and ")}.`, at)),
     ...repeated(
-      only(told, "uploaded"),
-      ({ key }) => key,
-      ({ version }) => version,
-    ).map(([key, ids, at]) => twice(`The upload ${key} was answered with ${ids.join(" and ")}.`, at)),
+      versions,
+      ({ contract, sha256 }) => `${sha256} to ${contract}`,
+      ({ id }) => id,
+    ).map(([name, ids]) => twice(`The upload of ${name} made ${ids.join(" and ")}.`, null)),
+    ...repeated(
+      requests,
+      ({ contract }) => contract,
+      ({ id }) => id,
+    ).map(([contract, ids]) => twice(`The request for ${contract} made ${ids.join(" and ")}.`, null)),
     ...repeated(
       delivered.filter(({ type }) => once.has(type)),
       ({ type, subject }) => `${type} of ${subject}`,
@@ -146,10 +167,14 @@ function repeated<One extends object>(
 }
 
 /** What happened and no webhook told; and what a webhook told and did not happen. */
-function lostNotices(told: readonly Told[], { contracts }: Outcome): Finding[] {
+function lostNotices(told: readonly Told[], { contracts, requests }: Outcome): Finding[] {
   const accepted = only(told, "delivered").filter((one) => one.accepted);
   const heard = new Set(accepted.map(({ type, subject }) => `${type} ${subject}`));
-  const there = new Set(contracts.map(({ id }) => id));
+  const happened = new Set([
+    ...contracts.map(({ id }) => `contract.created ${id}`),
+    ...requests.map(({ id }) => `signature_request.sent ${id}`),
+    ...completed(requests).map(({ id }) => `signature_request.completed ${id}`),
+  ]);
   const expected = [
     ...only(told, "created").map(({ contract, at }) => ({ name: `contract.created ${contract}`, at })),
     ...only(told, "sent").map(({ request, at }) => ({ name: `signature_request.sent ${request}`, at })),
@@ -159,16 +184,31 @@ function lostNotices(told: readonly Told[], { contracts }: Outcome): Finding[] {
     })),
   ];
   const phantoms = only(told, "delivered").filter(
-    ({ type, subject }) => type === "contract.created" && !there.has(subject),
+    ({ type, subject }) => once.has(type) && !happened.has(`${type} ${subject}`),
   );
   return [
     ...expected
       .filter(({ name }) => !heard.has(name))
       .map(({ name, at }): Finding => ({ kind: "lost notice", says: `${name} came by no webhook.`, at })),
-    ...phantoms.map(({ subject, at }): Finding => {
-      return { kind: "lost notice", says: `A webhook told of ${subject}, which is not there.`, at };
+    ...phantoms.map(({ type, subject, at }): Finding => {
+      return { kind: "lost notice", says: `A webhook told of ${type} ${subject}, which is not so.`, at };
     }),
   ];
+}
+
+const completed = (requests: Outcome["requests"]) => requests.filter(({ status }) => status === "COMPLETED");
+
+/** Once a document is sealed, an e-mail says so to everyone who signed it, and to the sender. */
+function lostMails(told: readonly Told[], { requests, sender }: Outcome): Finding[] {
+  const mailed = new Set(only(told, "mailed").map(({ to, subject }) => `${subject} to ${to}`));
+  const sealed = new Set(completed(requests).map(({ id }) => id));
+  return only(told, "signed")
+    .filter(({ request }) => sealed.has(request))
+    .flatMap(({ subject, people, at }) =>
+      [...people, sender].map((to) => ({ name: `Signed by everyone: ${subject} to ${to}`, at })),
+    )
+    .filter(({ name }) => !mailed.has(name))
+    .map(({ name, at }): Finding => ({ kind: "lost notice", says: `The mail ${name} did not come.`, at }));
 }
 
 function gaps({ seqs }: Outcome): Finding[] {

@@ -1,4 +1,4 @@
-/** Programs with an API key: each creates contracts, changes, reads and uploads to its own, one thing after the other. */
+/** Programs with an API key: they create contracts, change, read and upload to their own, and to one that they share. */
 import { hash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { simplePdf } from "../corpus/pdf.ts";
@@ -12,17 +12,22 @@ export interface Contract {
   id: string;
   /** The key that it was created with, which its title carries. */
   key: string;
-  /** The newest value that was sent. */
-  value: number;
 }
 
-/** A title that carries which creation it is of, and which value is in it. */
-const titleOf = (key: string, value: number) => `${key} #${value}`;
+/** A title that carries which creation it is of, which value is in it, and which write gave it that. */
+const titleOf = (key: string, value: number, write: string) => `${key} #${value} ${write}`;
 
-export function readTitle(title: string): { key: string; value: number } {
-  const [key = "", value] = title.split(" #");
-  return { key, value: Number(value) };
+export function readTitle(title: string): { key: string; value: number; write: string } {
+  const [key = "", value, write = ""] = title.split(/ #| /);
+  return { key, value: Number(value), write };
 }
+
+/** What is wrong may have passed by then. */
+const betweenMistakesMs = 1000;
+const mostMistakes = 3;
+
+/** More than others ever come between. */
+const mostTries = 50;
 
 export type Api = ReturnType<typeof apiOf>;
 
@@ -47,52 +52,65 @@ export function apiOf(
     return reply.status === status;
   };
   return {
-    /** Some send the same twice. */
+    /** Some send the same twice, at the same moment or again. */
     async create(random = () => 1): Promise<Contract> {
       const key = randomUUID();
-      const body = { title: titleOf(key, 0), type: "NDA", ourRole: "VENDOR", ownerId };
-      for (let isAgain = false; ; ) {
-        const reply = await call("POST /contracts", body, { "idempotency-key": key });
-        if (!expectStatus(201, "a creation", reply)) continue;
-        const { id } = reply.body.contract;
-        history.add({ what: "created", contract: id, key });
-        if (isAgain || random() > 0.2) return { id, key, value: 0 };
-        isAgain = true;
-      }
+      const body = { title: titleOf(key, 0, "creation"), type: "NDA", ourRole: "VENDOR", ownerId };
+      const send = async (): Promise<Contract> => {
+        for (let mistakes = 0; mistakes < mostMistakes; mistakes++) {
+          const reply = await call("POST /contracts", body, { "idempotency-key": key });
+          if (expectStatus(201, "a creation", reply)) {
+            const { id } = reply.body.contract;
+            history.add({ what: "created", contract: id, key });
+            return { id, key };
+          }
+          await pause(betweenMistakesMs);
+        }
+        throw new Error(`The creation ${key} is answered wrongly again and again.`);
+      };
+      const [created] = await Promise.all(random() < 0.2 ? [send(), send()] : [send()]);
+      return random() < 0.2 ? send() : created!;
     },
-    /** Answers the ETag. */
-    async read({ id }: Contract): Promise<string | null> {
+    async read({ id }: Contract): Promise<{ etag: string; value: number; write: string } | null> {
+      const after = history.told.length;
       const reply = await call(`GET /contracts/${id}`);
-      const title = reply.status === 200 ? reply.body.contract.title : null;
-      history.add({ what: "read", contract: id, value: title === null ? null : readTitle(title).value });
-      return reply.headers.get("etag");
+      if (reply.status !== 404 && !expectStatus(200, "a read", reply)) return null;
+      const found = reply.status === 200 ? readTitle(reply.body.contract.title) : null;
+      history.add({ what: "read", contract: id, value: found?.value ?? null, after });
+      return found && { etag: reply.headers.get("etag") ?? "", ...found };
     },
-    /** Gives it its next value. Where another's write came between, which can only be an own one, it reads first. */
+    /** Gives it the value after the one that it has. Where another's write came between, it reads again. */
     async write(contract: Contract): Promise<void> {
       const { id, key } = contract;
-      contract.value += 1;
-      const { value } = contract;
-      history.add({ what: "writing", contract: id, value });
-      for (;;) {
-        const etag = await this.read(contract);
-        if (!etag) return;
-        const reply = await call(
-          `PATCH /contracts/${id}`,
-          { title: titleOf(key, value) },
-          { "if-match": etag },
-        );
+      const write = randomUUID();
+      for (let tries = 0; tries < mostTries; tries++) {
+        const before = await this.read(contract);
+        if (!before) return;
+        // The answer got lost, and it took effect.
+        if (before.write === write)
+          return history.add({ what: "written", contract: id, value: before.value, write });
+        const value = before.value + 1;
+        history.add({ what: "writing", contract: id, value, write });
+        const title = titleOf(key, value, write);
+        const reply = await call(`PATCH /contracts/${id}`, { title }, { "if-match": before.etag });
         if (reply.status === 412) continue;
-        if (expectStatus(200, "a change", reply)) history.add({ what: "written", contract: id, value });
+        if (expectStatus(200, "a change", reply))
+          history.add({ what: "written", contract: id, value, write });
         return;
       }
+      history.add({ what: "wronged", says: `What is read of ${id} is refused again and again.` });
     },
+    /** No two uploads to a contract have the same bytes. */
     async upload({ id }: Contract, bytes = simplePdf(randomUUID())): Promise<void> {
-      const key = randomUUID();
       const document = inJson({ fileName: "a.pdf", contentType: "application/pdf", bytes });
-      const reply = await call(`POST /contracts/${id}/versions`, { document }, { "idempotency-key": key });
+      const reply = await call(
+        `POST /contracts/${id}/versions`,
+        { document },
+        { "idempotency-key": randomUUID() },
+      );
       if (!expectStatus(201, "an upload", reply)) return;
       const sha256 = hash("sha256", bytes);
-      history.add({ what: "uploaded", contract: id, version: reply.body.version.id, sha256, key });
+      history.add({ what: "uploaded", contract: id, version: reply.body.version.id, sha256 });
     },
     call,
   };
@@ -145,4 +163,11 @@ export function startClient(api: Api, random: () => number): Running {
     random,
     400,
   );
+}
+
+/** Two clients that change one contract, each over what it has read. */
+export async function startSharing(api: Api, random: () => number): Promise<Running> {
+  const contract = await api.create();
+  const both = [1, 2].map(() => keepDoing(() => api.write(contract), random, 300));
+  return { stop: async () => void (await Promise.all(both.map((one) => one.stop()))) };
 }

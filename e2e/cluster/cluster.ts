@@ -3,7 +3,8 @@
  * standby behind PgBouncer, Redis, an S3 server, a mail server and a receiver of webhooks. Between the product and what it
  * needs stand addresses, at which connections can be cut off.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspaceIn } from "../admin.ts";
@@ -11,7 +12,14 @@ import { type Mailbox, openMailbox } from "../mailbox.ts";
 import { pgbouncer, poolerIsUp } from "../pgbouncer.ts";
 import { type Receiver, startReceiver } from "../receiver.ts";
 import { freePort, node, root } from "../server.ts";
-import { type Address, type DatabaseServer, openAddress, startReplicated } from "../standby.ts";
+import {
+  type Address,
+  type DatabaseServer,
+  openAddress,
+  type Replicated,
+  startReplicated,
+} from "../standby.ts";
+import { balancer } from "./balancer.ts";
 import { answers, type Part, part } from "./part.ts";
 
 export interface Cluster {
@@ -29,29 +37,55 @@ export interface Cluster {
   ports: Record<"pooler" | "redis" | "files", number>;
   mailbox: Mailbox;
   receiver: Receiver;
+  databases: Replicated;
   /** The server that takes writes now. */
   primary(): DatabaseServer;
+  /** Whether the S3 server works as usual, is full, or slow. */
+  setFiles(condition: "well" | "full" | "slow"): Promise<void>;
   /** Kills the primary, and has the standby take its place: once. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
+/** Of the primary's disk: all that it writes in a round fits in it several times. */
+const diskMegabytes = 512;
+
+/** Whether this system lets tests mount a disk. */
+export const canMount =
+  process.getuid?.() === 0 &&
+  spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()]).status === 0;
+
+/** The product's servers and workers: those of this tree, or of a copy of it with a bug. */
+export interface Product {
+  /** The tree's folder. */
+  path: string;
+  /** What its processes are told beyond what all are. */
+  environment: Record<string, string>;
+}
+
+const ours: Product = { path: root, environment: {} };
+
+export async function startCluster(product = ours): Promise<Cluster> {
+  await using closing = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "countersign-cluster-"));
-  const [databases, mailbox, receiver] = await Promise.all([
-    startReplicated(),
-    openMailbox(),
-    startReceiver(() => 204),
-  ]);
+  closing.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+  const open = async <One extends { close(): void | Promise<void> }>(opening: Promise<One>) => {
+    const one = await opening;
+    closing.defer(() => one.close());
+    return one;
+  };
+  const databases = await open(startReplicated(canMount ? diskMegabytes : undefined));
+  const mailbox = await open(openMailbox());
+  const receiver = await open(startReceiver(() => 204));
   const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
   const [balancerPort, poolerPort, redisPort, filesPort, ...serverPorts] = ports as [
     ...[number, number, number, number, number, number],
   ];
   const addresses = {
-    database: await openAddress(databases.primary.port),
-    pooler: await openAddress(poolerPort),
-    redis: await openAddress(redisPort),
-    files: await openAddress(filesPort),
+    database: await open(openAddress(databases.primary.port)),
+    pooler: await open(openAddress(poolerPort)),
+    redis: await open(openAddress(redisPort)),
+    files: await open(openAddress(filesPort)),
   };
   const url = `http://127.0.0.1:${balancerPort}`;
   const direct = addresses.database.urlOf(databases.primary.url);
@@ -73,9 +107,9 @@ export async function startCluster(): Promise<Cluster> {
     isReady: (s: string) => boolean | Promise<boolean>,
   ) =>
     part(name, {
-      command: [node, "--import", join(root, "e2e", "strict.ts"), join(root, path)],
-      env: { ...environment, ...own },
-      cwd: root,
+      command: [node, "--import", "./e2e/strict.ts", path],
+      env: { ...environment, ...product.environment, ...own },
+      cwd: product.path,
       isReady,
     });
   const server = (port: number, index: number) =>
@@ -90,7 +124,7 @@ export async function startCluster(): Promise<Cluster> {
       said.includes("ready"),
     );
   const parts: Cluster["parts"] = {
-    balancer: await balancer(folder, balancerPort, serverPorts),
+    balancer: balancer(balancerPort, serverPorts),
     pooler: await pooler(folder, poolerPort, direct),
     redis: part("Redis", {
       command: [
@@ -108,70 +142,32 @@ export async function startCluster(): Promise<Cluster> {
   };
   const all = Object.values(parts).flat();
   let primary = databases.primary;
-  const close = async () => {
-    await Promise.all(all.map((one) => one.end("SIGKILL")));
-    for (const address of Object.values(addresses)) address.close();
-    await Promise.all([databases.close(), mailbox.close(), receiver.close()]);
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  closing.defer(async () => void (await Promise.all(all.map((one) => one.close()))));
+  await Promise.all([parts.pooler, parts.redis, parts.files].map((one) => one.start()));
+  const workspace = await workspaceIn(environment);
+  await Promise.all([...parts.servers, ...parts.workers, parts.balancer].map((one) => one.start()));
+  const toClose = closing.move();
+  return {
+    ...{ url, ...workspace, ownerId: workspace.userId },
+    ...{ environment, parts, addresses, mailbox, receiver, databases },
+    ports: { pooler: poolerPort, redis: redisPort, files: filesPort },
+    primary: () => primary,
+    async setFiles(condition) {
+      await fetch(`http://127.0.0.1:${filesPort}/condition/${condition}`, { method: "POST" });
+    },
+    async promote() {
+      addresses.database.moveTo(0);
+      await databases.primary.kill();
+      await databases.promote();
+      primary = databases.standby;
+      addresses.database.moveTo(primary.port);
+    },
+    close: () => toClose.disposeAsync(),
   };
-  try {
-    await Promise.all([parts.pooler, parts.redis, parts.files].map((one) => one.start()));
-    const workspace = await workspaceIn(environment);
-    await Promise.all([...parts.servers, ...parts.workers, parts.balancer].map((one) => one.start()));
-    return {
-      ...{
-        url,
-        ...workspace,
-        ownerId: workspace.userId,
-        environment,
-        parts,
-        addresses,
-        ports: { pooler: poolerPort, redis: redisPort, files: filesPort },
-        mailbox,
-        receiver,
-        close,
-      },
-      primary: () => primary,
-      async promote() {
-        addresses.database.moveTo(0);
-        await databases.primary.kill();
-        await databases.promote();
-        primary = databases.standby;
-        addresses.database.moveTo(primary.port);
-      },
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** Sends a request to whichever server says that it is ready. */
-async function balancer(folder: string, port: number, servers: number[]): Promise<Part> {
-  const settings = join(folder, "haproxy.cfg");
-  await writeFile(
-    settings,
-    `defaults
-  mode http
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-  timeout check 1s
-  option forwardfor
-listen servers
-  bind 127.0.0.1:${port}
-  option httpchk GET /readyz
-  default-server inter 300 fall 2 rise 1
-${servers.map((at, index) => `  server server-${index} 127.0.0.1:${at} check\n`).join("")}`,
-  );
-  return part("haproxy", {
-    command: ["/usr/sbin/haproxy", "-db", "-f", settings],
-    isReady: () => answers(`http://127.0.0.1:${port}/readyz`),
-  });
 }
 
 async function pooler(folder: string, port: number, directUrl: string): Promise<Part> {
-  const limits = ["default_pool_size = 10", "server_login_retry = 1"];
+  const limits = ["default_pool_size = 10", "server_login_retry = 1", "query_timeout = 20"];
   const { command, owner } = await pgbouncer(folder, port, directUrl, limits);
   return part("PgBouncer", { command, ...owner, isReady: (said) => said.includes(poolerIsUp) });
 }

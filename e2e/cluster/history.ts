@@ -2,19 +2,19 @@
 import { appendFileSync } from "node:fs";
 
 /**
- * A contract's title carries the number of the value that its client gave it last: clients write one value after the
- * other, so a number that is read tells which writes it contains.
+ * A contract's title carries the number of the value that it was given last, and by which write. Each write is made over
+ * the value that was read before, so a number that is read tells which writes it contains.
  */
 export type Told = { at: number } & (
   | { what: "created"; contract: string; key: string }
-  | { what: "writing"; contract: string; value: number }
-  | { what: "written"; contract: string; value: number }
-  /** Null: there was no such contract. */
-  | { what: "read"; contract: string; value: number | null }
-  | { what: "uploaded"; contract: string; version: string; sha256: string; key: string }
+  | { what: "writing"; contract: string; value: number; write: string }
+  | { what: "written"; contract: string; value: number; write: string }
+  /** Null: there was no such contract. `after`: how much had been told when the read began. */
+  | { what: "read"; contract: string; value: number | null; after: number }
+  | { what: "uploaded"; contract: string; version: string; sha256: string }
   | { what: "sent"; request: string; contract: string }
-  /** By everyone. */
-  | { what: "signed"; request: string }
+  /** By everyone, who are the addresses of `people`. */
+  | { what: "signed"; request: string; subject: string; people: string[] }
   /** `accepted`: the receiver answered that it has it. */
   | {
       what: "delivered";
@@ -35,7 +35,8 @@ export type News = Told extends infer One ? (One extends Told ? Omit<One, "at"> 
 
 export interface History {
   told: Told[];
-  add(news: News): void;
+  /** Of now, or of another time that is known. */
+  add(news: News, at?: number): void;
 }
 
 /** Each line also goes to a file, where someone may look for what led to a finding. */
@@ -43,8 +44,8 @@ export function openHistory(path?: string): History {
   const told: Told[] = [];
   return {
     told,
-    add(news) {
-      const one = { ...news, at: Date.now() } as Told;
+    add(news, at = Date.now()) {
+      const one = { ...news, at } as Told;
       told.push(one);
       if (path) appendFileSync(path, `${JSON.stringify(one)}\n`);
     },
@@ -56,7 +57,9 @@ export interface Outcome {
   contracts: { id: string; key: string; value: number }[];
   /** `holds`: the file is what its sha256 says. */
   versions: { id: string; contract: string; sha256: string; holds: boolean }[];
-  requests: { id: string; status: string; sealedVersions: number }[];
+  requests: { id: string; contract: string; status: string; sealedVersions: number }[];
+  /** The address of the member who sends the requests. */
+  sender: string;
   /** The numbers of the audit log, ascending. */
   seqs: number[];
   /** What verifying the audit log and the sealed documents finds wrong. */

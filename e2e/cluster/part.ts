@@ -5,15 +5,27 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface Part {
   name: string;
-  /** Starts it and waits until it is ready. */
-  start(): Promise<void>;
+  /** Starts it and waits until it is ready; in another way than usual where one is given. */
+  start(way?: Way): Promise<void>;
   /** Ends it, and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
+  /** Ends it for good: it refuses to be started again. */
+  close(): Promise<void>;
   /** Stops it where it is, and lets it go on. */
   suspend(): void;
   resume(): void;
+  /** Of its first process, once it was started. */
+  pid(): number | undefined;
   /** The end of what it wrote. */
   said(): string;
+}
+
+/** What is different about a start. */
+export interface Way {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Arguments that come before all others. */
+  first?: string[];
 }
 
 interface Program {
@@ -27,17 +39,29 @@ interface Program {
 
 const keptLetters = 20_000;
 
+/** A web build may have to be loaded, by two servers at once, on a machine that does other things. */
+const patienceMs = 180_000;
+
 export function part(name: string, { command, isReady, env, ...options }: Program): Part {
   let child: ChildProcess | undefined;
   let said = "";
+  let isClosed = false;
   const isRunning = () => child?.exitCode === null && child.signalCode === null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (!child || !isRunning()) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
   return {
     name,
-    async start() {
+    async start({ first = [], env: more, ...way } = {}) {
+      if (isClosed) throw new Error(`${name} is closed.`);
       const [file, ...args] = command;
-      const started = spawn(file, args, {
+      const started = spawn(file, [...first, ...args], {
         ...options,
-        env: { ...process.env, ...env },
+        ...way,
+        env: { ...process.env, ...env, ...more },
         stdio: ["ignore", "pipe", "pipe"],
       });
       child = started;
@@ -48,20 +72,21 @@ export function part(name: string, { command, isReady, env, ...options }: Progra
       };
       started.stdout.on("data", keep);
       started.stderr.on("data", keep);
-      for (let waits = 0; !(await isReady(since)); waits++) {
+      const deadline = Date.now() + patienceMs;
+      while (!(await isReady(since))) {
         if (!isRunning()) throw new Error(`${name} ended before it was ready:\n${since}`);
-        if (waits > 2400) throw new Error(`${name} does not become ready:\n${since.slice(-2000)}`);
+        if (Date.now() > deadline) throw new Error(`${name} does not become ready:\n${since.slice(-2000)}`);
         await pause(50);
       }
     },
-    async end(signal) {
-      if (!child || !isRunning()) return;
-      const ended = once(child, "exit");
-      child.kill(signal);
-      await ended;
+    end,
+    close() {
+      isClosed = true;
+      return end("SIGKILL");
     },
     suspend: () => void child?.kill("SIGSTOP"),
     resume: () => void child?.kill("SIGCONT"),
+    pid: () => child?.pid,
     said: () => said,
   };
 }

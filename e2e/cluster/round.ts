@@ -1,10 +1,12 @@
 /** A cluster's life: everyone at work, one fault after the other, and what the checker says in the end. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { randomNumbers } from "../random.ts";
+import { until } from "./ask.ts";
 import { check, type Finding } from "./checker.ts";
-import { type Api, apiOf, type Running, startClient } from "./clients.ts";
-import { type Cluster, startCluster } from "./cluster.ts";
+import { type Api, apiOf, type Running, startClient, startSharing } from "./clients.ts";
+import { type Cluster, type Product, startCluster } from "./cluster.ts";
 import { type Broken, breakOne } from "./faults.ts";
 import { type History, openHistory } from "./history.ts";
 import { findOutcome } from "./outcome.ts";
@@ -24,29 +26,40 @@ export interface Judged {
   told: number;
 }
 
+/** A fault, and a query that has rows once it is time for it: else it comes after the one before. */
+export interface Step {
+  fault: string;
+  when?: string;
+}
+
+export interface Life {
+  plan: Step[];
+  /** What takes longer than that is given up, and fails; a test's own limit comes later. */
+  longestMs: number;
+  product?: Product;
+  /** What there must have been of everyday work before it ends, where that comes at all. */
+  least?: { created: number; signed: number };
+  /** How long what is left to do at the end may stay the same. */
+  patienceMs?: number;
+}
+
 const clients = 3;
 
-/** Everyone at work, on a cluster of its own. */
-export async function liveThrough(name: string, plan: string[], folder: string): Promise<Judged> {
+/** How long a test needs that has a life of so long in it: with what starts before and ends after it. */
+export const withStart = (longestMs: number) => longestMs + 300_000;
+
+/** Everyone at work, on a cluster of its own. What it was goes into files of `folder`. */
+export async function liveThrough(name: string, folder: string, life: Life): Promise<Judged> {
   await mkdir(folder, { recursive: true });
   const history = openHistory(join(folder, "history.jsonl"));
-  const cluster = await startCluster();
+  const cluster = await startCluster(life.product);
   const random = randomNumbers(name);
   const scene = { cluster, history, api: apiOf(cluster, history), random };
   try {
-    await listen(scene);
-    const running = await startEveryone(scene, name);
-    const broken: Broken[] = [];
-    for (const fault of plan) {
-      broken.push(await breakOne(cluster, scene, fault));
-      process.stdout.write(`${fault}: ${broken.at(-1)!.recoveryMs} ms\n`);
-    }
-    // A client that could not go on has something to say, too.
-    const told = (error: Error) => history.add({ what: "wronged", says: error.message });
-    await Promise.all(running.map((one) => one.stop().catch(told)));
-    const outcome = await findOutcome(cluster, history);
-    await writeFile(join(folder, "outcome.json"), JSON.stringify(outcome, null, 2));
-    return { findings: check(history.told, outcome), broken, told: history.told.length };
+    const judged = await within(life.longestMs, live(scene, name, folder, life));
+    await writeFile(join(folder, "findings.json"), JSON.stringify(judged.findings, null, 2));
+    print(name, judged);
+    return judged;
   } finally {
     const said = Object.values(cluster.parts)
       .flat()
@@ -56,13 +69,59 @@ export async function liveThrough(name: string, plan: string[], folder: string):
   }
 }
 
+async function live(scene: Scene, name: string, folder: string, life: Life): Promise<Judged> {
+  const { cluster, history } = scene;
+  await listen(scene);
+  const running = await startEveryone(scene, name);
+  const broken: Broken[] = [];
+  for (const { fault, when } of life.plan) {
+    if (when) await until(when, async () => (await cluster.primary().query(when)).length > 0);
+    broken.push(await breakOne(cluster, scene, fault));
+    process.stdout.write(`${fault}: ${broken.at(-1)!.recoveryMs} ms\n`);
+  }
+  if (life.least) await workFor(life.least, history);
+  // A client that could not go on has something to say, too.
+  const told = (error: Error) => history.add({ what: "wronged", says: error.message });
+  await Promise.all(running.map((one) => one.stop().catch(told)));
+  const outcome = await findOutcome(cluster, history, life.patienceMs);
+  await writeFile(join(folder, "outcome.json"), JSON.stringify(outcome, null, 2));
+  return { findings: check(history.told, outcome), broken, told: history.told.length };
+}
+
+/** What takes longer is given up: what it still does fails, once the cluster is closed. */
+async function within<Result>(ms: number, running: Promise<Result>): Promise<Result> {
+  running.catch(() => undefined);
+  const over = new AbortController();
+  const late = pause(ms, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`It is not over after ${ms / 1000} s.`);
+  });
+  return Promise.race([running, late]).finally(() => over.abort());
+}
+
+const mostPrinted = 30;
+
+function print(name: string, { told, findings }: Judged): void {
+  const lines = findings.slice(0, mostPrinted).map(({ kind, says }) => `  ${kind}: ${says}`);
+  if (findings.length > mostPrinted) lines.push("  … and more in findings.json");
+  process.stdout.write(`${[`${name}: ${told} events, ${findings.length} findings`, ...lines].join("\n")}\n`);
+}
+
 async function startEveryone(scene: Scene, name: string): Promise<Running[]> {
   const { cluster, history, api, random } = scene;
   const sender = await startSender(cluster, history, api, random);
   const programs = Array.from({ length: clients }, (_, index) =>
     startClient(api, randomNumbers(`${name}, client ${index}`)),
   );
-  return [sender, ...programs];
+  return [sender, await startSharing(api, randomNumbers(`${name}, sharing`)), ...programs];
+}
+
+/** With a bug it may never come to that. */
+const longestWorkMs = 20_000;
+
+async function workFor(least: NonNullable<Life["least"]>, { told }: History): Promise<void> {
+  const count = (what: keyof typeof least) => told.filter((one) => one.what === what).length;
+  const isEnough = () => count("created") >= least.created && count("signed") >= least.signed;
+  await until("Everyday work", isEnough, longestWorkMs).catch(() => undefined);
 }
 
 /** Webhooks go into the history as they come. The receiver is a little slow, and refuses one in eight. */

@@ -1,11 +1,21 @@
-/** What a cluster needs beyond what all tests do: haproxy, and the web app as it is built. */
+/** What a cluster needs beyond what all tests do: haproxy, the web app as it is built, and the version before with its own. */
 import { join } from "node:path";
 import { buildIfStale } from "#lib/run/web/build.ts";
 import { prepare } from "../prerequisites.ts";
 import { root } from "../server.ts";
+import { versionBefore } from "../version-before.ts";
 
-export default async function setUp(): Promise<void> {
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+export default async function setUp(): Promise<() => Promise<void>> {
+  await using closing = new AsyncDisposableStack();
   prepare({ haproxy: ["haproxy"] });
-  await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
+  await buildIfStale(root, say);
   process.env.NODE_COMPILE_CACHE = join(root, "node_modules", ".cache", "compiled");
+  const before = await versionBefore(closing);
+  if (before) process.env.VERSION_BEFORE = before;
+  else
+    say("Git's history does not reach back to a version with fewer migrations: none runs beside this one.");
+  const toClose = closing.move();
+  return () => toClose.disposeAsync();
 }

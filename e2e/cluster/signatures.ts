@@ -9,6 +9,11 @@ import { type Api, keepDoing, type Running } from "./clients.ts";
 import type { Cluster } from "./cluster.ts";
 import type { History } from "./history.ts";
 
+type Place = Pick<Cluster, "url" | "mailbox">;
+
+/** As `workspaceIn` makes its owner. */
+export const senderAddress = "o@test.example";
+
 /** A member who is signed in, and sends one request after the other. */
 export async function startSender(
   cluster: Cluster,
@@ -17,42 +22,47 @@ export async function startSender(
   random: () => number,
 ): Promise<Running> {
   const browser = openBrowser(cluster.url);
-  const { error } = await browser.signIn("o@test.example", "a long password");
+  const { error } = await browser.signIn(senderAddress, "a long password");
   if (error) throw new Error(`The sender cannot sign in: ${error}`);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return keepDoing(() => haveSigned(cluster, { history, api, cookie }), random, 2000);
+}
+
+/** One request, from the new contract to its last signature; `cookie` is the sender's. */
+export async function haveSigned(
+  place: Place,
+  { history, api, cookie }: { history: History; api: Api; cookie: string },
+): Promise<void> {
   const call = async (name: string, input: object): Promise<Reply["body"]> => {
     const key = { "idempotency-key": randomUUID() };
-    const reply = await post(cluster, history, `/api/member/signatures.${name}`, input, { cookie, ...key });
+    const reply = await post(place, history, `/api/member/signatures.${name}`, input, { cookie, ...key });
     if (reply.status >= 300) throw new Error(`${name}: ${reply.status} ${reply.text}`);
     return reply.body.envelope;
   };
-  return keepDoing(
-    async () => {
-      const contract = await api.create();
-      await api.upload(contract, Buffer.from(await pdf(1)));
-      const { id: envelopeId } = await call("createDraft", { contractId: contract.id });
-      const people = ["ann", "ben"].map((name) => ({
-        name,
-        email: `${name}-${randomUUID()}@signers.example`,
-      }));
-      const { signers } = await call("updateDraft", { envelopeId, signers: people });
-      const place = { type: "SIGNATURE", pageIndex: 0, xPct: 5, wPct: 30, hPct: 6 };
-      const fields = signers.map(({ id }: { id: string }, index: number) => ({
-        ...{ ...place, signerId: id, yPct: 5 + index * 10 },
-      }));
-      await call("updateDraft", { envelopeId, fields });
-      await call("send", { envelopeId });
-      history.add({ what: "sent", request: envelopeId, contract: contract.id });
-      await Promise.all(people.map(({ email }) => sign(cluster, history, email)));
-      history.add({ what: "signed", request: envelopeId });
-    },
-    random,
-    2000,
-  );
+  const contract = await api.create();
+  await api.upload(contract, Buffer.from(await pdf(1)));
+  const { id: envelopeId, subject } = await call("createDraft", { contractId: contract.id });
+  const people = ["ann", "ben"].map((name) => ({
+    name,
+    email: `${name}-${randomUUID()}@signers.example`,
+  }));
+  const { signers } = await call("updateDraft", { envelopeId, signers: people });
+  const box = { type: "SIGNATURE", pageIndex: 0, xPct: 5, wPct: 30, hPct: 6 };
+  const fields = signers.map(({ id }: { id: string }, index: number) => ({
+    ...{ ...box, signerId: id, yPct: 5 + index * 10 },
+  }));
+  await call("updateDraft", { envelopeId, fields });
+  await call("send", { envelopeId });
+  history.add({ what: "sent", request: envelopeId, contract: contract.id });
+  await Promise.all(people.map(({ email }) => sign(place, history, email)));
+  history.add({
+    ...{ what: "signed", request: envelopeId, subject },
+    people: people.map(({ email }) => email),
+  });
 }
 
 function post(
-  { url }: Cluster,
+  { url }: Place,
   history: History,
   path: string,
   input: object,
@@ -64,18 +74,18 @@ function post(
 }
 
 /** Signs by the link in the mail to this address. What someone sees next says what there is to do. */
-async function sign(cluster: Cluster, history: History, address: string): Promise<void> {
+async function sign(place: Place, history: History, address: string): Promise<void> {
   const mail = await until(`the mail to ${address}`, () =>
-    cluster.mailbox.received.find(({ to }) => to.includes(address)),
+    place.mailbox.received.find(({ to }) => to.includes(address)),
   );
   const { text = "" } = await PostalMime.parse(mail.raw);
   const token = /\/sign\/([\w-]+)/.exec(text)?.[1];
-  const opened = await post(cluster, history, "/api/sign/open", { token }, {});
+  const opened = await post(place, history, "/api/sign/open", { token }, {});
   if (opened.status !== 200) throw new Error(`The link of ${address}: ${opened.status} ${opened.text}`);
   const cookie = opened.headers.getSetCookie()[0]!.split(";")[0]!;
   const signerId = opened.body.state.signer.id;
   const act = async (name: string, input: object = {}) =>
-    post(cluster, history, `/api/sign/${name}`, input, { cookie, "x-signer-id": signerId });
+    post(place, history, `/api/sign/${name}`, input, { cookie, "x-signer-id": signerId });
   await until(`the signature of ${address}`, async () => {
     const { state } = (await act("state")).body;
     if (state.screen === "consent") await act("consent", { hash: state.consent.hash });

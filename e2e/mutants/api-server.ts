@@ -4,12 +4,14 @@
  */
 import { createServer } from "node:http";
 import { settings } from "#lib/core/env.ts";
+import { followDatabaseClock } from "#lib/run/database-clock.ts";
 import { checkHealth } from "#lib/run/health.ts";
 import { type Published, publish } from "#lib/run/publish.ts";
 
 publish();
 const product = (globalThis as { countersign?: Published }).countersign!;
 const { PORT, HOST, WORKER } = settings();
+const stopClock = await followDatabaseClock();
 const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareQueue();
 
 const server = createServer(async (request, response) => {
@@ -28,6 +30,7 @@ process.once("SIGTERM", async () => {
   server.close();
   server.closeIdleConnections();
   await worker?.stop();
+  stopClock();
   await product.disconnect();
   process.exit(0);
 });

@@ -212,13 +212,13 @@ export const doors: Mutant[] = [
     edits: [
       {
         file: "lib/http/body.ts",
-        find: "if (hasMoreNames(bytes, mostNames)) {",
-        replace: "if (hasMoreNames(bytes, Number.MAX_VALUE)) {",
+        find: "if (names > mostNames)",
+        replace: "if (names > Number.MAX_VALUE)",
       },
     ],
     caughtBy: {
       file: bodies,
-      title: "a body with more names than anything needs is refused before it is parsed",
+      title: "a body with more names or depth than anything needs is refused before it is parsed",
     },
     pages: true,
   },

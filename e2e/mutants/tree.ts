@@ -1,8 +1,8 @@
 /** A copy of the sources to plant slips in, so that the tree that someone works in stays as it is. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../server.ts";
 import type { Mutant } from "./mutant.ts";
@@ -16,19 +16,13 @@ export interface Tree {
   remove(): Promise<void>;
 }
 
-/** What Git knows of and what is new, as it stands now, with what was generated from it. */
+/** What is not the sources. */
+const left = new Set([".data", ".git", ".next", "node_modules", "playwright-report", "test-results"]);
+
+/** What stands in the tree now, with what was generated from it. */
 export async function copyTree(): Promise<Tree> {
   const path = await mkdtemp(join(tmpdir(), "countersign-mutants-"));
-  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-  const { stdout } = await run("git", list, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
-  const files = stdout.split("\0").filter((file) => file !== "");
-  for (const file of [...files, "prisma/generated"]) {
-    await mkdir(dirname(join(path, file)), { recursive: true });
-    await cp(join(root, file), join(path, file), { recursive: true }).catch((error) => {
-      // Removed, and not committed yet.
-      if (error.code !== "ENOENT") throw error;
-    });
-  }
+  await cp(root, path, { recursive: true, filter: (from) => !left.has(relative(root, from)) });
   await bringPackages(path);
   return {
     path,
@@ -38,7 +32,7 @@ export async function copyTree(): Promise<Tree> {
 }
 
 /** The packages themselves, as links to each file: neither the build nor the sandbox follows a link out of here. */
-async function bringPackages(path: string): Promise<void> {
+export async function bringPackages(path: string): Promise<void> {
   const [from, to] = [join(root, "node_modules"), join(path, "node_modules")];
   await run("cp", ["-al", from, to]).catch(async () => {
     await rm(to, { recursive: true, force: true });

@@ -21,8 +21,8 @@ export const webhooks: Mutant[] = [
     edits: [
       {
         file: "lib/webhooks/outcome.ts",
-        find: "WHERE d.organization_id = o.organization_id AND d.id = o.id AND d.claimed_by = $1\n",
-        replace: "WHERE d.organization_id = o.organization_id AND d.id = o.id AND $1::text IS NOT NULL\n",
+        find: "WHERE d.organization_id = $2 AND d.id = o.id AND d.claimed_by = $1\n",
+        replace: "WHERE d.organization_id = $2 AND d.id = o.id AND $1::text IS NOT NULL\n",
       },
     ],
     caughtBy: {

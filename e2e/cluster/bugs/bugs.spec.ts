@@ -1,0 +1,51 @@
+/**
+ * The checker finds what it is there for: a cluster with a bug lives through what brings it out. All bugs stand in one copy
+ * of the tree, and PLANTED says which one is on. `CLUSTER_BUGS` is 4, of which FAULTS_SEED says which, `all` or 0.
+ */
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { copyTree, type Tree } from "../../mutants/tree.ts";
+import { seed } from "../../random.ts";
+import { root } from "../../server.ts";
+import { liveThrough, withStart } from "../round.ts";
+import { bugs, fourOf, fromSources } from "./all.ts";
+
+const { CLUSTER_BUGS = "4" } = process.env;
+const chosen = CLUSTER_BUGS === "all" ? bugs : CLUSTER_BUGS === "0" ? [] : fourOf(seed);
+
+const work = { least: { created: 25, signed: 1 }, patienceMs: 20_000, longestMs: 300_000 };
+
+let tree: Tree | undefined;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  tree = await copyTree();
+  await cp(join(root, ".next"), join(tree.path, ".next"), { recursive: true });
+  const edits = [...fromSources, ...bugs.flatMap((bug) => bug.edits)];
+  if (!(await tree.plant(edits))) throw new Error("A bug does not apply to the sources any more.");
+});
+
+test.afterAll(() => tree?.remove());
+
+const withBug = (name: string) => ({ path: tree!.path, environment: { PLANTED: name } });
+
+for (const { name, plan, shows } of chosen) {
+  test(`where ${name}, the checker says: ${shows.kind}`, async () => {
+    test.setTimeout(withStart(work.longestMs));
+    const life = { ...work, plan, product: withBug(name) };
+    const { findings } = await liveThrough(name, test.info().outputDir, life);
+    const { kind, says } = shows;
+    expect(findings).toContainEqual(expect.objectContaining({ kind, says: expect.stringMatching(says) }));
+  });
+}
+
+if (CLUSTER_BUGS === "all") {
+  test("where none is on, nothing is found", async () => {
+    test.setTimeout(withStart(work.longestMs));
+    // Some wait for what only their bug brings about.
+    const plan = bugs.flatMap((bug) => bug.plan.map(({ fault }) => ({ fault })));
+    const life = { ...work, plan, product: withBug("none") };
+    expect((await liveThrough("no bug", test.info().outputDir, life)).findings).toEqual([]);
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * The version before: the newest commit that has fewer migrations than this tree, in a folder of its own with these
+ * packages. While servers are replaced one after the other, it works beside this one, on the same database.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { migrationsFolder } from "#prisma/migrate.ts";
+import { bringPackages } from "./mutants/tree.ts";
+import { node, root } from "./server.ts";
+
+const run = promisify(execFile);
+
+/**
+ * Its folder, ready to run, which is removed with `closing`; undefined where Git's history does not reach back to it. It is no
+ * part of this tree: Next builds from the outermost folder of packages, and Node runs no TypeScript among packages.
+ */
+export async function versionBefore(closing: AsyncDisposableStack): Promise<string | undefined> {
+  const commit = await commitBefore();
+  if (!commit) return undefined;
+  const path = await mkdtemp(join(tmpdir(), "countersign-before-"));
+  closing.defer(() => rm(path, { recursive: true, force: true }));
+  const archive = join(path, "archive.tar");
+  await git("archive", `--output=${archive}`, commit);
+  await run("tar", ["-xf", archive, "-C", path]);
+  await rm(archive);
+  await bringPackages(path);
+  await run(node, ["prisma/generate.ts"], { cwd: path });
+  await run(node, ["lib/run/web/main.ts"], { cwd: path });
+  return path;
+}
+
+async function commitBefore(): Promise<string | undefined> {
+  const names = (await readdir(migrationsFolder)).filter((name) => /^\d/.test(name));
+  const commits = await git("rev-list", "--first-parent", "HEAD").catch(() => "");
+  for (const commit of commits.split("\n").filter(Boolean)) {
+    const listed = await git("ls-tree", "--name-only", commit, "prisma/migrations/");
+    const earlier = listed.split("\n").filter((line) => /\/\d+_\w+$/.test(line));
+    if (earlier.length > 0 && earlier.length < names.length) return commit;
+  }
+  return undefined;
+}
+
+const git = async (...args: string[]) => (await run("git", args, { cwd: root })).stdout;
