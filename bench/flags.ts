@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|hot|import|install|lists|obligations|render|seal|search|uploads|web|webhooks] [flags]
-  --seconds N    length of a slice (2); webhooks: of a tenth of the load
+export const usage = `npm run bench -- [api|hot|import|install|lists|load|obligations|render|rolling|seal|search|soak|uploads|web|webhooks]
+  [flags]
+  --seconds N    length of a slice (2); webhooks: of a tenth of the load;
+                 load: of a tenth of a step, and of a thirtieth of signing
   --sizes LIST   lists: how many contracts (1000,100000); 1000000 takes several minutes to seed
   --rounds N     slices of each server in each operation (3); lists: tens of requests of each kind;
                  webhooks: backlogs that are sent;
@@ -17,6 +19,10 @@ export const usage = `npm run bench -- [api|hot|import|install|lists|obligations
   --queries FILE, --judgements FILE
                  search: instead of those of the folder
   --clauses N    search: also measures among so many clauses in ten workspaces, beside 20 changes a second
+  --requests N   rolling: how many in all (100000)
+  --minutes N    soak: for how long (60); less than an hour says little
+  --rate N       rolling, soak: requests a second (200; 40)
+  load, rolling and soak need haproxy.
   --json         one JSON object on stdout
   --server CMD   measures this command instead of what npm start runs`;
 
@@ -32,6 +38,10 @@ export interface Flags {
   queries: string | undefined;
   judgements: string | undefined;
   clauses: number;
+  requests: number;
+  minutes: number;
+  /** 0: as the bench has it by itself. */
+  rate: number;
   keep: string | undefined;
   json: boolean;
   server: string | undefined;
@@ -46,8 +56,23 @@ export function parseFlags(args: string[]): Flags {
     throw new TypeError("--seconds and --rounds must be numbers above 0.");
   const clauses = Number(values.clauses);
   if (!Number.isInteger(clauses) || clauses < 0) throw new TypeError("--clauses must be a whole number.");
+  const requests = Number(values.requests);
+  const minutes = Number(values.minutes);
+  const rate = Number(values.rate);
+  if (!(requests >= 1) || !(minutes > 0) || !(rate >= 0))
+    throw new TypeError("--requests, --minutes and --rate must be numbers above 0.");
   const sizes = values.sizes.split(",").map(Number);
-  return { ...values, seconds, rounds, clauses, sizes, bench: positionals[0] ?? "api" } as Flags;
+  return {
+    ...values,
+    seconds,
+    rounds,
+    clauses,
+    requests,
+    minutes,
+    rate,
+    sizes,
+    bench: positionals[0] ?? "api",
+  } as Flags;
 }
 
 function read(args: string[]) {
@@ -66,6 +91,9 @@ function read(args: string[]) {
         queries: { type: "string" },
         judgements: { type: "string" },
         clauses: { type: "string", default: "0" },
+        requests: { type: "string", default: "100000" },
+        minutes: { type: "string", default: "60" },
+        rate: { type: "string", default: "0" },
         keep: { type: "string" },
         json: { type: "boolean", default: false },
         server: { type: "string" },

@@ -65,7 +65,7 @@ export function listRequests(asking: Asking): ListRequest[] {
     list(`q=zzz`, combined, named("zzz")),
     list(`q=a`, combined, beginning("a")),
     list(`q=se`, combined, beginning("se")),
-    list(`q=ag`, combined, beginning("ag")),
+    list(`q=am`, combined, beginning("am")),
     list(`page=${Math.floor(last / 2)}`, combined),
     list(`page=${Math.floor(last * 0.45)}&sort=title&dir=asc`, combined, "true", "lower(title) ASC"),
     list(`page=${Math.floor(last * 0.45)}&sort=valueCents`, combined, "true", "value_cents DESC NULLS LAST"),
@@ -200,7 +200,7 @@ function others({ workspace, cookie, port }: Asking): ListRequest[] {
       {},
       `SELECT status, value_currency, count(*), sum(value_cents) FROM contracts ${own} GROUP BY 1, 2`,
     ),
-    ...["a", "ag", "ser", "services"].map((q) =>
+    ...["a", "am", "ser", "services"].map((q) =>
       call(
         `palette ${q}`,
         "search.jump",

@@ -11,7 +11,7 @@ import { type ListRow, listsTable } from "./report.ts";
 import { type Seeded, type Size, seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
 import { type Server, startProduct } from "./servers.ts";
-import { signIn } from "./sign-in.ts";
+import { cookieHeader, signIn } from "./sign-in.ts";
 import { Writer } from "./writer.ts";
 
 const sizesByCount: Record<number, Size> = { 1000: "small", 100000: "main", 1000000: "large" };
@@ -44,8 +44,7 @@ async function measureSize(
 ): Promise<ListRow[]> {
   const { workspace, contracts } = measured;
   const cookies = await signIn(url, workspace.userIds[0]!, `http://127.0.0.1:${server.port}`);
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const requests = listRequests({ ...measured, cookie, port: server.port });
+  const requests = listRequests({ ...measured, cookie: cookieHeader(cookies), port: server.port });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const writer = new Writer(url, workspace);

@@ -5,10 +5,13 @@ import { hotBench } from "./hot.ts";
 import { importBench } from "./import.ts";
 import { installBench } from "./install.ts";
 import { listsBench } from "./lists.ts";
+import { loadBench } from "./load.ts";
 import { obligationsBench } from "./obligations.ts";
 import { renderBench } from "./render.ts";
+import { rollingBench } from "./rolling.ts";
 import { sealBench } from "./seal.ts";
 import { searchBench } from "./search.ts";
+import { soakBench } from "./soak.ts";
 import { uploadsBench } from "./uploads.ts";
 import { webBench } from "./web.ts";
 import { webhooksBench } from "./webhooks.ts";
@@ -19,10 +22,13 @@ const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<
   import: importBench,
   install: installBench,
   lists: listsBench,
+  load: loadBench,
   obligations: obligationsBench,
   render: renderBench,
+  rolling: rollingBench,
   seal: sealBench,
   search: searchBench,
+  soak: soakBench,
   uploads: uploadsBench,
   web: webBench,
   webhooks: webhooksBench,

@@ -47,19 +47,20 @@ export function operationsOf(workspace: Seeded): Operation[] {
 }
 
 /** A new contract, as full as people make them. "Bench" marks it as one to forget. */
-export function createText({ key, userIds, counterpartyIds }: Seeded): string {
-  return requestText("POST", "/contracts", key, {
-    title: `Bench services agreement ${count++}`,
-    type: "MSA",
-    ourRole: "CUSTOMER",
-    ownerId: anyOf(userIds),
-    counterpartyId: anyOf(counterpartyIds),
-    effectiveDate: "2026-03-01T00:00:00.000Z",
-    termMonths: 12,
-    valueCents: String(100_000 + (count % 1000)),
-    valueCurrency: "USD",
-  });
-}
+export const newContract = ({ userIds, counterpartyIds }: Seeded) => ({
+  title: `Bench services agreement ${count++}`,
+  type: "MSA",
+  ourRole: "CUSTOMER",
+  ownerId: anyOf(userIds),
+  counterpartyId: anyOf(counterpartyIds),
+  effectiveDate: "2026-03-01T00:00:00.000Z",
+  termMonths: 12,
+  valueCents: String(100_000 + (count % 1000)),
+  valueCurrency: "USD",
+});
+
+export const createText = (workspace: Seeded): string =>
+  requestText("POST", "/contracts", workspace.key, newContract(workspace));
 
 export function patchText({ key }: Seeded, id: string): string {
   const body = { title: `Amended services agreement ${count++}`, valueCents: String(200_000 + count) };

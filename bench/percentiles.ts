@@ -1,9 +1,9 @@
 export const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** The median, and what 19 of 20 are below. */
-export function percentiles(times: number[]): { p50Ms: number; p95Ms: number } {
+/** The median, and what 19 of 20 and 99 of 100 are below. */
+export function percentiles(times: number[]): Record<"p50Ms" | "p95Ms" | "p99Ms", number> {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) =>
     rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }

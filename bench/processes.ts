@@ -47,12 +47,17 @@ export function cpuMs(root: number | null): number | null {
 }
 
 /** Memory in use, the process and its descendants together. */
-export function rssMb(root: number): number | null {
+export const rssMb = (root: number): number | null => memoryMb(root, "status", /^VmRSS:\s*(\d+)/m);
+
+/** The same, where several processes share it each with its part: what PostgreSQL's processes share counts once. */
+export const pssMb = (root: number): number | null => memoryMb(root, "smaps_rollup", /^Pss:\s*(\d+)/m);
+
+function memoryMb(root: number, file: string, line: RegExp): number | null {
   if (process.platform !== "linux") return null;
   let kb = 0;
   for (const pid of descendants(root).keys()) {
     try {
-      kb += Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0);
+      kb += Number(line.exec(readFileSync(`/proc/${pid}/${file}`, "latin1"))?.[1] ?? 0);
     } catch {
       // It has just ended.
     }

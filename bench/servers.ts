@@ -2,11 +2,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Connection } from "./http-client.ts";
+import { freePort } from "#e2e/server.ts";
 
 export interface Server {
   name: "countersign" | "bare";
@@ -31,7 +30,7 @@ export const productSettings = (url: string): Record<string, string> => ({
   NODE_ENV: "production",
 });
 
-/** The product, as `npm start` runs it; the limit is counted and never reached. */
+/** The product, as `npm start` runs it, at a PORT of the settings or any; the limit is counted and never reached. */
 export function startProduct(
   url: string,
   command: string | undefined,
@@ -69,7 +68,7 @@ async function start(
   command: string,
   environment: Record<string, string>,
 ): Promise<Server> {
-  const port = await freePort();
+  const port = Number(environment.PORT ?? (await freePort()));
   const { child, close } = launch(command, { ...environment, PORT: String(port) });
   await answering(child, name, port);
   return { name, port, pid: child.pid!, close };
@@ -93,24 +92,12 @@ function launch(command: string, environment: Record<string, string>, input: "ig
   };
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-/** Waits until the server listens; the product may have to make its web build first. */
+/** Waits until the server is ready; the product may have to make its web build first, and the reference knows no /readyz. */
 async function answering(child: ChildProcess, name: string, port: number): Promise<void> {
   for (const giveUpAt = Date.now() + 300_000; Date.now() < giveUpAt; await sleep(100)) {
     if (child.exitCode !== null) throw new Error(`The server ${name} ended at its start.`);
-    const connection = await Connection.open(port).catch(() => undefined);
-    if (!connection) continue;
-    const probe = "GET /api/v1/me HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
-    const reply = await connection.ask(probe).catch(() => undefined);
-    connection.close();
+    const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    await reply?.arrayBuffer();
     if (reply && reply.status < 500) return;
   }
   throw new Error(`The server ${name} did not start within five minutes.`);

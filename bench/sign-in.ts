@@ -24,3 +24,7 @@ export async function signIn(databaseUrl: string, userId: string, url: string): 
   if (error) throw new Error(`The owner of the bench could not sign in: ${error}`);
   return [...browser.cookies].map(([name, value]) => ({ name, value, url }));
 }
+
+/** As a request's header has them. */
+export const cookieHeader = (cookies: Cookie[]): string =>
+  cookies.map(({ name, value }) => `${name}=${value}`).join("; ");

@@ -5,7 +5,7 @@ import { type Flags, say } from "./flags.ts";
 import { Connection, requestText } from "./http-client.ts";
 import { type Seeded, seeded } from "./seed.ts";
 import { type Server, startBareSender, startProduct, startWorker } from "./servers.ts";
-import { Receiver } from "./webhook-receiver.ts";
+import { type Arrival, Receiver } from "./webhook-receiver.ts";
 import { type Delay, json, type Rate, table } from "./webhook-report.ts";
 
 const eventsPerSecond = 50;
@@ -99,11 +99,15 @@ async function measureBacklog({ database, workspace, receiver, flags }: Bench): 
     { sender: "bare loop", perSecond: [] },
   ];
   for (let round = 0; round < flags.rounds; round++) {
-    await fill(server, workspace);
-    const worker = startWorker(database.url, receiverSettings);
-    const arrivals = await receiver.take(backlog);
+    let worker: ReturnType<typeof startWorker>;
+    const arrivals = await throughBacklog(server, {
+      ...{ workspace, receiver },
+      worker: {
+        start: () => (worker = startWorker(database.url, receiverSettings)),
+        stop: () => worker.close(),
+      },
+    });
     rates[0]!.perSecond.push(rateOf(arrivals));
-    await worker.close();
     const bodies = arrivals.map(({ body }) => body);
     const sender = startBareSender({ url: receiver.url, secret, bodies, connections });
     rates[1]!.perSecond.push(rateOf(await receiver.take(backlog)));
@@ -115,11 +119,29 @@ async function measureBacklog({ database, workspace, receiver, flags }: Bench): 
   return rates;
 }
 
+interface Delivering {
+  workspace: Seeded;
+  receiver: Receiver;
+  worker: { start(): unknown; stop(): Promise<void> };
+}
+
+/** A worker that starts and finds a backlog: what comes of it. */
+export async function throughBacklog(
+  server: Pick<Server, "port">,
+  { workspace, receiver, worker }: Delivering,
+): Promise<Arrival[]> {
+  await fill(server, workspace);
+  worker.start();
+  const arrivals = await receiver.take(backlog);
+  await worker.stop();
+  return arrivals;
+}
+
 /** From the first to the last, so that what a process needs to start does not count. */
-const rateOf = (arrivals: { at: number }[]) =>
+export const rateOf = (arrivals: { at: number }[]) =>
   ((arrivals.length - 1) / (arrivals.at(-1)!.at - arrivals[0]!.at)) * 1000;
 
-async function fill(server: Server, workspace: Seeded): Promise<void> {
+async function fill(server: Pick<Server, "port">, workspace: Seeded): Promise<void> {
   let left = backlog;
   const lane = async () => {
     const connection = await Connection.open(server.port);
@@ -143,7 +165,11 @@ async function ask(connection: Connection, request: string, status: number) {
 }
 
 /** Makes the receiver an endpoint; answers its secret. */
-async function subscribe(server: Server, { key }: Seeded, { url }: Receiver): Promise<string> {
+export async function subscribe(
+  server: Pick<Server, "port">,
+  { key }: Seeded,
+  { url }: Receiver,
+): Promise<string> {
   const connection = await Connection.open(server.port);
   const request = requestText("POST", "/webhook-endpoints", key, { url, events: ["contract.created"] });
   const { secret } = await ask(connection, request, 201);
@@ -151,7 +177,7 @@ async function subscribe(server: Server, { key }: Seeded, { url }: Receiver): Pr
   return secret;
 }
 
-async function unsubscribe(server: Server, { key }: Seeded): Promise<void> {
+export async function unsubscribe(server: Pick<Server, "port">, { key }: Seeded): Promise<void> {
   const connection = await Connection.open(server.port);
   const { endpoints } = await ask(connection, requestText("GET", "/webhook-endpoints", key), 200);
   for (const { id } of endpoints) {

@@ -1,0 +1,74 @@
+/** How much one machine does, as text: a column for one server, and one for two. */
+import type { Figures } from "./site.ts";
+
+/** The mix at one rate. */
+export interface Step {
+  perSecond: number;
+  requests: number;
+  p50Ms: number;
+  p99Ms: number;
+  failed: number;
+  holds: boolean;
+  p99MsByKind: Figures;
+  /** Of each part. */
+  cpuMsPerRequest: Figures;
+  /** At its highest. */
+  memoryMb: Figures;
+  /** That were due and not done when the last answer came. */
+  jobsWaiting: number;
+}
+
+export interface Sealed {
+  documents: number;
+  seconds: number;
+  cpuMsPerDocument: Figures;
+}
+
+export interface SiteRow {
+  servers: 1 | 2;
+  steps: Step[];
+  sealed: Sealed;
+  webhooksPerSecond: number;
+}
+
+/** Part by part. */
+export const highest = (one: Figures, other: Figures): Figures =>
+  Object.fromEntries(Object.entries(one).map(([name, value]) => [name, Math.max(value, other[name] ?? 0)]));
+
+const listed = (figures: Figures, digits: number) =>
+  Object.entries(figures)
+    .map(([name, value]) => `${name} ${value.toFixed(digits)}`)
+    .join(", ");
+
+export const stepLine = ({ perSecond, requests, p50Ms, p99Ms, failed, holds, jobsWaiting }: Step): string =>
+  `${perSecond} requests/s: ${requests} sent, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, ${failed} failed, ` +
+  `${jobsWaiting} jobs waiting: ${holds ? "holds" : "too much"}`;
+
+export function tableOf(rows: SiteRow[]): string {
+  return rows.map((row) => `${linesOf(row).join("\n")}\n`).join("\n");
+}
+
+function linesOf({ servers, steps, sealed, webhooksPerSecond }: SiteRow): string[] {
+  const [best] = steps.filter(({ holds }) => holds).sort((a, b) => b.perSecond - a.perSecond);
+  const line = (what: string, value: string) => `${what.padEnd(44)} ${value}`;
+  const perMinute = (sealed.documents / sealed.seconds) * 60;
+  return [
+    servers === 1 ? "one server, one worker" : "two servers behind haproxy, one worker",
+    ...(best
+      ? [
+          line("requests/s, 99 of 100 within 100 ms", String(best.perSecond)),
+          line("p50, p99", `${best.p50Ms.toFixed(0)} ms, ${best.p99Ms.toFixed(0)} ms`),
+          line("p99 ms by kind", listed(best.p99MsByKind, 0)),
+          line("CPU ms for a request", listed(best.cpuMsPerRequest, 2)),
+          line("memory at most, MB", listed(best.memoryMb, 0)),
+          line("jobs that waited at the end", String(best.jobsWaiting)),
+        ]
+      : [line("requests/s, 99 of 100 within 100 ms", "none")]),
+    line(
+      "signed by two and sealed",
+      `${sealed.documents} in ${sealed.seconds.toFixed(0)} s, ${perMinute.toFixed(0)} a minute`,
+    ),
+    line("CPU ms for each", listed(sealed.cpuMsPerDocument, 0)),
+    line("webhooks/s", webhooksPerSecond.toFixed(0)),
+  ];
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "@playwright/test";
+import { type Asked, sendAll, summaryOf } from "./open-loop.ts";
+
+const asked: Asked = { kind: "read", method: "GET", path: "/", headers: {}, status: 200 };
+
+async function sentTo(answer: RequestListener, plan: Omit<Parameters<typeof sendAll>[1], "next">) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const outcome = await sendAll(`http://127.0.0.1:${port}`, { ...plan, next: () => asked });
+  server.closeAllConnections();
+  server.close();
+  return outcome;
+}
+
+test("a request that waits because the server answers no one meanwhile is late from the moment it was due", async () => {
+  let isFirst = true;
+  const outcome = await sentTo(
+    (_, response) => {
+      // The whole process stands still, the client in it, too.
+      const until = performance.now() + (isFirst ? 400 : 0);
+      isFirst = false;
+      while (performance.now() < until);
+      response.end();
+    },
+    { perSecond: 200, requests: 40 },
+  );
+  const late = outcome.times.get("read")!.filter((ms) => ms > 100);
+  // Were time counted from when they were sent, only the first would be.
+  expect(late.length).toBeGreaterThan(20);
+  expect(summaryOf(outcome)).toMatchObject({ failed: 0 });
+});
+
+test("another status and a connection that is cut off are failures, are sent once, and say so", async () => {
+  let count = 0;
+  const outcome = await sentTo(
+    (request, response) => {
+      count += 1;
+      if (count % 2) request.socket.destroy();
+      else response.writeHead(503).end("later");
+    },
+    { perSecond: 500, requests: 20 },
+  );
+  expect(count).toBe(20);
+  expect(summaryOf(outcome)).toMatchObject({ failed: 20 });
+  expect(outcome.failures.get("read: 503")).toMatchObject({
+    count: 10,
+    first: expect.stringContaining("GET /: later"),
+  });
+  expect([...outcome.failures.keys()].sort()).toEqual(["read: 503", "read: UND_ERR_SOCKET"]);
+});
+
+test("what must break its limit is not sent to its end", async () => {
+  const outcome = await sentTo((_, response) => response.writeHead(500).end(), {
+    ...{ perSecond: 1000, requests: 10_000, hopelessAboveMs: 60_000 },
+  });
+  expect(outcome.requests).toBeLessThan(10_000);
+});

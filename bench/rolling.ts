@@ -1,0 +1,44 @@
+/**
+ * `npm run bench -- rolling`: two servers behind haproxy are restarted one after the other, again and again, while the
+ * everyday mix is asked of them, each request once. No request may fail.
+ */
+import { type Flags, say } from "./flags.ts";
+import { judged } from "./limits.ts";
+import { mixOf } from "./mix.ts";
+import { sendAll, summaryOf } from "./open-loop.ts";
+import { machine, openGround, openSite } from "./site.ts";
+
+const perSecondByDefault = 200;
+
+export async function rollingBench(flags: Flags): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  const ground = await openGround(flags, closing);
+  const site = await openSite(ground, 2, flags);
+  closing.defer(() => site.close());
+  const next = await mixOf(site);
+  const perSecond = flags.rate || perSecondByDefault;
+  await sendAll(site.url, { perSecond: perSecond / 10, requests: perSecond, next });
+  let [isOver, restarts] = [false, 0];
+  const restarting = (async () => {
+    while (!isOver) {
+      restarts += await site.restartServers();
+      say(`${restarts} restarts`);
+    }
+  })();
+  // It is told when it is waited for: what was sent is waited for first.
+  restarting.catch(() => undefined);
+  const outcome = await sendAll(site.url, { perSecond, requests: flags.requests, next });
+  isOver = true;
+  await restarting;
+  for (const [failure, { count, first }] of outcome.failures) say(`${count} times ${failure}: ${first}`);
+  const { p50Ms, p99Ms, failed } = summaryOf(outcome);
+  const { requests, seconds } = outcome;
+  say(
+    `${requests} requests in ${seconds.toFixed(0)} s, ${restarts} restarts, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`,
+  );
+  const what = `failed requests of ${requests.toLocaleString("en-US")}, with ${restarts} restarts`;
+  const figures = judged([{ what, value: failed, atMost: 0, unit: "" }]);
+  const failures = Object.fromEntries(outcome.failures);
+  const told = { perSecond, requests, seconds, restarts, failed, failures, p50Ms, p99Ms, machine };
+  process.stdout.write(flags.json ? `${JSON.stringify(told)}\n` : figures);
+}
