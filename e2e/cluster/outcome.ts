@@ -11,14 +11,14 @@ import { senderAddress } from "./signatures.ts";
 
 /**
  * Jobs that wait for a time to come are not unfinished, nor is one that was replaced while it ran: the queue takes its
- * key, and its attempts.
+ * key, and its attempts. Work that puts itself into the queue again stays the same: its key is its name.
  */
 const waiting = `
   SELECT 'delivery ' || id AS id, 'a delivery ' || status || coalesce(' claimed by ' || claimed_by, '') AS what FROM deliveries
     WHERE status IN ('PENDING', 'RETRYING') OR claimed_by IS NOT NULL
   UNION ALL SELECT 'mail ' || id, 'a mail ' || template FROM signing_mails WHERE state = 'QUEUED'
   UNION ALL SELECT 'request ' || id, 'a request that is ' || status FROM envelopes WHERE status = 'SEALING'
-  UNION ALL SELECT 'job ' || id, 'a job ' || task_identifier || coalesce(' locked by ' || locked_by, '') || coalesce(': ' || last_error, '')
+  UNION ALL SELECT 'job ' || coalesce(key, id::text), 'a job ' || task_identifier || coalesce(' locked by ' || locked_by, '') || coalesce(': ' || last_error, '')
     FROM graphile_worker.jobs WHERE (locked_at IS NOT NULL OR attempts > 0 OR run_at <= now())
       AND NOT (key IS NULL AND attempts >= max_attempts)`;
 

@@ -189,9 +189,9 @@ test("looking for places of signatures takes time in proportion, and touches not
     ),
   );
   const hostile = "{<w:r>".repeat(100_000);
-  const begin = performance.now();
+  const begun = process.cpuUsage();
   expect(unwrapAnchors(hostile)).toBe(hostile);
-  expect(performance.now() - begin).toBeLessThan(3000);
+  expect(process.cpuUsage(begun).user).toBeLessThan(3_000_000);
 });
 
 test("values are text: markup, tags and signature places in them stay what they are", async () => {
