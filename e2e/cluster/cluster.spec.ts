@@ -1,8 +1,10 @@
 /**
  * The product on several machines, while they break. `CLUSTER_FAULTS=700 FAULTS_SEED=1 npm test -- --project=cluster`
- * breaks as much, and in the same order as another run of that seed.
+ * breaks as much, and in the same order as another run of that seed. With CLUSTER_ROUNDS, a folder, what a round came to is
+ * kept there, and a run of the same seed goes on with the first that is not.
  */
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { randomNumbers, seed } from "../random.ts";
 import { planOf } from "./faults.ts";
@@ -10,6 +12,7 @@ import { type Judged, liveThrough, withStart } from "./round.ts";
 import { tableOf } from "./table.ts";
 
 const faults = Number(process.env.CLUSTER_FAULTS || 60);
+const { CLUSTER_ROUNDS: folder } = process.env;
 
 /** One cluster lives through so many. */
 const faultsARound = 20;
@@ -25,8 +28,19 @@ test(`${faults} faults, and nothing that was acknowledged is lost, takes place t
   for (let before = 0; before < faults; before += faultsARound) {
     const plan = planOf(Math.min(faultsARound, faults - before), before, order).map((fault) => ({ fault }));
     const name = `round ${before / faultsARound + 1}`;
-    rounds.push(await liveThrough(name, join(test.info().outputDir, name), { plan, longestMs }));
+    const live = () => liveThrough(name, join(test.info().outputDir, name), { plan, longestMs });
+    rounds.push(folder ? await keep(join(folder, `seed ${seed}, ${name}.json`), live) : await live());
   }
   process.stdout.write(`${tableOf(rounds)}\n`);
   expect(rounds.flatMap(({ findings }) => findings)).toEqual([]);
 });
+
+/** What is in the file, or else what `live` comes to, which is in it from then on. */
+async function keep(path: string, live: () => Promise<Judged>): Promise<Judged> {
+  const kept = await readFile(path, "utf8").catch(() => undefined);
+  if (kept) return JSON.parse(kept);
+  const judged = await live();
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify(judged));
+  return judged;
+}
