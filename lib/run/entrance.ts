@@ -24,6 +24,7 @@ export class Entrance {
   readonly server: Server;
   readonly #making = new Set<Part>();
   #handle: Handle = (request, response) => this.answerStarting(request, response);
+  #handleExpecting = this.#handle;
 
   constructor() {
     // No one here speaks another protocol: who offers one is answered as if nothing had been said.
@@ -32,7 +33,7 @@ export class Entrance {
     );
     // Who is refused need not send 50 MB.
     this.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
-      this.#handle(request, response),
+      this.#handleExpecting(request, response),
     );
     this.server.keepAliveTimeout = 65_000;
   }
@@ -54,7 +55,7 @@ export class Entrance {
   /** From now on everything is answered by this, which says itself when a body may come. */
   handOver(handle: Handle, handleExpecting: Handle): void {
     this.#handle = handle;
-    this.server.removeAllListeners("checkContinue").on("checkContinue", handleExpecting);
+    this.#handleExpecting = handleExpecting;
   }
 
   answerStarting(request: IncomingMessage, response: ServerResponse): void {

@@ -6,7 +6,7 @@ import { settings } from "#lib/core/env.ts";
 
 const graceMs = 20_000;
 
-/** Of each server that listens: its connections, with how many of their requests are not answered yet, once they had one. */
+/** The open connections of each server that listens, with how many requests each has unanswered; undefined until its first. */
 const connections = new WeakMap<AnyServer, Map<Socket, number | undefined>>();
 
 /** Listens, or says what is in the way, and which setting names the port. */
@@ -17,11 +17,14 @@ export async function listen(server: AnyServer, port: number, host: string, sett
     open.set(socket, undefined);
     socket.once("close", () => open.delete(socket));
   });
-  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const count = (more: number) => open.has(socket) && open.set(socket, (open.get(socket) ?? 0) + more);
     count(1);
     response.once("close", () => count(-1));
-  });
+  };
+  server.on("request", begin);
+  // Where someone listens to it, who asks whether to send a body comes by this event alone.
+  if (server.listenerCount("checkContinue") > 0) server.on("checkContinue", begin);
   const listening = Promise.withResolvers<void>();
   server.once("error", (error: NodeJS.ErrnoException) => {
     const taken = `Port ${port} of ${host} is in use. Stop what uses it, or set ${setting} to another one.`;
