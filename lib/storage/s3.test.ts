@@ -7,7 +7,7 @@ import type { Backend } from "./backend.ts";
 import { s3 } from "./s3.ts";
 
 const key = { organizationId: "org", sha256: "a".repeat(64) };
-const longestSilenceMs = 200;
+const longestSilenceMs = 1000;
 
 /** A store that answers in this way, for as long as `use` takes. */
 async function withStore(

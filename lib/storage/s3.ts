@@ -1,4 +1,5 @@
 /** Files in an S3-compatible store: `<prefix><workspace>/<sha256>` in one bucket, and `<prefix>records/`. */
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import {
@@ -59,6 +60,8 @@ export function s3(
 
   async function put(key: Key, path: string, sizeBytes: number, more: { IfNoneMatch?: string }) {
     const Body = createReadStream(path);
+    const broken = once(Body, "error").then(([error]) => Promise.reject(error));
+    const sending = new AbortController();
     const command = new PutObjectCommand({ ...at(key), ...more, Body, ContentLength: sizeBytes });
     // Signing takes this for the body's hash, and the store refuses a body that has another.
     command.middlewareStack.add(
@@ -69,8 +72,14 @@ export function s3(
       { step: "build" },
     );
     try {
-      await client.send(command);
+      await Promise.race([
+        client
+          .send(command, { abortSignal: sending.signal })
+          .catch((error) => Promise.reject(ofStore(error))),
+        broken,
+      ]);
     } finally {
+      sending.abort();
       Body.destroy();
     }
   }
@@ -130,6 +139,10 @@ export function s3(
   };
 }
 
+/** Marks an error as the client does where it has tried again: one of a connection does not say what it led to. */
+const ofStore = (error: Error & { $metadata?: object }) =>
+  Object.assign(error, { $metadata: error.$metadata ?? {} });
+
 /** What `source` says, given up where more of it is wanted and nothing comes for so long. */
 function impatient(source: Readable, longestSilenceMs: number): Readable {
   async function* chunks() {
@@ -142,15 +155,12 @@ function impatient(source: Readable, longestSilenceMs: number): Readable {
         yield chunk;
         silent = wait();
       }
-    } catch (error) {
-      // As the client marks its own errors: they are the store's.
-      throw Object.assign(error as Error, { $metadata: {} });
     } finally {
       clearTimeout(silent);
     }
   }
   // What breaks before it is read is told to whoever reads it; who leaves before that leaves no connection behind.
-  source.on("error", () => undefined);
+  source.on("error", ofStore);
   return Readable.from(chunks(), { objectMode: false }).once("close", () => source.destroy());
 }
 

@@ -11,7 +11,7 @@ export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 
 /**
  * Of the sessions in which the product works. Who has vanished in the middle of a change, and told no one, keeps its locks
- * for a minute: between two statements of a change there is never as much.
+ * for a minute: between two statements of a change no more time passes.
  */
 export const sessionSettings = { TimeZone: "UTC", idle_in_transaction_session_timeout: "60000" };
 
