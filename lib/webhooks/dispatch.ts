@@ -81,6 +81,8 @@ export class Dispatcher {
 
   /** What no one told of: retries that come due, and what others left. */
   async #poll(): Promise<void> {
+    // What is claimed already is due to no one.
+    if (this.#doubtful) this.#stir();
     for (const { endpoint, inMs } of await findDue(pollMs)) {
       if (inMs <= 0) this.wake(endpoint);
       else this.#wakeIn(endpoint, inMs);

@@ -8,6 +8,8 @@ import { disableFailing, disableUnwanted } from "./disable.ts";
 import { type Claim, endpointOf, failingDays, type Outcome, outcomeOf, writeOutcomes } from "./outcome.ts";
 
 const mostAtOnce = 200;
+/** Each in a transaction of its own. */
+const workspacesAtOnce = 4;
 
 interface Waiting {
   outcome: Outcome;
@@ -46,8 +48,11 @@ export class Settler {
       // What ends in the same moment goes along.
       await new Promise(setImmediate);
       const batch = this.#waiting.splice(0, mostAtOnce);
-      const ofEach = Map.groupBy(batch, ({ outcome }) => outcome.claim.organizationId);
-      for (const [organizationId, own] of ofEach) await this.#writeTogether(organizationId, own);
+      const ofEach = [...Map.groupBy(batch, ({ outcome }) => outcome.claim.organizationId)];
+      const write = async () => {
+        for (let one = ofEach.pop(); one; one = ofEach.pop()) await this.#writeTogether(...one);
+      };
+      await Promise.all(Array.from({ length: workspacesAtOnce }, write));
     }
     this.#isWriting = false;
   }
