@@ -1,6 +1,6 @@
 /** What time it is, for whatever no request is about: a request has its `now` in its context. */
 
-/** A moment of the clock that counts, and when it was by the process's own, which no one sets. */
+/** A moment of the clock that counts, and what the process's own, which nobody can set, said then. */
 interface Anchor {
   time: number;
   at: number;

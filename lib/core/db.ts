@@ -43,6 +43,9 @@ function inSession(url: string | undefined): string | undefined {
 /** A pooler takes no options: there the role has them (lib/run/database.ts). */
 const perhapsPooled = (url: string | undefined) => (settings().DATABASE_DIRECT_URL ? url : inSession(url));
 
+/** Prisma's own would give up what waits five seconds, which a busy database may take. */
+const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
+
 function connect() {
   const { DATABASE_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
   const pool = poolOf({
@@ -51,7 +54,7 @@ function connect() {
   const isPrepared = DATABASE_PREPARED === "on";
   const nameOf = isPrepared ? namer() : () => "";
   const adapter = new PrismaPg(pool, isPrepared ? { statementNameGenerator: ({ sql }) => nameOf(sql) } : {});
-  return { pool, prisma: new PrismaClient({ adapter }), nameOf };
+  return { pool, prisma: new PrismaClient({ adapter, transactionOptions }), nameOf };
 }
 
 /** Statements are sent unnamed, and so planned for their values, as those of lists want to be. */

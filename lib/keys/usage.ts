@@ -22,9 +22,9 @@ interface Count {
 
 interface Counter {
   counts: Map<string, Count>;
-  /** Until what was counted is written. */
+  /** Runs until what was counted is to be written. */
   timer?: NodeJS.Timeout | undefined;
-  /** While it is. */
+  /** The write under way. */
   writing?: Promise<void> | undefined;
 }
 

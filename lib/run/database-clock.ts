@@ -21,7 +21,8 @@ export async function followDatabaseClock(): Promise<() => void> {
     const limitMs = isWrong ? toleratedMs / 2 : toleratedMs;
     // Where the answer came too late to tell, what was seen last is true.
     if (Math.abs(aheadMs) > limitMs + withinMs) {
-      correctClock(time);
+      // A slow answer tells that a clock is wrong, and not by how much.
+      if (!isWrong || withinMs <= toleratedMs / 2) correctClock(time);
       if (!isWrong)
         log().warn({ alert: "clock", aheadMs }, "this machine's clock is wrong, or the database's");
       isWrong = true;
@@ -32,7 +33,14 @@ export async function followDatabaseClock(): Promise<() => void> {
   };
   await look();
   // While the database is away, what was seen last is true, too.
-  const timer = setInterval(() => look().catch(() => undefined), everyMs).unref();
+  let isLooking = false;
+  const lookAgain = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    await look().catch(() => undefined);
+    isLooking = false;
+  };
+  const timer = setInterval(lookAgain, everyMs).unref();
   return () => clearInterval(timer);
 }
 
