@@ -1,7 +1,7 @@
 "use client";
 /** A new contract, by its document and its form: what it is called, whose it is, with whom, for how long, for how much. */
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Controller } from "react-hook-form";
 import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
@@ -74,29 +74,37 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   const [unfitFile, setUnfitFile] = useState<string | null>(null);
   const terms = useDocumentTerms(form);
   const found = terms.terms;
-  const take = async (next: File | null) => {
+  // Who creates the contract at once after choosing a file means that file.
+  const taking = useRef(Promise.resolve<File | null>(null));
+  const take = (next: File | null) => {
+    const before = taking.current;
+    taking.current = replace(next, before);
+  };
+  const replace = async (next: File | null, before: Promise<File | null>) => {
     upload.clear();
     const why = next && (await unfit(next, documents));
     setUnfitFile(why && next ? `${next.name} was not added. ${why}` : null);
-    if (why) return;
+    if (why) return before;
     setFile(next);
     void terms.read(next);
     if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
+    return next;
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
   useEffect(() => {
     const dropped = takeDropped();
-    if (dropped) void take(dropped);
+    if (dropped) take(dropped);
   }, []);
   const onlyFirst = useOnlyFirst();
-  const isOver = usePageDrop((files) => void take(onlyFirst(files)));
+  const isOver = usePageDrop((files) => take(onlyFirst(files)));
   const isDuplicate = upload.state.kind === "refused" && upload.state.problem.code === "duplicate_document";
   const [isLeaving, setLeaving] = useState(false);
-  const submit = form.handleSubmit(async (values) => {
+  const send = form.handleSubmit(async (values) => {
+    const chosen = await taking.current;
     try {
       // A second press, after the warning, means it.
-      const made = file
-        ? await upload.send(file, { ...values, allowDuplicate: isDuplicate })
+      const made = chosen
+        ? await upload.send(chosen, { ...values, allowDuplicate: isDuplicate })
         : await create.run(values);
       if (!made) return;
       const { contract } = made;
@@ -115,13 +123,19 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
       ]);
     }
   });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // A file may give the title.
+    await taking.current;
+    await send(event);
+  };
   return (
     <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
       <FormError>{errors.root?.message}</FormError>
       <div className={isOver ? "rounded-lg outline-2 outline-accent" : ""}>
         <NewContractDocument
           file={file}
-          onFile={(next) => void take(next)}
+          onFile={take}
           onMore={(rest) => onlyFirst([file ?? rest[0]!, ...rest])}
         />
         <FormError>{unfitFile}</FormError>

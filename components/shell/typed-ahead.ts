@@ -23,7 +23,9 @@ export function typedAhead(): TypedAhead {
     return taken;
   };
   const keep = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // Some letters take AltGr, which Windows calls Ctrl and Alt.
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+    if (isCommand && !event.getModifierState("AltGraph")) return;
     // What begins with a space or Enter is meant for the button that has the focus.
     if (typed === "" && [" ", "Enter", "Backspace"].includes(event.key)) return;
     if (event.key === "Backspace") typed = [...typed].slice(0, -1).join("");

@@ -10,7 +10,7 @@ export interface ConfirmationProps extends Omit<DialogProps, "size"> {
   onConfirm(): Promise<unknown> | undefined;
 }
 
-/** The dialog of `ConfirmDialog`. It stays open while the action runs, and when it failed. */
+/** The dialog of `ConfirmDialog`. It stays open while the action runs, and where it failed. */
 export function Confirmation({ action, danger = true, onConfirm, children, ...dialog }: ConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
@@ -25,10 +25,12 @@ export function Confirmation({ action, danger = true, onConfirm, children, ...di
     }
   };
   return (
-    <Dialog {...dialog}>
+    <Dialog {...dialog} onOpenChange={(open) => !busy && dialog.onOpenChange(open)}>
       {children && <DialogBody>{children}</DialogBody>}
       <DialogFooter>
-        <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
+        <Button disabled={busy} onClick={() => dialog.onOpenChange(false)}>
+          Cancel
+        </Button>
         <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
           {action}
         </Button>

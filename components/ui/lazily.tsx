@@ -103,6 +103,9 @@ export function lazily<Props extends object>(
   return Object.assign(Part, { ahead });
 }
 
+/** In the browser's own timeline: that all parts are there which are loaded ahead. */
+const loaded = "parts loaded";
+
 const waiting: (() => Promise<void>)[] = [];
 let isWorking = false;
 
@@ -113,6 +116,7 @@ function queue(ahead: () => Promise<void>): void {
   waiting.push(ahead);
   if (isWorking) return;
   isWorking = true;
+  performance.clearMarks(loaded);
   if (document.readyState === "complete") whenIdle(next);
   else window.addEventListener("load", () => whenIdle(next), { once: true });
 }
@@ -121,6 +125,7 @@ function next(): void {
   const ahead = waiting.shift();
   if (!ahead) {
     isWorking = false;
+    performance.mark(loaded);
     return;
   }
   void ahead().then(() => whenIdle(next));
