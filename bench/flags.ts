@@ -60,7 +60,7 @@ export function parseFlags(args: string[]): Flags {
   const minutes = Number(values.minutes);
   const rate = Number(values.rate);
   if (!(requests >= 1) || !(minutes > 0) || !(rate >= 0))
-    throw new TypeError("--requests, --minutes and --rate must be numbers above 0.");
+    throw new TypeError("--requests and --minutes must be numbers above 0, --rate 0 or more.");
   const sizes = values.sizes.split(",").map(Number);
   return {
     ...values,

@@ -122,7 +122,7 @@ test("a body with more names or depth than anything needs is refused before it i
   const listed = (count: number) => Array.from({ length: count / 2 }, () => '{"":0,"":0}').join();
   const nested = (depth: number) => `{"title":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   const names = "has more than 20,000 names in its objects";
-  const depth = "has lists and objects more than 100 deep in each other";
+  const depth = "is nested more than 100 levels deep";
   for (const [raw, excess] of [
     [`{${named(20_000)}}`, null],
     [`{${named(20_001)}}`, names],

@@ -24,7 +24,7 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
 /** Of all objects in a body together: the largest that anyone needs, a request with 500 fields, has 8,000. */
 const mostNames = 20_000;
 
-/** Lists and objects within each other: no request has ten. */
+/** Of lists and objects within each other: no request needs ten. */
 const mostDepth = 100;
 
 /** Text in UTF-8 that is a JSON object. */
@@ -65,7 +65,7 @@ function excessOf(bytes: Uint8Array): string | null {
     else if (byte === openBrace || byte === openBracket) depth++;
     else if (byte === closeBrace || byte === closeBracket) depth--;
     if (names > mostNames) return `has more than ${mostNames.toLocaleString("en")} names in its objects`;
-    if (depth > mostDepth) return `has lists and objects more than ${mostDepth} deep in each other`;
+    if (depth > mostDepth) return `is nested more than ${mostDepth} levels deep`;
   }
   return null;
 }
