@@ -2,18 +2,21 @@ import { defineConfig } from "@playwright/test";
 import { browser } from "./browser.ts";
 import { seed } from "./random.ts";
 
-// It is long, and needs the whole machine: it is no part of a run of all. Workers, too, have to know of it, and of the
-// seed, which says which of its tests there are.
-if (process.argv.includes("--project=cluster")) {
-  process.env.TEST_CLUSTER = "on";
+// They are long, and need the whole machine: they are no part of a run of all. Workers, too, have to know which it is, and of
+// the seed, which says which of the cluster's tests there are.
+const named = ["cluster", "versions"].find((name) => process.argv.includes(`--project=${name}`));
+if (named) {
+  process.env.TEST_ALONE = named;
   process.env.FAULTS_SEED ||= String(seed);
 }
-const isCluster = process.env.TEST_CLUSTER === "on";
+const { TEST_ALONE: alone } = process.env;
+const setUps: Record<string, string | undefined> = { cluster: "./cluster/set-up.ts", versions: undefined };
+const globalSetup = alone ? setUps[alone] : "./global-setup.ts";
 
 export default defineConfig({
   testDir: "..",
   outputDir: "../test-results",
-  globalSetup: isCluster ? "./cluster/set-up.ts" : "./global-setup.ts",
+  ...(globalSetup ? { globalSetup } : {}),
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
   workers: 2,
@@ -32,6 +35,6 @@ export default defineConfig({
       name: "unit",
       testMatch: ["lib", "components", "prisma", "bench", "e2e"].map((folder) => `${folder}/**/*.test.ts`),
     },
-    ...(isCluster ? [{ name: "cluster", testMatch: "e2e/cluster/**/*.spec.ts", workers: 1 }] : []),
+    ...(alone ? [{ name: alone, testMatch: `e2e/${alone}/**/*.spec.ts`, workers: 1 }] : []),
   ],
 });

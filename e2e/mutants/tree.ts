@@ -40,7 +40,8 @@ export async function bringPackages(path: string): Promise<void> {
   });
 }
 
-async function plant(path: string, edits: Mutant["edits"]): Promise<(() => Promise<void>) | null> {
+/** Makes the edits in the tree at `path`; answers how to undo them, or null where one does not apply. */
+export async function plant(path: string, edits: Mutant["edits"]): Promise<(() => Promise<void>) | null> {
   const before = new Map<string, string>();
   const after = new Map<string, string>();
   for (const { file, find, replace } of edits) {

@@ -1,0 +1,77 @@
+/**
+ * While servers are replaced one after the other, two versions work on one database, as the newer one has changed it. Each
+ * passes its API tests there, beside a server of the other that does half of the background work. It takes twenty minutes,
+ * and the machine for itself: `npm test -- --project=versions`.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { buildIfStale } from "#lib/run/web/build.ts";
+import { copyTree, plant } from "../mutants/tree.ts";
+import { node, root } from "../server.ts";
+import { versionBefore } from "../version-before.ts";
+
+test.describe.configure({ mode: "serial", timeout: 45 * 60_000 });
+
+const closing = new AsyncDisposableStack();
+let [ours, before] = ["", ""];
+
+test.beforeAll(async () => {
+  await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
+  const tree = await copyTree();
+  closing.defer(() => tree.remove());
+  ours = tree.path;
+  await cp(join(root, ".next"), join(ours, ".next"), { recursive: true });
+  const older = await versionBefore(closing);
+  if (!older) throw new Error("Git's history does not reach back to a version with fewer migrations.");
+  before = older;
+  await bringTogether(ours, before);
+  await bringTogether(before, ours);
+});
+
+test.afterAll(() => closing.disposeAsync());
+
+/** The tests of the tree at `path` migrate with our migrations, and start a server of the other tree beside their own. */
+async function bringTogether(path: string, other: string): Promise<void> {
+  const file = "e2e/global-setup.ts";
+  const edits = [
+    {
+      ...{ file, find: "await migrate(postgres.url);" },
+      replace: `await (await import(${JSON.stringify(join(ours, "prisma", "migrate.ts"))})).migrate(postgres.url);`,
+    },
+    {
+      ...{ file, find: "process.env.BASE_URL = server.url;" },
+      replace: `process.env.BASE_URL = server.url;
+  const { startServer: startOther } = await import(${JSON.stringify(join(other, "e2e", "server.ts"))});
+  const beside = await startOther({
+    ...{ DATABASE_URL: postgres.url, BASE_URL: server.url, WEBHOOK_ALLOW_PRIVATE: "1" },
+    ...{ WEBHOOK_RETRY_SCHEDULE: "0.3,0.6,0.6", WEBHOOK_TIMEOUT_SECONDS: "2" },
+  });`,
+    },
+    {
+      ...{ file, find: "await server.stop();" },
+      replace: `await Promise.all([server.stop(), beside.stop()]);
+    if (beside.output().includes('"level":50')) throw new Error(beside.output());`,
+    },
+  ];
+  if (!(await plant(path, edits))) throw new Error(`${file} of ${path} is not what it was.`);
+}
+
+/** How its API tests end. */
+async function testApi(path: string): Promise<number> {
+  const args = ["node_modules/@playwright/test/cli.js", "test", "-c", "e2e", "--project=api"];
+  const env = { ...process.env, TEST_ALONE: "" };
+  const child = spawn(node, args, { cwd: path, env, stdio: ["ignore", "inherit", "inherit"] });
+  const [code] = await once(child, "close");
+  return code;
+}
+
+test("this version passes its API tests beside a server of the version before", async () => {
+  expect(await testApi(ours)).toBe(0);
+});
+
+test("the version before passes its own beside this one, on this one's database", async () => {
+  expect(await testApi(before)).toBe(0);
+});
