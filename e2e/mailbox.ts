@@ -46,7 +46,7 @@ export async function openMailbox(at = 0): Promise<Mailbox> {
     received,
     attempts,
     async until(count) {
-      const deadline = Date.now() + 20_000;
+      const deadline = Date.now() + 60_000;
       while (received.length < count && Date.now() < deadline) await new Promise((go) => setTimeout(go, 20));
       if (received.length < count) throw new Error(`${received.length} of ${count} mails came.`);
     },

@@ -23,7 +23,7 @@ export async function textsIn(dataDir = process.env.DATA_DIR!): Promise<string[]
 
 /** The mails to an address, once there are so many. */
 export async function mailsTo(address: string, count = 1, dataDir = process.env.DATA_DIR!): Promise<Email[]> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const mentioning = (await textsIn(dataDir)).filter((text) => text.includes(address));
     const mails = await Promise.all(mentioning.map((text) => PostalMime.parse(text)));

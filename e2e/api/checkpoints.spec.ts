@@ -59,7 +59,7 @@ test("a checkpoint is signed for what happened since the last one: in storage, i
   ]);
   const { email } = await database().prisma.user.findUniqueOrThrow({ where: { id: workspace.ownerId } });
   const mails = () => mailsTo(email, /Subject: Checkpoint of the audit log/);
-  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await mails()).length, { timeout: 60_000 }).toBe(2);
   // What is attached is the file.
   const attached = (await mails()).map(
     (mail) => /application\/json[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(mail)?.[1],

@@ -20,7 +20,7 @@ async function startNext() {
           (reply) => reply.status,
           () => 0,
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(200);
   return { url, stop: () => child.kill() };

@@ -39,12 +39,16 @@ async function holding(name: string, mode: "" | "_shared") {
   const { rows } = await client.query(
     "SELECT objid, classid FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
   );
-  const waiters = async () => {
+  const waiters = async (): Promise<number[]> => {
     const sql = `SELECT pid FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = $1 AND classid = $2`;
-    return (await client.query(sql, [rows[0].objid, rows[0].classid])).rows.length;
+    return (await client.query(sql, [rows[0].objid, rows[0].classid])).rows.map(({ pid }) => pid);
   };
   return {
-    waitedFor: () => expect.poll(waiters, { timeout: 60_000, intervals: [20] }).toBe(1),
+    /** Answers whose connection it is that waits. */
+    async waitedFor(): Promise<number> {
+      await expect.poll(waiters, { timeout: 60_000, intervals: [20] }).toHaveLength(1);
+      return (await waiters())[0]!;
+    },
     async release() {
       await client.query("ROLLBACK");
       await client.end();
@@ -84,7 +88,7 @@ test("until its end an import keeps no one waiting; killed there it leaves nothi
     [...strictly, join(root, "lib", "run", "admin.ts"), ...command, "--files", folder],
     { stdio: "ignore" },
   );
-  await files.waitedFor();
+  const pid = await files.waitedFor();
 
   const { id } = await workspace.contract({ title: "Meanwhile", counterpartyId: known.id });
   expect((await api(`PATCH /contracts/${id}`, { body: { title: "Meanwhile, again" } })).status).toBe(200);
@@ -99,8 +103,10 @@ test("until its end an import keeps no one waiting; killed there it leaves nothi
   const { head } = await leftOf(workspace);
   const gone = async () =>
     (
-      await database().prisma.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM pg_locks l
-      JOIN pg_stat_activity a USING (pid) WHERE l.relation = 'staged_audit_events'::regclass AND a.pid <> pg_backend_pid()`
+      await database().prisma.$queryRaw<
+        { count: number }[]
+      >`SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE pid = ${pid}`
     )[0]!.count;
   await expect.poll(gone, { timeout: 30_000, intervals: [50] }).toBe(0);
   expect(await leftOf(workspace)).toMatchObject({

@@ -1,7 +1,7 @@
 /** The first page of a document as an image: who gets it, when it is drawn, and how long it is kept. */
 import { database } from "#lib/core/db.ts";
 import { findStored } from "#lib/storage/store.ts";
-import { sweepFiles } from "#lib/storage/sweep.ts";
+import { removeUnnamed } from "#lib/storage/sweep.ts";
 import { catalog, pdfOf as objectsOf, pagesOf, streamOf } from "../corpus/pdf.ts";
 import { uploadForm } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -79,13 +79,13 @@ test("an image is kept as long as its version", async ({ workspace }) => {
   const version = await upload(workspace, await pdfOf([["To be kept"]]));
   await drawn(await signedIn(workspace, "member"), version);
   const { sha256 } = (await rowOf(version.versionId))!;
-  const inAnHour = new Date(Date.now() + 3_600_000);
   const { organizationId } = workspace;
-  await sweepFiles(inAnHour, 0);
+  const key = { organizationId, sha256: sha256! };
+  expect(await removeUnnamed(key)).toBe(0);
   await findStored(organizationId, sha256!);
   const where = { organizationId_versionId: { organizationId, versionId: version.versionId } };
   await database().prisma.versionPreview.delete({ where });
-  await sweepFiles(inAnHour, 0);
+  expect(await removeUnnamed(key)).toBe(1);
   await expect(findStored(organizationId, sha256!)).rejects.toThrow("is missing");
 });
 

@@ -175,7 +175,7 @@ test("the certificate says how each address was proved: by a mailed link, a code
   };
   await asMember(memberOf(workspace), "correctSigner", correction);
   const address = envelope.signers[0].email;
-  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000 }).toBe(1);
   const [mail] = await mailsTo(address);
   const [, url] = /(http\S+\/sign\/[\w-]{43})/.exec(mail!.replaceAll("=\r\n", ""))!;
   const mailed = await visitBy(url!);

@@ -7,7 +7,7 @@ const codeNeeded = { code: "invalid_transition", message: "Enter the code from y
 
 async function codeFor(address: string): Promise<string | undefined> {
   const mails = () => mailsTo(address, / is your code/);
-  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await mails()).length, { timeout: 60_000 }).toBeGreaterThan(0);
   return /Your code is (\d{6})/.exec((await mails()).at(-1)!)?.[1];
 }
 

@@ -80,7 +80,7 @@ test("a copied link has an event and an action of its own, and the signer is tol
   ]);
   expect(await actions(workspace)).not.toContain("SIGNATURE_REQUEST_REMINDED");
   const told = () => mailsTo(email, /was copied/);
-  await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await told()).length, { timeout: 60_000 }).toBe(1);
   const [mail] = await told();
   expect(mail).toContain("Olive Owner");
   expect(mail!.replaceAll("=\r\n", "")).not.toContain(url.split("/").at(-1));
@@ -122,7 +122,7 @@ test("a signer counts as notified in the history once the mail server has the ma
     return events.map(({ type, signerId, actor }) => `${type} ${signerId} ${actor.kind}`).sort();
   };
   await expect
-    .poll(told, { timeout: 20_000 })
+    .poll(told, { timeout: 60_000 })
     .toEqual([`DELIVERY_FAILED ${signers[1].id} SYSTEM`, `NOTIFIED ${signers[0].id} SYSTEM`]);
 });
 

@@ -56,7 +56,7 @@ test("each step of signing is told once, with the request but not its fields, an
           of(id)
             .map((told) => JSON.stringify(told))
             .sort(),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toEqual([...begun, ...rest].map((told) => JSON.stringify(told)).sort());
   await expectTold(declined.id, [

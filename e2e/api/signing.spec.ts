@@ -17,7 +17,7 @@ const refusal = (code: string, message = "") => ({ code, message: expect.stringC
 /** The code of the latest mail to an address. */
 async function codeFor(address: string): Promise<string | undefined> {
   const mails = () => mailsTo(address, / is your code/);
-  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await mails()).length, { timeout: 60_000 }).toBeGreaterThan(0);
   return /Your code is (\d{6})/.exec((await mails()).at(-1)!)?.[1];
 }
 
@@ -87,7 +87,7 @@ test("20 finishes at once take one signature", async ({ workspace }) => {
   expect(types.filter((type) => type === "SIGNED")).toHaveLength(1);
   const notified = async () =>
     (await typesOf(workspace, envelope.id)).filter((type) => type === "NOTIFIED").length;
-  await expect.poll(notified, { timeout: 20_000 }).toBe(2);
+  await expect.poll(notified, { timeout: 60_000 }).toBe(2);
   const { body } = await workspace.api("GET /audit-events?action=SIGNATURE_REQUEST_SIGNED");
   expect(body.data).toHaveLength(1);
   expect(body.data[0]).toMatchObject({
@@ -375,7 +375,7 @@ test("reminders come after 3 days, then every 5, at most 5, to whoever's turn it
   expect(seen).toEqual([0, 1, 1, 2, 3, 4, 5, 5, 5]);
   const reminded = async () =>
     (await typesOf(workspace, envelope.id)).filter((type) => type === "REMINDED").length;
-  await expect.poll(reminded, { timeout: 20_000 }).toBe(5);
+  await expect.poll(reminded, { timeout: 60_000 }).toBe(5);
   const again = asMember(memberOf(workspace), "remind", { envelopeId: envelope.id });
   await expect(again).rejects.toMatchObject(refusal("conflict"));
 });

@@ -62,7 +62,7 @@ async function furnish(workspace: Workspace) {
     ...{ contract: contract.id, counterparty: counterparty.id, endpoint: endpoint.id },
     ...{ envelope: envelope.id, obligation: obligations[0].id, invitation: invitation.id },
   };
-  await expect.poll(() => unsettled(workspace), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => unsettled(workspace), { timeout: 120_000 }).toBe(0);
   return ids;
 }
 

@@ -138,14 +138,14 @@ test("a request that could not be sealed is ended by an owner or admin, and ever
         payload: { reason, changes: { status: { from: "SEALING", to: "VOIDED" } } },
       },
     ]);
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1);
     expect(receiver.received[0]!.event).toMatchObject({
       type: "signature_request.voided",
       data: { envelope: { id: envelopeId, status: "VOIDED" }, previous: { status: "SEALING" } },
     });
     for (const { email } of envelope.signers) {
       await expect
-        .poll(async () => (await mailsTo(email, /No signature is needed/)).length, { timeout: 20_000 })
+        .poll(async () => (await mailsTo(email, /No signature is needed/)).length, { timeout: 60_000 })
         .toBe(1);
     }
     const again = asMember(admin, "end", { envelopeId, reason });

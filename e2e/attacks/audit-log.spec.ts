@@ -69,7 +69,7 @@ for (const [attack, act, found] of attacks) {
     expect(await sign(workspace)).toBeNull();
     expect(await sign(workspace)).toBeNull();
     const told = async () => mailsTo(await ownersAddress(workspace), /failed\s+verification/);
-    await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await told()).length, { timeout: 60_000 }).toBe(1);
   });
 
   test(`${attack} is found by a checkpoint that someone kept, where storage was emptied too`, async ({

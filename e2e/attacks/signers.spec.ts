@@ -162,7 +162,7 @@ test("a signer who hangs up gives up the place: the program is ended, and nothin
   const asked = Array.from({ length: 3 }, () =>
     ann("adoptSignature", drawn(image), leaving.signal).catch((error: Error) => error.name),
   );
-  await expect.poll(reading).toHaveLength(1);
+  await expect.poll(reading, { intervals: [20] }).toHaveLength(1);
   leaving.abort();
   expect(await Promise.all(asked)).toEqual(Array(3).fill("AbortError"));
   await expect.poll(reading).toEqual([]);

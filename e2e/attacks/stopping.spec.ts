@@ -65,7 +65,7 @@ for (const [signals, what] of [
       await expect.poll(async () => (await incoming()).length).toBe(1);
       const bomb = refused.find(({ what }) => what === "an object stream of 1.5 GB")!;
       const hostile = uploadForm(api, id, { ...bomb, bytes: await bomb.bytes() }).catch(() => undefined);
-      await expect.poll(names).toContain("inspectFile");
+      await expect.poll(names, { intervals: [20] }).toContain("inspectFile");
       const before = await family();
       const ended = server.stop("SIGTERM");
       if (signals === 2) {
@@ -77,15 +77,18 @@ for (const [signals, what] of [
       expect(await ended).toBe(signals === 1 ? 0 : 1);
       await hostile;
       expect(await incoming()).toEqual([]);
-      const left: string[] = [];
-      for (const one of before) if (await runs(one)) left.push(one.command);
-      expect(left).toEqual([]);
-      // The database is no one's child: it is known by its folder.
-      const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-      const commands = await Promise.all(
-        all.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")),
-      );
-      expect(commands.filter((command) => command.includes(dataDir))).toEqual([]);
+      const left = async () => {
+        const running: string[] = [];
+        for (const one of before) if (await runs(one)) running.push(one.command);
+        // The database is no one's child: it is known by its folder.
+        const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+        const commands = await Promise.all(
+          all.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")),
+        );
+        return [...running, ...commands.filter((command) => command.includes(dataDir))];
+      };
+      // Who was killed takes a moment to be gone.
+      await expect.poll(left, { timeout: 60_000 }).toEqual([]);
     } finally {
       await server.stop("SIGKILL");
       await rm(dataDir, { recursive: true, force: true });

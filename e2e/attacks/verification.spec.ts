@@ -99,7 +99,7 @@ test("an address alone cannot fill the line: another one's file is checked next 
     return status;
   };
   const greedy = Array.from({ length: 7 }, () => ask("greedy", "192.0.2.1"));
-  await expect.poll(async () => (await checking()).length).toBe(1);
+  await expect.poll(async () => (await checking()).length, { intervals: [20] }).toBe(1);
   const other = ask("other", "192.0.2.2");
   const statuses = await Promise.all(greedy);
   expect(await other).toBe(200);
@@ -113,7 +113,7 @@ test("who hangs up gives up the place: the program is ended and the file removed
   const asked = Array.from({ length: 5 }, (_, index) =>
     check(file, `192.0.2.${10 + index}`, leaving.signal).catch((error: Error) => error.name),
   );
-  await expect.poll(async () => (await checking()).length).toBe(1);
+  await expect.poll(async () => (await checking()).length, { intervals: [20] }).toBe(1);
   const [{ pid } = { pid: 0 }] = await checking();
   leaving.abort();
   expect(await Promise.all(asked)).toEqual(Array(5).fill("AbortError"));
@@ -152,7 +152,7 @@ test("uploads do not wait for the files of strangers: while one is taken, hardly
       if (status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
     }
   });
-  await expect.poll(async () => (await checking()).length).toBe(1);
+  await expect.poll(async () => (await checking()).length, { intervals: [20] }).toBe(1);
   const meanwhile: number[] = [];
   for (let count = 0; count < 12; count++) {
     const before = done;

@@ -130,15 +130,19 @@ test.describe("with a data folder of its own", () => {
     stdout!.destroy();
     stderr!.destroy();
     process.kill(await postmaster(dataDir), "SIGKILL");
-    await rm(join(dataDir, "postgres"), { recursive: true });
+    await rm(join(dataDir, "postgres"), { recursive: true, force: true, maxRetries: 10 });
     const ready = () => fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(10_000) });
-    await expect.poll(async () => (await ready()).status).toBe(503);
-    const [before, began] = [await cpuMsOf(pid!), Date.now()];
-    for (let time = 0; time < 5; time++) {
-      expect((await fetch(`${server.url}/livez`, { signal: AbortSignal.timeout(5000) })).status).toBe(200);
-      await pause(200);
-    }
-    expect(((await cpuMsOf(pid!)) - before) / (Date.now() - began)).toBeLessThan(0.5);
+    await expect.poll(async () => (await ready().catch(() => undefined))?.status).toBe(503);
+    const share = async () => {
+      const [before, began] = [await cpuMsOf(pid!), Date.now()];
+      for (let time = 0; time < 5; time++) {
+        expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+        await pause(200);
+      }
+      return ((await cpuMsOf(pid!)) - before) / (Date.now() - began);
+    };
+    // A server that spins never comes to rest.
+    await expect.poll(share).toBeLessThan(0.5);
     expect(await server.stop()).toBe(0);
   });
 

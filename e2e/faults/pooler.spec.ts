@@ -77,19 +77,22 @@ test("behind a pooler of transactions everything works: times, requests at once,
       expect((await api(`GET /contracts/${contract.id}`)).body.contract).toEqual(contract);
       const page = await api("GET /contracts?limit=100");
       expect(page.body.data).toHaveLength(30);
-      await expect.poll(() => receiver.received.length).toBe(30);
+      await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(30);
 
       const document = { fileName: "a.pdf", contentType: "application/pdf", bytes: simplePdf("agreed") };
       const uploaded = await uploadForm(api, contract.id, document);
       expect(uploaded.status, uploaded.text).toBe(201);
       const prepared = "SELECT pdf_state FROM document_versions";
-      await expect.poll(async () => (await direct.query(prepared)).rows).toEqual([{ pdf_state: "READY" }]);
+      await expect
+        .poll(async () => (await direct.query(prepared)).rows, { timeout: 60_000 })
+        .toEqual([{ pdf_state: "READY" }]);
 
-      const holders = await direct.query(
-        `SELECT DISTINCT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
-         WHERE locktype = 'advisory' AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
-      expect(holders.rows).toEqual([{ name: "countersign worker" }]);
+      const holders = `SELECT DISTINCT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE locktype = 'advisory' AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      // What a transaction locks is free again after it.
+      await expect
+        .poll(async () => (await direct.query(holders)).rows)
+        .toEqual([{ name: "countersign worker" }]);
       const role = await direct.query("SELECT setconfig FROM pg_db_role_setting WHERE setrole <> 0");
       // Of a change whose sender has vanished, the locks are let go after a minute.
       const settings = ["TimeZone=UTC", "idle_in_transaction_session_timeout=60000"];

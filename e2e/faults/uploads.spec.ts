@@ -130,7 +130,7 @@ test("a job killed with its worker runs again within seconds; a failing one is s
     const { retried } = await admin(installation.environment, "jobs", "--retry", failing.id);
     expect(retried).toMatchObject({ id: failing.id });
     const failedAgain = () =>
-      select(`SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'mail.send' AND attempts = 1
+      select(`SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'mail.send' AND last_error IS NOT NULL
         AND locked_at IS NULL AND updated_at > '${before!.at}'`);
     await expect.poll(failedAgain, { timeout: 60_000 }).toHaveLength(1);
     await second.end("SIGTERM");

@@ -72,7 +72,7 @@ async function live(ahead: number, job?: string): Promise<void> {
   await worker.ready;
   const left = `SELECT (SELECT count(*) FROM graphile_worker.jobs)::int AS jobs,
     (SELECT count(*) FROM deliveries WHERE next_attempt_at <= now() + interval '${ahead} seconds')::int AS due`;
-  await expect.poll(() => installation.select(left), { timeout: 20_000 }).toEqual([{ jobs: 0, due: 0 }]);
+  await expect.poll(() => installation.select(left), { timeout: 90_000 }).toEqual([{ jobs: 0, due: 0 }]);
   await worker.end("SIGTERM");
   const sent = steady.received.slice(before).find(({ event }) => event.type === "counterparty.created")!;
   const { endpoint } = (await installation.api(`GET /webhook-endpoints/${failingId}`)).body;

@@ -34,6 +34,8 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
     WEBHOOK_ALLOW_PRIVATE: "1",
     // So many attempts that none is the last one.
     WEBHOOK_RETRY_SCHEDULE: Array(60).fill("0.3").join(","),
+    // Nor is one that hangs given up while a test looks at it.
+    WEBHOOK_TIMEOUT_SECONDS: "60",
   };
   const before = { DATABASE_URL: process.env.DATABASE_URL!, BASE_URL: process.env.BASE_URL! };
   const server = await startServer({ ...environment, WORKER: "off" });
@@ -62,7 +64,7 @@ async function startWorker(environment: Record<string, string>): Promise<ChildPr
   });
   let said = "";
   worker.stderr!.on("data", (chunk) => (said += chunk));
-  await expect.poll(() => said, { timeout: 20_000, intervals: [20] }).toContain("ready");
+  await expect.poll(() => said, { timeout: 60_000, intervals: [20] }).toContain("ready");
   return worker;
 }
 
@@ -105,8 +107,12 @@ test("what a killed worker was at is sent again within seconds, by another that 
     const claims = async (endpointId: string) =>
       (await database.query("SELECT claimed_by FROM deliveries WHERE endpoint_id = $1", [endpointId])).rows;
     const contract = await workspace.contract();
-    // Takes connections and never says a word.
-    const mailServer = createServer();
+    // Takes connections and never comes to an end.
+    const mailServer = createServer((socket) => {
+      socket.on("error", () => undefined).write("220 here\r\n");
+      const talking = setInterval(() => socket.write("250-wait\r\n"), 1000).unref();
+      socket.once("close", () => clearInterval(talking));
+    });
     await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
     const { port } = mailServer.address() as AddressInfo;
     const settings = { ...environment, SMTP_URL: `smtp://127.0.0.1:${port}` };

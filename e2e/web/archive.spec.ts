@@ -22,8 +22,11 @@ test("a contract is tagged by keyboard with a tag that others have, its tag lead
   await expect(summary.getByRole("link", { name: longTag })).toBeVisible();
   await summary.getByRole("button", { name: "Add a tag" }).click();
   await page.getByPlaceholder("Search tag").fill("Q3");
+  const saved = page.waitForResponse(/contracts\.tag/);
   await page.getByRole("option", { name: "Add “Q3”" }).click();
   await expect(summary.getByRole("link", { name: "Q3" })).toBeVisible();
+  // It shows before it is saved.
+  await saved;
   await summary.getByRole("button", { name: "Remove the tag Q3" }).click();
   await expect(summary.getByRole("button", { name: "Add a tag" })).toBeFocused();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -52,7 +55,6 @@ test("contracts are archived one and many, found again by the filter, and brough
   await page.getByRole("menuitem", { name: "Archive", exact: true }).click();
   const banner = page.getByRole("note").filter({ hasText: "Archived on" });
   await expect(banner).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(banner).toBeHidden();
   await page.goto("/contracts");
@@ -85,6 +87,8 @@ test("contracts are archived one and many, found again by the filter, and brough
   await expect(rows).toHaveCount(2);
   await expectAccessible(page);
   await page.getByRole("link", { name: "First" }).click();
+  await expect(banner).toBeVisible();
+  await expectAccessible(page);
   await banner.getByRole("button", { name: "Unarchive" }).click();
   await expect(banner).toBeHidden();
 });

@@ -7,7 +7,7 @@ import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { newMember, signedIn } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
-import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+import { expect, expectAccessible, hands, signIn, test } from "./fixtures.ts";
 
 const back = () => `${process.env.BASE_URL}/assistant-callback`;
 
@@ -55,6 +55,7 @@ test("someone who is signed out signs in, and connects an assistant by keyboard 
   await page.getByLabel("Password", { exact: true }).fill(person.password);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Connect Claude?" })).toBeVisible();
+  await hands(page);
   await expect(page.getByText("Not verified")).toBeVisible();
   await expect(page.getByLabel("The audit log")).toBeDisabled();
   await expect(page.getByText("Not allowed for your role, member.")).toBeVisible();

@@ -43,7 +43,7 @@ test("the calendar shows what falls due, is walked by keyboard, and keeps its st
   await sheet.getByRole("button", { name: "Complete: Report 1" }).click();
   await expect(sheet.getByRole("listitem")).toHaveCount(3);
   await page.keyboard.press("Escape");
-  await expect(grid.getByRole("gridcell", { name: /10 March 2031, 3 obligations/ })).toBeVisible();
+  await expect(grid.getByRole("gridcell", { name: /10 March 2031, 3 obligations/ })).toBeFocused();
   await page.keyboard.press("PageDown");
   await expect(page).toHaveURL(/month=2031-04/);
   await expect(page.getByRole("gridcell", { name: /7 April 2031, 1 obligation: Next month/ })).toBeVisible();

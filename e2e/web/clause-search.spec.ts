@@ -6,7 +6,7 @@ import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 /** Documents are read by processes of their own, which wait for their turn, and then indexed. */
-const slowly = { timeout: 30_000 };
+const slowly = { timeout: 120_000 };
 
 const renewal = "4.2 Either party may prevent the renewal by a written notice of ninety days.";
 const pages = [

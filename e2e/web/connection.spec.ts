@@ -1,7 +1,7 @@
 /** Lost connections, and a server that is updated while a page is open. */
 import type { Page } from "@playwright/test";
 import { draft, linkOf, sent } from "../signing.ts";
-import { expect, outdate, saveData, setOffline, signIn, test } from "./fixtures.ts";
+import { expect, outdate, partsLoaded, saveData, setOffline, signIn, test } from "./fixtures.ts";
 
 async function agree(page: Page) {
   await page.getByRole("checkbox", { name: "I agree" }).check();
@@ -83,7 +83,7 @@ test("all parts of the ceremony are loaded ahead: a signature is adopted on what
   const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
   await page.goto(await linkOf(workspace, envelope));
   await agree(page);
-  await page.waitForLoadState("networkidle");
+  await partsLoaded(page);
   await setOffline(page, true);
   await page.getByRole("button", { name: "More" }).click();
   await expect(page.getByRole("dialog", { name: "More" })).toBeVisible();

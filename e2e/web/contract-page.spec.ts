@@ -17,7 +17,7 @@ test("the first page is in view and opens the viewer with the keyboard; what can
   await page.goto(`/contracts/${id}`);
   const part = page.getByRole("region", { name: "Document", exact: true });
   const image = part.getByRole("img", { name: "First page of the document" });
-  await expect(image).toBeVisible({ timeout: 30_000 });
+  await expect(image).toBeVisible({ timeout: 120_000 });
   await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1000);
   await expectAccessible(page);
   // Where one has looked before, it comes with the page.
@@ -77,6 +77,7 @@ test("j and k lead through the list that one came from, across its pages and as 
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByText("Next contract of the list")).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").press("Enter");
   await expect(page).toHaveURL(/\?q=Walk&sort=title&dir=asc&page=2$/);
   await expect(page.getByRole("link", { name: "Walk 51" })).toBeFocused();

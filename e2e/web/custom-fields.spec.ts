@@ -136,9 +136,11 @@ test("the list is filtered, sorted and shown by custom fields, as its address an
   const titles = () => page.locator("[data-row]").allTextContents();
   await expect.poll(titles).toEqual(["Third", "First"]);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Region/ })).toBeFocused();
   await page.getByRole("button", { name: "Columns" }).press("Enter");
   await page.getByRole("checkbox", { name: "Seats" }).check();
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Columns/ })).toBeFocused();
   const head = page.getByRole("columnheader", { name: "Seats" });
   await head.getByRole("button").press("Enter");
   await expect(head).toHaveAttribute("aria-sort", "descending");

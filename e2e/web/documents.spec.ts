@@ -14,7 +14,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 const pdfType = "application/pdf";
 
 /** Documents are read by processes of their own, which wait for their turn. */
-const slowly = { timeout: 30_000 };
+const slowly = { timeout: 120_000 };
 
 async function uploaded({ api }: Workspace, contractId: string, fileName: string, pages: string[][]) {
   const document = inJson({ fileName, contentType: pdfType, bytes: await pdfOf(pages) });
@@ -296,7 +296,7 @@ test("a document dropped on a page where something is typed leaves the page as i
 
 test("a rendering that failed shows its cause, and is tried again", async ({ page, workspace }) => {
   // The first document that a server renders waits for LibreOffice to start.
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   const { id: contractId } = await workspace.contract();
   const bytes = docx(["1. Only. One clause."]);
   const document = inJson({ fileName: "services.docx", contentType: docxType, bytes });

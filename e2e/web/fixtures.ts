@@ -78,32 +78,47 @@ export async function outdate(page: Page): Promise<void> {
 export const saveData = (page: Page): Promise<unknown> =>
   page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
 
+/** Waits until the parts of a page that come after it are there. */
+export const partsLoaded = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => performance.getEntriesByName("parts loaded").length > 0);
+
 /** Of a page, without which it is not whole. */
 const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");
 
 /**
- * What the server rendered can be seen before anything listens to it, and a key pressed by then is no one's: opening
- * a page, here, ends when its outermost element is React's and every control of it, whose parts may come later, and
- * what it does once mounted has had its turn.
+ * What the server rendered can be seen before anything listens to it, and a key pressed by then is no one's: this waits
+ * until the page's outermost element is React's and every control of it, whose parts may come later, and what it does
+ * once mounted has had its turn.
  */
+export async function hands(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    if (!document.querySelector('script[src*="/_next/"]')) return true;
+    const isReacts = (element: Element) =>
+      Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
+    const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
+    // Elements are React's before their listeners are: those come when the root is committed.
+    const root = Object.entries(document).find(([key]) => key.startsWith("__reactContainer$"))?.[1];
+    const isCommitted = root?.stateNode?.current?.memoizedState?.isDehydrated !== true;
+    // Parts of it that wait for something are committed for themselves, although their elements may have been looked at.
+    const fibers = [root?.stateNode?.current];
+    for (let fiber = fibers.pop(); fiber; fiber = fibers.pop()) {
+      if (fiber.memoizedState?.dehydrated) return false;
+      fibers.push(...[fiber.sibling, fiber.child].filter(Boolean));
+    }
+    const isMounted =
+      isCommitted && [...document.body.children].some(isReacts) && [...controls].every(isReacts);
+    if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 10_000 }));
+    return isMounted;
+  });
+}
+
+/** Opening a page, here, takes until it has hands. Where a page leads to another, a test that types there at once waits itself. */
 function waitForHands(page: Page): void {
   for (const name of ["goto", "reload"] as const) {
     const open: Page["goto"] & Page["reload"] = page[name].bind(page);
     page[name] = async (...args: Parameters<typeof open>) => {
       const response = await open(...args);
-      await page.waitForFunction(async () => {
-        if (!document.querySelector('script[src*="/_next/"]')) return true;
-        const isReacts = (element: Element) =>
-          Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
-        const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
-        // Elements are React's before their listeners are: those come when the root is committed.
-        const root = Object.entries(document).find(([key]) => key.startsWith("__reactContainer$"))?.[1];
-        const isCommitted = root?.stateNode?.current?.memoizedState?.isDehydrated !== true;
-        const isMounted =
-          isCommitted && [...document.body.children].some(isReacts) && [...controls].every(isReacts);
-        if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 1000 }));
-        return isMounted;
-      });
+      await hands(page);
       return response;
     };
   }

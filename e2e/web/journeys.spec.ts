@@ -13,7 +13,7 @@ import { startReceiver } from "../receiver.ts";
 import { expectSealed } from "../sealed.ts";
 import { freePort, startServer } from "../server.ts";
 import { dragIn } from "./drop.ts";
-import { expect as soon, test } from "./fixtures.ts";
+import { hands, expect as soon, test } from "./fixtures.ts";
 
 // On a busy machine each of many steps may be slow, and is not wrong for that.
 test.describe.configure({ timeout: 180_000 });
@@ -68,6 +68,7 @@ test("someone signs up and sends a dropped PDF; both signers sign in turn, and w
   await page.getByLabel("Workspace").fill("Ostrom & Daughters");
   await page.getByRole("button", { name: "Create the workspace" }).click();
   await expect(page.getByText("Your workspace is ready")).toBeVisible();
+  await hands(page);
 
   await page.getByRole("link", { name: "Contracts", exact: true }).first().click();
   await expect(page.getByText("No contracts yet")).toBeVisible();
@@ -140,7 +141,7 @@ async function installation() {
   return {
     url: server.url,
     subjectsTo: async (address: string) =>
-      (await mailsTo(address, 1, dataDir)).map(({ subject }) => subject).sort(),
+      (await mailsTo(address, 0, dataDir)).map(({ subject }) => subject).sort(),
     linkTo: (address: string) => linkTo(address, dataDir),
     kill: () => server.stop("SIGKILL"),
     async startAgain() {
@@ -205,7 +206,9 @@ test("a server killed right after the last click seals once it is back: one PDF,
     await agreeAndFill(page, await product.linkTo(ben));
     const taken = page.waitForResponse(/\/api\/sign\/finish$/);
     await page.getByRole("button", { name: "Finish" }).click();
-    expect((await taken).status()).toBe(200);
+    const answer = await taken;
+    expect(answer.status()).toBe(200);
+    await answer.finished();
     await product.kill();
     await expect(page.getByText("The document is being sealed")).toBeVisible();
     await product.startAgain();
@@ -237,7 +240,7 @@ test("a server killed right after the last click seals once it is back: one PDF,
     });
     const [asked, done] = ["Please sign Supply agreement", "Signed by everyone: Supply agreement"];
     const mailed = () => Promise.all([ann, ben, email].map(product.subjectsTo));
-    await expect.poll(mailed).toEqual([[asked, done], [asked, done], [done]]);
+    await expect.poll(mailed, { timeout: 60_000 }).toEqual([[asked, done], [asked, done], [done]]);
   } finally {
     await receiver.close();
     await product.close();

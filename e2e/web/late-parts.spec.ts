@@ -145,6 +145,7 @@ test("files that are dropped on a contract before its documents have come become
   });
   await page.goto(`/contracts/${id}`);
   const section = page.getByRole("region", { name: "Documents" });
+  await expect(section).toBeVisible();
   await expect(section.getByRole("button")).toHaveCount(0);
   const drop = await dragIn(page, [
     ["first-draft.pdf", await pdfOf([["One"]])],

@@ -24,7 +24,8 @@ async function told(workspace: Workspace, userId: string, contractId: string, id
   const obligations = await prisma.obligation.findMany({ where: { organizationId, id: { in: ids } } });
   await prisma.notification.createMany({
     data: obligations.map(({ id, resolvedDate }) => ({
-      ...{ organizationId, userId, contractId, subjectId: id, date: resolvedDate!, stage: 7 },
+      ...{ organizationId, userId, contractId, subjectId: id, date: resolvedDate! },
+      stage: resolvedDate! < new Date(today) ? 0 : 7,
       id: newId("notification"),
       kind: resolvedDate! < new Date(today) ? "OBLIGATION_OVERDUE" : "OBLIGATION_DUE",
     })),

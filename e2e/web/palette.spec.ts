@@ -1,11 +1,13 @@
 /** Ctrl-K: anything with a name is found, anything can be created, and a contract is moved on. */
 import type { Page } from "@playwright/test";
 import { sent } from "../signing.ts";
-import { expect, signIn, test } from "./fixtures.ts";
+import { expect, partsLoaded, signIn, test } from "./fixtures.ts";
 
 async function open(page: Page, words: string) {
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Find a contract/).fill(words);
+  // What is found in the contract or by the server comes a moment later.
+  await expect(page.getByRole("option", { name: words, selected: true })).toBeVisible();
 }
 
 test("the palette finds contacts, signature requests and contracts by what they are called", async ({
@@ -79,7 +81,7 @@ test("the help for the keyboard opens at once, though the server has gone", asyn
 }) => {
   await signIn(page, workspace);
   await page.goto("/home");
-  await page.waitForLoadState("networkidle");
+  await partsLoaded(page);
   await context.setOffline(true);
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();

@@ -29,7 +29,7 @@ test("printing in the middle of signing prints the whole document, a page a shee
   await expect(page.getByRole("region", { name: "Page 1 of 12" }).locator("canvas")).toBeVisible();
   const bytes = await printed(page);
   expect((await PDFDocument.load(bytes)).getPageCount()).toBe(12);
-  expect(await page.locator("canvas").count()).toBe(12);
+  await expect(page.locator("canvas")).toHaveCount(12);
   expect(await pdfText(bytes)).not.toMatch(/Finish|Start|Questions|More/);
 });
 

@@ -85,6 +85,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await row("Change and accept: Give notice if the contract should not renew").press("Enter");
   await page.getByLabel("How far").fill("60");
   await page.getByRole("button", { name: "Accept", exact: true }).press("Enter");
+  await expect(page.getByRole("region", { name: "1 found in the document" })).toBeVisible();
   await row("Reject: Pay within 30 days").press("Enter");
   await expect(page.getByRole("region", { name: /found in the document/ })).toHaveCount(0);
   const obligations = page.getByRole("region", { name: "Obligations" });

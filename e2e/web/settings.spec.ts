@@ -20,6 +20,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await page.getByRole("button", { name: "Create the key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
   await shown.getByRole("button", { name: "Copy" }).click();
+  await expect(shown.getByRole("button", { name: "Copied" })).toBeVisible();
   const key = await page.evaluate(() => navigator.clipboard.readText());
   expect(key).toMatch(/^csk_/);
   await expectAccessible(page);

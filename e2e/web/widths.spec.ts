@@ -76,7 +76,7 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
   page,
   workspace,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const ids = await fill(workspace);
   await signIn(page, workspace, "owner");
   const paths = [

@@ -45,7 +45,7 @@ test("a connection of the queue that leaves a statement unanswered is closed, an
   const database = new URL(process.env.DATABASE_URL!);
   const address = await openAddress(Number(database.port));
   const url = address.urlOf(database.href);
-  const pool = patient(openPool({ connectionString: url, max: 2 }), new AbortController().signal, 200);
+  const pool = patient(openPool({ connectionString: url, max: 2 }), new AbortController().signal, 1000);
   try {
     for (const ask of [(one: pg.PoolClient) => one.query("SELECT 1"), () => pool.query("SELECT 1")]) {
       const client = await pool.connect();

@@ -109,6 +109,7 @@ test("a server whose parent was killed is adopted, not started twice", () =>
       expect(started).toBe(false);
       expect(url).toBe(parent.url);
       expect(await serverPid(folder)).toBe(pid);
+      await untilAlone(url);
     });
     expect(await runs(folder)).toBe(false);
   }));
@@ -122,10 +123,7 @@ test("the server runs until the last of several processes has closed it", () =>
     expect(await ask(other.url, "SELECT 1 AS n")).toEqual([{ n: 1 }]);
     const second = await openPostgres(folder);
     await killed(other.child);
-    // PostgreSQL learns that a process died from its connection, a moment later.
-    const present = () =>
-      ask(second.url, "SELECT FROM pg_stat_activity WHERE application_name = 'countersign presence'");
-    await expect.poll(present).toHaveLength(1);
+    await untilAlone(second.url);
     await second.close();
     expect(await runs(folder)).toBe(false);
   }));
@@ -228,6 +226,16 @@ test("root can run it with the program and the data in a folder closed to everyb
     const command = await readFile(`/proc/${await serverPid(data)}/cmdline`, "utf8");
     expect(command.startsWith(program)).toBe(true);
     await killed(elsewhere.child);
-    await opened(data, async ({ started }) => expect(started).toBe(false));
+    await opened(data, async ({ url, started }) => {
+      expect(started).toBe(false);
+      await untilAlone(url);
+    });
     expect(await runs(data)).toBe(false);
   }));
+
+/** PostgreSQL learns that a process died from its connection, a moment later. */
+async function untilAlone(url: string): Promise<void> {
+  const present = () =>
+    ask(url, "SELECT FROM pg_stat_activity WHERE application_name = 'countersign presence'");
+  await expect.poll(present).toHaveLength(1);
+}
