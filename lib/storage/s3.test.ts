@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { outageOf } from "#lib/core/connections/outage.ts";
@@ -37,6 +40,25 @@ test("a store that is silent is given up, and counts as one that is away", () =>
       expect(refusals.map(outageOf), refusals.join()).toEqual(["files", "files"]);
     },
   ));
+
+test("a file that a silent store does not take is told of as the store's failure, and one that cannot be read as the disk's", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-s3-"));
+  try {
+    const path = join(folder, "a.pdf");
+    await writeFile(path, "bytes");
+    await withStore(
+      (request) => void request.resume(),
+      async (store) => {
+        const silent = await store.put(key, path, 5).catch((error) => error);
+        expect(outageOf(silent), String(silent)).toBe("files");
+        const unread = await store.put(key, join(folder, "gone.pdf"), 5).catch((error) => error);
+        expect(unread).toMatchObject({ code: "ENOENT" });
+      },
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 test("a store that falls silent in the middle of a file is given up, too", () =>
   withStore(

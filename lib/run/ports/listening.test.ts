@@ -1,4 +1,4 @@
-import { Agent, createServer, get, type IncomingMessage } from "node:http";
+import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import { provideSettings } from "#lib/core/env.ts";
@@ -53,5 +53,34 @@ test("a server that leaves sends whoever reads slowly all of its answer, and clo
   let received = 0;
   for await (const chunk of answer) received += chunk.length;
   expect(received).toBe(whole.length);
+  await left;
+});
+
+test("a server that leaves lets a body come whose sender had asked whether to send it", async () => {
+  const leaving = new Leaving();
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    leaving.mark(response);
+    response.writeContinue();
+    const body = await request.toArray();
+    response.end(String(Buffer.concat(body).length));
+  };
+  const server = createServer((_, response) => void response.end("served")).on("checkContinue", handle);
+  await listen(server, 0, "127.0.0.1");
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const first = await new Promise<IncomingMessage>((resolve) => get({ port, agent }, resolve));
+  await first.toArray();
+  const headers = { expect: "100-continue", "content-length": 10 };
+  const sending = request({ port, agent, method: "POST", headers });
+  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+    sending.once("response", resolve).once("error", reject),
+  );
+  await new Promise((resolve) => sending.once("continue", resolve).flushHeaders());
+  expect(sending.reusedSocket).toBe(true);
+  sending.write("12345");
+  const left = leaving.leave(server);
+  await expect.poll(() => server.listening).toBe(false);
+  sending.end("67890");
+  expect(String(Buffer.concat(await (await answered).toArray()))).toBe("10");
   await left;
 });
