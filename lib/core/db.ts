@@ -3,7 +3,7 @@
  * `db` can only read; writing takes a change (change.ts), so a write that leaves no trace does not compile.
  */
 import { PrismaPg } from "@prisma/adapter-pg";
-import { type CustomTypesConfig, type Pool, types } from "pg";
+import { type CustomTypesConfig, type Pool, type PoolConfig, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
 import { impatientSocket, openPool as poolOf, sessionSettings } from "./connections/pool.ts";
 import { longestReadMs, ReplicaState, type Where } from "./connections/replica.ts";
@@ -27,30 +27,29 @@ function namer() {
  * pooler, so that the queue hears of its jobs.
  */
 export function openPool(max: number): Pool {
-  return poolOf({ connectionString: inSession(directDatabaseUrl()), max });
+  return poolOf({ ...inSession(directDatabaseUrl()), max });
 }
 
 /** Where the address asks for something itself, that counts. */
-function inSession(url: string | undefined): string | undefined {
-  if (!url) return url;
-  const asked = new URL(url);
+function inSession(url: string | undefined): PoolConfig {
+  if (!url) return {};
   const own = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
-  const options = [...own, asked.searchParams.get("options") ?? ""].join(" ").trim();
-  asked.searchParams.set("options", options);
-  return asked.href;
+  const asked = new URL(url).searchParams.get("options") ?? "";
+  // Beside the address, which stays as it was written otherwise: of two, pg would take the address's alone.
+  const connectionString = url.replace(/([?&])options=[^&#]*&?/, "$1");
+  return { connectionString, options: [...own, asked].join(" ").trim() };
 }
 
 /** A pooler takes no options: there the role has them (lib/run/database.ts). */
-const perhapsPooled = (url: string | undefined) => (settings().DATABASE_DIRECT_URL ? url : inSession(url));
+const perhapsPooled = (url: string | undefined): PoolConfig =>
+  settings().DATABASE_DIRECT_URL && url ? { connectionString: url } : inSession(url);
 
 /** Prisma's own would give up what waits five seconds, which a busy database may take. */
 const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
 
 function connect() {
   const { DATABASE_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
-  const pool = poolOf({
-    ...{ connectionString: perhapsPooled(DATABASE_URL), max: DATABASE_POOL, stream: impatientSocket },
-  });
+  const pool = poolOf({ ...perhapsPooled(DATABASE_URL), max: DATABASE_POOL, stream: impatientSocket });
   const isPrepared = DATABASE_PREPARED === "on";
   const nameOf = isPrepared ? namer() : () => "";
   const adapter = new PrismaPg(pool, isPrepared ? { statementNameGenerator: ({ sql }) => nameOf(sql) } : {});
@@ -61,8 +60,8 @@ function connect() {
 function connectReplica(connectionString: string) {
   const { DATABASE_POOL } = settings();
   const pool = poolOf({
-    ...{ connectionString: perhapsPooled(connectionString), max: DATABASE_POOL, stream: impatientSocket },
-    connectionTimeoutMillis: 1000,
+    ...perhapsPooled(connectionString),
+    ...{ max: DATABASE_POOL, stream: impatientSocket, connectionTimeoutMillis: 1000 },
   });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), state: new ReplicaState() };
 }
