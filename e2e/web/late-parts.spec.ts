@@ -5,14 +5,20 @@ import { pdfOf } from "../pdf.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, saveData, setOffline, signIn, test } from "./fixtures.ts";
 
-/** From now on no script comes to the page, until the answer is called. */
-async function holdBack(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** Once it is told to hold, no script comes to the page until it is told to release them. It is put up before the page. */
+async function gate(page: Page): Promise<{ hold(): void; release(): void }> {
+  let opened = Promise.withResolvers<void>();
+  opened.resolve();
   await page.route("**/_next/static/chunks/**", async (route) => {
-    await promise;
+    await opened.promise;
     await route.continue();
   });
-  return resolve;
+  return {
+    hold() {
+      opened = Promise.withResolvers<void>();
+    },
+    release: () => opened.resolve(),
+  };
 }
 
 test("what opens before its form has come takes the focus, hands it on to the form, and takes it back to its button", async ({
@@ -23,6 +29,7 @@ test("what opens before its form has come takes the focus, hands it on to the fo
   const { id } = await workspace.contract();
   await saveData(page);
   await signIn(page, workspace);
+  const scripts = await gate(page);
   await page.goto(`/contracts/${id}`);
   const note = page.getByRole("button", { name: "Set Note" });
   await expect(note).toBeVisible();
@@ -34,17 +41,16 @@ test("what opens before its form has come takes the focus, hands it on to the fo
     { button: "Add a tag", popover: "Add a tag", field: page.getByRole("combobox") },
   ];
   for (const { button, popover, field } of opened) {
-    const release = await holdBack(page);
+    scripts.hold();
     await page.getByRole("button", { name: button }).press("Enter");
     const dialog = page.getByRole("dialog", { name: popover });
     await expect(dialog).toBeFocused();
-    release();
+    scripts.release();
     await expect(dialog.and(page.locator(":has(input)"))).toBeVisible();
     await expect(field.last()).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(page.getByRole("button", { name: button })).toBeFocused();
-    await page.unrouteAll();
   }
   await note.press("Enter");
   await expect(page.getByRole("dialog", { name: "Note" }).getByRole("textbox")).toBeFocused();
@@ -77,8 +83,9 @@ test("what is typed before the palette has come is looked for when it has, and d
 }) => {
   await saveData(page);
   await signIn(page, workspace);
+  const scripts = await gate(page);
   await page.goto("/home");
-  const release = await holdBack(page);
+  scripts.hold();
   await page.keyboard.press("Control+k");
   // The first of these letters alone would lead to a new contract.
   await page.keyboard.type("ninettz");
@@ -86,7 +93,7 @@ test("what is typed before the palette has come is looked for when it has, and d
   await page.keyboard.press("Backspace");
   await page.keyboard.type("y days");
   await page.keyboard.press("Enter");
-  release();
+  scripts.release();
   const input = page.getByRole("combobox");
   await expect(input).toHaveValue("ninety days");
   await expect(input).toBeFocused();
@@ -110,17 +117,19 @@ test("Escape and a click say that a palette which has not come is no longer want
 }) => {
   await saveData(page);
   await signIn(page, workspace);
+  const scripts = await gate(page);
   const search = page.getByRole("searchbox", { name: "Search contracts" });
   const ways = [() => search.click(), () => page.keyboard.press("Escape").then(() => search.focus())];
   for (const leave of ways) {
     await page.goto("/contracts");
-    const release = await holdBack(page);
+    await expect(search).toBeVisible();
+    scripts.hold();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("gone");
     await leave();
     await page.keyboard.type("lease");
     await expect(search).toHaveValue("lease");
-    release();
+    scripts.release();
     await page.keyboard.type("s");
     await expect(search).toHaveValue("leases");
     await page.keyboard.press("Control+k");
