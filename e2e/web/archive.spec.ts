@@ -26,7 +26,7 @@ test("a contract is tagged by keyboard with a tag that others have, its tag lead
   await page.getByRole("option", { name: "Add “Q3”" }).click();
   await expect(summary.getByRole("link", { name: "Q3" })).toBeVisible();
   // It shows before it is saved.
-  await saved;
+  await (await saved).finished();
   await summary.getByRole("button", { name: "Remove the tag Q3" }).click();
   await expect(summary.getByRole("button", { name: "Add a tag" })).toBeFocused();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -53,7 +53,7 @@ test("the page names the one next step of each state, to those who may take it",
   const inReview = page.waitForResponse(/contracts\.setStatus/);
   await page.getByRole("button", { name: "Send for review" }).press("Enter");
   // It shows before it is saved.
-  await inReview;
+  await (await inReview).finished();
   await page.getByRole("button", { name: "Approve", exact: true }).press("Enter");
   await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Send for signature" })).toHaveCount(2);

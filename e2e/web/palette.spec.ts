@@ -56,8 +56,11 @@ test("the palette moves the contract whose page is open, and asks before it ends
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
   await open(page, "move to in review");
+  const inReview = page.waitForResponse(/contracts\.setStatus/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Status: In review. Change" })).toBeVisible();
+  // It shows before it is saved.
+  await (await inReview).finished();
   await open(page, "move to cancelled");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel the contract" }).click();
