@@ -42,6 +42,9 @@ async function fullDraft(workspace: Workspace) {
   const { comment } = (await member.call("comments.add", { id, text: "Look", mentions: [] })).body;
   await member.call("comments.reply", { id: comment.id, text: "Seen", mentions: [] });
   const versionId = envelope.documentVersionId;
+  // What its document does not say is proposed no more once that was read.
+  const readings = () => prisma.versionReading.count({ where: { organizationId, versionId } });
+  await expect.poll(readings, { timeout: 60_000 }).toBe(1);
   await prisma.$transaction(async (tx) => {
     await tx.$executeRaw`INSERT INTO date_proposals (organization_id, contract_id, version_id, anchor, value, quote, page, reasoning, created_at)
       VALUES (${organizationId}, ${id}, ${versionId}, 'effectiveDate', '2031-01-01', 'as of', 1, 'It says so.', now())`;

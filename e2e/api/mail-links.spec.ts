@@ -177,8 +177,8 @@ test("owners, and only they, hear at once when an API key invites or promotes an
   await workspace.api(`PATCH /members/${member.memberId}`, { body: { role: "admin" } });
   const told = await mailsTo(owner.email, 2);
   expect(told.map(({ subject }) => subject).sort()).toEqual([
-    "An API key invited an admin of Test workspace",
-    "An API key promoted an admin of Test workspace",
+    "An API key invited an admin to Test workspace",
+    "An API key made someone an admin of Test workspace",
   ]);
   const text = told.map((mail) => mail.text).join();
   for (const part of [invited, member.email, "Test full_access", "/settings/members"]) {

@@ -7,7 +7,7 @@ import { findRow } from "#lib/signatures/rows.ts";
 import { evidenceOf } from "#lib/signatures/seal/evidence.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, signedIn } from "../members.ts";
-import { asMember, draft, mailsTo, memberOf, sent, visitBy } from "../signing.ts";
+import { asMember, draft, mailsTo, memberOf, sent, signerAt, visitBy } from "../signing.ts";
 
 const typesOf = async (workspace: Workspace, envelopeId: string) =>
   (await chainOf(reader(), workspace.ctx, envelopeId)).map(({ type }) => type);
@@ -41,6 +41,19 @@ test("a signing link is copied by the sender, an owner or an admin, and by no ot
     signerId: own.signers[0].id,
   });
   expect(code(reply)).toBe("200");
+});
+
+test("who has left the workspace signs for it no more, neither by a link nor in a visit that is open", async ({
+  workspace,
+}) => {
+  const owner = await signedIn(workspace, "owner");
+  const leaver = await signedIn(workspace, "member");
+  const envelope = await sent(workspace, [{ userId: leaver.userId }]);
+  const visit = await signerAt(workspace, envelope);
+  expect((await visit.state()).screen).toBe("consent");
+  expect(code(await owner.call("members.remove", { memberId: leaver.memberId }))).toBe("204");
+  await expect(visit.state()).rejects.toThrow(/Your session has ended/);
+  await expect(signerAt(workspace, envelope)).rejects.toThrow(/This link does not work/);
 });
 
 test("no one copies the link of a member, however they were entered", async ({ workspace }) => {

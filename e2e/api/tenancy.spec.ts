@@ -4,6 +4,8 @@ import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { changes } from "#lib/core/operation.ts";
+import { approvalsDue } from "#lib/notifications/daily.ts";
+import { tellApprovals } from "#lib/notifications/tell.ts";
 import { namedOperations } from "#lib/operations.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { memberOf, sent } from "../signing.ts";
@@ -175,6 +177,10 @@ test("whatever another workspace has, every answer of this one stays as it was",
   test.setTimeout(300_000);
   const ids = await furnish(workspace);
   const member = memberOf(workspace);
+  // Else they are told in the next minute.
+  const due = await approvalsDue(new Date());
+  const ours = due.filter(({ organizationId }) => organizationId === workspace.organizationId);
+  await Promise.all(ours.map(tellApprovals));
   const ask = async () => {
     const answers: Record<string, unknown> = {};
     for (const [name, input] of questions(ids)) {

@@ -102,6 +102,17 @@ test("a document that is in the workspace, or twice among the files, is pointed 
   expect(await send(member, third!, bytes)).toMatchObject({ state: "CREATED" });
 });
 
+test("a duplicate's document gets no name that it could not have had by itself", async ({ workspace }) => {
+  const member = await signedIn(workspace, "member");
+  const [first, disguised] = await add(member, ["one.pdf", "Invoice\u202efdp.hta"]);
+  const bytes = await pdfOf([["The same"]]);
+  await send(member, first!, bytes);
+  expect(await send(member, disguised!, bytes)).toMatchObject({ state: "DUPLICATE" });
+  const made = await member.call("uploads.createDuplicate", { id: disguised!, title: "Disguised" });
+  const { data } = (await workspace.api(`GET /contracts/${made.body.upload.contract.id}/versions`)).body;
+  expect(data[0].fileName).toBe("document.pdf");
+});
+
 test("what is on the list is not added again: by its path, or where it is missing by its name", async ({
   workspace,
 }) => {

@@ -42,6 +42,17 @@ test("guesses from elsewhere keep the owner out of no device on which they signe
   expect(proof.status, proof.text).toBe(204);
 });
 
+test("an account is signed in to thirty times in a quarter of an hour, also with the right password", async ({
+  workspace,
+}) => {
+  const member = await newMember(workspace, "member");
+  const device = openBrowser(server.url);
+  for (let times = 0; times < 30; times++) {
+    expect((await device.signIn(member.email, member.password)).status).toBe(200);
+  }
+  expect(await device.signIn(member.email, member.password)).toMatchObject({ status: 429 });
+});
+
 test("a known device has tries of its own, which end, and takes none from its owner elsewhere", async ({
   workspace,
 }) => {

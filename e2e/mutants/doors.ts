@@ -61,7 +61,7 @@ export const doors: Mutant[] = [
       {
         file: "lib/doors/signer.ts",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
-        find: "limitBefore: ({ ip }) => `signer ${ip}`,",
+        find: "limitBefore: ({ ip }) => `signer ${networkOf(ip)}`,",
         replace: "",
       },
     ],

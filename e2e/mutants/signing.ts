@@ -27,7 +27,7 @@ export const signers: Mutant[] = [
         file: "lib/signatures/sign/turn.ts",
         find: "if (!signer.codeRequired || (await visitOf(ctx)).codeVerifiedAt) return;",
         replace:
-          "const { id: signerId } = requireSigner(ctx);\n  if (!signer.codeRequired || (await db.signerSession.count({ where: { ...own(ctx), signerId, codeVerifiedAt: { not: null } } })) > 0) return;",
+          "const { id: signerId } = requireSigner(ctx);\n  if (!signer.codeRequired || (await reader().signerSession.count({ where: { ...own(ctx), signerId, codeVerifiedAt: { not: null } } })) > 0) return;",
       },
     ],
     caughtBy: {

@@ -69,15 +69,19 @@ export function describeProgram(id: string, name: string | undefined, redirect: 
   const document = id.startsWith("https://") ? URL.parse(id) : null;
   const target = new URL(redirect);
   const returnsTo = target.protocol === "https:" ? "site" : target.protocol === "http:" ? "computer" : "app";
-  const host = document?.host ?? (returnsTo === "app" ? target.protocol.slice(0, -1) : target.host);
+  // Where the answer goes is what matters: a document may be on a site where anyone can put one.
+  const host = returnsTo === "site" ? target.host : (document?.host ?? ownHost(target));
   return {
     name: shownName(name) ?? host,
     host,
     // Any program on a computer can be answered there: that a site vouches for one says nothing of this one.
-    isVerified: document !== null && returnsTo === "site",
+    isVerified: returnsTo === "site" && document?.host === target.host,
     returnsTo,
   };
 }
+
+/** Of an app the scheme of its links: it has no host. */
+const ownHost = (target: URL) => (target.protocol === "http:" ? target.host : target.protocol.slice(0, -1));
 
 /** Keeps what a program registered. */
 export async function saveClient(id: string, metadata: Metadata, now = clock()): Promise<void> {

@@ -6,7 +6,7 @@ import { verifyAudit } from "#lib/audit/verify.ts";
 import { change, derive } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
-import { db, query, type Transaction } from "#lib/core/db.ts";
+import { query, type Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
@@ -137,8 +137,8 @@ const letterOf =
 
 async function mailOwners(tx: Transaction, ctx: Context, letter: (workspaceName: string) => Letter) {
   const [organization, owners] = await Promise.all([
-    db.organization.findUniqueOrThrow({ where: { id: ctx.organizationId }, select: { name: true } }),
-    db.member.findMany({
+    tx.organization.findUniqueOrThrow({ where: { id: ctx.organizationId }, select: { name: true } }),
+    tx.member.findMany({
       where: { ...own(ctx), role: "owner", removedAt: null },
       select: { user: { select: { name: true, email: true } } },
       orderBy: { id: "asc" },

@@ -5,6 +5,7 @@ import { clock } from "#lib/core/clock.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { authorize, parseInput } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
+import { networkOf } from "#lib/core/network.ts";
 import { queryInput } from "#lib/http/input.ts";
 import { addressHeader } from "#lib/http/proxy.ts";
 import { limitRate } from "#lib/http/rate-limit.ts";
@@ -32,7 +33,7 @@ export function calendarRoute() {
   return {
     GET: (request: Request, { params }: Given) =>
       respond(request, async (headers) => {
-        await limitRate(`calendar ${request.headers.get(addressHeader)}`, clock(), headers);
+        await limitRate(`calendar ${networkOf(request.headers.get(addressHeader))}`, clock(), headers);
         const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
         const calendar = token === undefined ? null : await calendarOf(token);
         if (calendar === null)
@@ -51,7 +52,7 @@ export function calendarRoute() {
 export function unsubscribeRoute() {
   type Link = { params: Promise<{ token: string }> };
   const limit = (request: Request, headers: Headers) =>
-    limitRate(`unsubscribe ${request.headers.get(addressHeader)}`, clock(), headers);
+    limitRate(`unsubscribe ${networkOf(request.headers.get(addressHeader))}`, clock(), headers);
   return {
     GET: (request: Request, { params }: Link) =>
       respond(request, async (headers) => {

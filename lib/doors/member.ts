@@ -54,7 +54,7 @@ const person: Door<SignedIn> = {
 
 const visitor: Door<Visitor> = {
   admit: async (caller) => ({ ctx: await admitVisitor(caller) }),
-  limit: ({ ip }) => `visitor ${ip}`,
+  limit: visitorShare,
   takesJsonAlone: true,
   files: strangersFiles(visitorShare),
 };

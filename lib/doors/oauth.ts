@@ -11,6 +11,7 @@ import { settings } from "#lib/core/env.ts";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
 import { limiter } from "#lib/core/limits/limiter.ts";
 import { log } from "#lib/core/log.ts";
+import { networkOf } from "#lib/core/network.ts";
 import { assistantScopes } from "#lib/core/scopes.ts";
 import { foreignHost, isOwnHost } from "#lib/http/host.ts";
 import { callerAddress } from "#lib/http/proxy.ts";
@@ -27,7 +28,7 @@ const mostQuery = 3 * 1024;
 const mostBody = 16 * 1024;
 
 /** Registrations an hour: of one address, which may be a whole office, and of all. */
-const mostOfAddress = 60;
+const mostOfNetwork = 60;
 const mostOfAll = 1000;
 
 interface Exchange {
@@ -107,7 +108,7 @@ function allowPages(response: ServerResponse, { methods }: OauthPath): void {
 
 async function limit({ request, response, endpoint, search, ip }: Exchange): Promise<void> {
   const headers: Record<string, string> = {};
-  await limitRate(`oauth ${ip}`, clock(), headers);
+  await limitRate(`oauth ${networkOf(ip)}`, clock(), headers);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (endpoint.path === "/oauth/register") await limitRegistrations(ip);
   // No address has NUL in it, and the database can keep none.
@@ -121,12 +122,12 @@ async function limit({ request, response, endpoint, search, ip }: Exchange): Pro
 
 async function limitRegistrations(ip: string | null): Promise<void> {
   if (settings().RATE_LIMIT_PER_MINUTE === 0) return;
-  const counts = [
-    await limiter("assistant:registration", mostOfAddress, 3600).count(String(ip)),
-    await limiter("assistant:registrations", mostOfAll, 3600).count("all"),
-  ];
-  const over = counts.find(({ isOver }) => isOver);
-  if (!over) return;
+  const ofNetwork = await limiter("assistant:registration", mostOfNetwork, 3600).count(networkOf(ip));
+  // Who is refused does not count for all: else one address could end it for everyone.
+  const over = ofNetwork.isOver
+    ? ofNetwork
+    : await limiter("assistant:registrations", mostOfAll, 3600).count("all");
+  if (!over.isOver) return;
   const seconds = String(Math.max(1, Math.ceil(over.msBeforeReset / 1000)));
   throw new Refusal("rate_limited", "Too many registrations. Try again later.", {
     headers: { "retry-after": seconds },

@@ -68,6 +68,6 @@ const signInMessages: Record<string, string> = {
   seat_limit_reached: "The workspace that invited you has no free seat. Ask whoever invited you.",
   other_account: "You signed in there as someone else. Confirm with the account that you use here.",
   not_asked_again:
-    "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgotten password?”.",
+    "The other service did not ask you to sign in again, so it is not certain that it is you. Sign out there, then try again; or set a password here with “Forgot password?”.",
   no_account: "There is no account for your e-mail address here. Ask for an invitation.",
 };

@@ -3,6 +3,7 @@
  * by its token, and gets the cookie of a visit; a visitor names the signer in x-signer-id and brings that cookie.
  */
 import type { Context, Visit } from "#lib/core/context.ts";
+import { networkOf } from "#lib/core/network.ts";
 import type { Door } from "#lib/http/door.ts";
 import { findSignerOperation } from "#lib/operations.ts";
 import { admitByLink, admitSigner, visitOf } from "./admit.ts";
@@ -12,7 +13,7 @@ import { signerCookie } from "./signer-cookie.ts";
 export const signerPath = "/api/sign";
 
 const signer = {
-  limitBefore: ({ ip }) => `signer ${ip}`,
+  limitBefore: ({ ip }) => `signer ${networkOf(ip)}`,
   takesJsonAlone: true,
 } satisfies Partial<Door<Context>>;
 

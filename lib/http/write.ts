@@ -1,4 +1,5 @@
 /** From a request with a body to its effect: the input and its file, checked together, stored, then acted on. */
+import { untilAnswered } from "#lib/core/connections/again.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import { parseInput, perform, trackEffect } from "#lib/core/execute.ts";
 import { inLane, refuseFull, type Turn } from "#lib/core/lanes.ts";
@@ -24,10 +25,15 @@ export async function write<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx): Promise
   return door.files.areStrangers ? inLane("arrivals", turn, work) : work();
 }
 
-async function act<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx, turn: Turn | null): Promise<Result> {
+/** A body that took longer may have been held back until whoever sends it was locked out. */
+const promptMs = 500;
+
+async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn | null): Promise<Result> {
   const { operation, request, parameters } = call;
+  const since = performance.now();
   const given = await bodyInput(request, operation, parameters);
   try {
+    const ctx = performance.now() - since > promptMs ? await admitAgain(door, call) : admitted;
     const key = door.once && request.method === "POST" ? request.header("idempotency-key") : undefined;
     const { input, file } = await check(call, given, keyIssues(key), turn);
     const actor = door.admitInput ? await door.admitInput(ctx, input, call) : ctx;
@@ -47,6 +53,14 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx, turn: Turn | null
   } finally {
     await given.upload?.discard();
   }
+}
+
+/** Asks anew who calls and what they may, as for a request that has just come. */
+async function admitAgain<Ctx>(door: Door<Ctx>, { caller, operation }: Call): Promise<Ctx> {
+  // What was looked up for the caller is remembered with it.
+  const admission = await untilAnswered(() => door.admit({ ...caller }));
+  door.authorize?.(operation, admission);
+  return admission.ctx;
 }
 
 /** All that is wrong with an input and with the file in it, at once. */

@@ -3,11 +3,16 @@ import { LRUCache } from "lru-cache";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { query } from "#lib/core/db.ts";
-import { notFound } from "#lib/core/errors.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
+
+/** Each may make as many requests in a minute as any other. */
+export const mostKeys = 100;
+
+const living = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
 /** Mints a key. The answer is the only place where its secret can be seen. */
 export async function insertKey(
@@ -17,6 +22,12 @@ export async function insertKey(
   const { key, publicId } = newKey();
   const id = newId("apiKey");
   await change(ctx, async (tx, record) => {
+    if ((await tx.apiKey.count({ where: { ...own(ctx), ...living(ctx.now) } })) >= mostKeys) {
+      throw new Refusal(
+        "conflict",
+        `A workspace has at most ${mostKeys} API keys. Revoke one that is not used any more.`,
+      );
+    }
     await tx.apiKey.create({
       data: {
         ...own(ctx),

@@ -50,7 +50,7 @@ export const apiKeys = {
     input: NewApiKey,
     output: ApiKeyWithSecret,
     status: 201,
-    errors: [],
+    errors: ["conflict"],
     run: createKey,
   }),
   revoke: operation({

@@ -3,7 +3,7 @@
  * says so in the contract's own transaction.
  */
 import { createContract } from "#lib/contracts/create.ts";
-import { documentField } from "#lib/contracts/documents.ts";
+import { documentField, suitableName } from "#lib/contracts/documents.ts";
 import { addVersion, findSame } from "#lib/contracts/versions.ts";
 import { change, reader, withoutAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -48,6 +48,9 @@ export async function sendUpload(ctx: Context, { id, title, document }: SentUplo
   return { upload: await findUpload(ctx, id) };
 }
 
+/** As its member said it. */
+const nameIn = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
 /** Creates the contract of a document that another contract has as well. */
 export async function createDuplicate(ctx: Context, { id, title }: DuplicateUpload) {
   const { state, path, sha256, contentType, pageCount } = await findUpload(ctx, id);
@@ -61,7 +64,7 @@ export async function createDuplicate(ctx: Context, { id, title }: DuplicateUplo
     const now = await lock(tx, ctx, id);
     if (now === "CREATED") return;
     if (now !== "DUPLICATE") throw notFound("document");
-    await create(tx, ctx, { id, fields, fileName: path.slice(path.lastIndexOf("/") + 1), file });
+    await create(tx, ctx, { id, fields, fileName: suitableName(nameIn(path), contentType), file });
   });
   return { upload: await findUpload(ctx, id) };
 }

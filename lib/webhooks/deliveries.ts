@@ -7,8 +7,6 @@ import { newId } from "#lib/core/ids.ts";
 import { deliveryChannel } from "./events.ts";
 import type { DeliveryId, DeliveryQuery, EventType, Recovery, WebhookEndpoint } from "./schema.ts";
 
-const mostRows = 200;
-
 const withAttempts = {
   event: { select: { type: true } },
   attempts: { orderBy: { number: "asc" } },
@@ -22,7 +20,6 @@ function deliveryFrom({ event, ...row }: Row) {
 
 /** A page of an endpoint's deliveries, the newest first. Ids sort by time, so the last one is the cursor. */
 export async function listDeliveries(ctx: Context, { id, status, limit, cursor }: DeliveryQuery) {
-  const take = Math.min(limit, mostRows);
   const rows = await reader().delivery.findMany({
     where: {
       ...own(ctx),
@@ -31,11 +28,11 @@ export async function listDeliveries(ctx: Context, { id, status, limit, cursor }
       ...(cursor === undefined ? {} : { id: { lt: idOf(cursor) } }),
     },
     orderBy: { id: "desc" },
-    take: take + 1,
+    take: limit + 1,
     include: withAttempts,
   });
-  const shown = rows.slice(0, take);
-  const last = rows.length > take ? shown.at(-1) : undefined;
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
   return { deliveries: shown.map(deliveryFrom), nextCursor: last ? cursorAt(last.id) : null };
 }
 

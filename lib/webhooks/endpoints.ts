@@ -4,7 +4,7 @@ import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { reseal, seal } from "#lib/core/encryption.ts";
-import { invalid, notFound } from "#lib/core/errors.ts";
+import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
@@ -49,6 +49,9 @@ export async function findEndpoint(ctx: Context, id: string): Promise<WebhookEnd
 /** `whsec_` and the base64 of 32 random bytes, as Standard Webhooks has it. */
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
+/** Every change writes a delivery for each. */
+export const mostEndpoints = 50;
+
 /** Makes an endpoint. The answer is the only place where its secret can be seen. */
 export async function createEndpoint(
   ctx: Context,
@@ -58,6 +61,12 @@ export async function createEndpoint(
   const id = newId("webhookEndpoint");
   const secret = newSecret();
   return change(ctx, async (tx, record) => {
+    if ((await tx.webhookEndpoint.count({ where: { ...own(ctx), deletedAt: null } })) >= mostEndpoints) {
+      throw new Refusal(
+        "conflict",
+        `A workspace has at most ${mostEndpoints} webhook endpoints. Delete one first.`,
+      );
+    }
     const row = await tx.webhookEndpoint.create({
       data: {
         ...own(ctx),

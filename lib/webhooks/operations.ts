@@ -43,7 +43,7 @@ export const webhookEndpoints = {
     input: NewEndpoint,
     output: EndpointWithSecret,
     status: 201,
-    errors: [],
+    errors: ["conflict"],
     location: (made: { endpoint: { id: string } }) => `/webhook-endpoints/${made.endpoint.id}`,
     run: createEndpoint,
   }),

@@ -1,6 +1,16 @@
 /** Outgoing webhooks: endpoints, what can be sent to them, and how it went. Isomorphic. */
 import { z } from "zod";
-import { choice, clearable, idOut, longText, pathId, text, timestamp, timestampIn } from "#lib/core/wire.ts";
+import {
+  choice,
+  clearable,
+  idOut,
+  longText,
+  pathId,
+  text,
+  timestamp,
+  timestampIn,
+  whole,
+} from "#lib/core/wire.ts";
 
 /** Every event type, in the order of the documentation. What each tells is in lib/events/catalogue.ts. */
 export const eventTypes = [
@@ -160,10 +170,7 @@ export type EndpointPatch = z.output<typeof EndpointPatch>;
 export const DeliveryQuery = z.object({
   id: pathId("webhookEndpoint"),
   status: z.array(choice(deliveryStatuses)).optional(),
-  limit: z.coerce
-    .number({ error: "must be a whole number of at least 1" })
-    .int("must be a whole number of at least 1")
-    .min(1, "must be a whole number of at least 1")
+  limit: whole("must be a whole number of at least 1", 200)
     .default(50)
     .meta({ description: "Rows per page; values above 200 are clamped to 200" }),
   cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),
@@ -178,6 +185,6 @@ export type DeliveryId = z.output<typeof DeliveryId>;
 
 export const Recovery = z.strictObject({
   id: pathId("webhookEndpoint"),
-  since: timestampIn.meta({ description: "What FAILED at this time or later is sent again" }),
+  since: timestampIn.meta({ description: "Deliveries that FAILED at or after this time are sent again" }),
 });
 export type Recovery = z.output<typeof Recovery>;

@@ -14,7 +14,7 @@ import { defer } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
-import { countTry, type Guesser } from "./throttle.ts";
+import { countSignIn, countTry, type Guesser } from "./throttle.ts";
 
 /**
  * Signs in with a password and answers the session's id. A wrong password, an unknown address and an account
@@ -22,7 +22,10 @@ import { countTry, type Guesser } from "./throttle.ts";
  */
 export async function signIn({ email, password }: SignIn, visit: Visit): Promise<string> {
   const user = await provePassword(email, password, visit);
-  if (user) return openSession(user, visit);
+  if (user) {
+    await countSignIn(user.id);
+    return openSession(user, visit);
+  }
   const { requestId, ip, userAgent, now } = visit;
   await defer("accounts.failed", { email, requestId, ip, userAgent, now });
   throw new Refusal("forbidden", "The e-mail address or the password is wrong.");

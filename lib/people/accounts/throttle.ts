@@ -1,5 +1,5 @@
 /**
- * How often someone may guess: counted for the account that is tried, and for the address that tries. On a device
+ * How often someone may guess: counted for the account that is tried, and for the network that tries. On a device
  * where the account has signed in before, only for that device: guesses from elsewhere keep no one out of their own.
  */
 import { hash } from "node:crypto";
@@ -7,17 +7,20 @@ import type { Visit } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Count, limiter } from "#lib/core/limits/limiter.ts";
+import { networkOf } from "#lib/core/network.ts";
 import { knownDevice } from "./devices.ts";
 
 const windowSeconds = 15 * 60;
 
-/** An address stands for a whole office, or for a proxy. */
-const perAddress = 10;
+/** A network stands for a whole office, or for a proxy. */
+const perNetwork = 10;
 
 /** What is tried, each with counters of its own. The latter two send a mail, which no one wants ten times. */
 export type Guess = "password" | "sign-up" | "reset";
 
 const mostMails = 3;
+
+const mostSignIns = 30;
 
 /** Who tries: from anywhere, or signed in. */
 export type Guesser = Visit & { session?: { id: string } };
@@ -38,7 +41,10 @@ export async function countTry(
   const counters = known
     ? [{ key: known, counter: limiter("password:device", attempts, windowSeconds) }]
     : [
-        { key: visit.ip, counter: limiter(`${guess}:address`, attempts * perAddress, windowSeconds) },
+        {
+          key: networkOf(visit.ip),
+          counter: limiter(`${guess}:network`, attempts * perNetwork, windowSeconds),
+        },
         { key: account && nameOf(account), counter: limiter(`${guess}:account`, ofAccount, windowSeconds) },
       ].flatMap(({ key, counter }) => (key ? [{ key, counter }] : []));
   for (const { key, counter } of counters) {
@@ -48,6 +54,13 @@ export async function countTry(
   return async () => {
     await Promise.all(counters.map(({ key, counter }) => counter.takeBack(key)));
   };
+}
+
+/** Counts one that succeeded: each leaves a session, and a line in the audit log. */
+export async function countSignIn(userId: string): Promise<void> {
+  if (settings().SIGN_IN_ATTEMPTS === 0) return;
+  const count = await limiter("sign-in:account", mostSignIns, windowSeconds).count(userId);
+  if (count.isOver) throw tooMany(count);
 }
 
 /** Where the account is signed in, or has signed in before. */

@@ -71,7 +71,7 @@ const NewField = z
     hPct: size,
     required: z.boolean().default(true),
     label: clearable(text(200).nullable()).optional(),
-    options: z.array(requiredText(200)).max(100, "must have at most 100 choices").default([]),
+    options: z.array(requiredText(200)).max(100, "must have at most 100 options").default([]),
     coversText: z.boolean().default(false),
   })
   .refine(({ xPct, wPct }) => xPct + wPct <= 100 + slack, {
@@ -84,9 +84,15 @@ const NewField = z
   })
   .refine(({ type, options }) => type !== "DROPDOWN" || options.length > 0, {
     path: ["options"],
-    error: "needs at least one choice",
+    error: "needs at least one option",
   });
 export type NewField = z.output<typeof NewField>;
+
+/** Of all fields together: every signer's page carries them. */
+const mostOptions = 5_000;
+
+const hasFewOptions = (fields: NewField[]) =>
+  fields.reduce((sum, { options }) => sum + options.length, 0) <= mostOptions;
 
 export const DraftPatch = z.strictObject({
   envelopeId: pathId("envelope"),
@@ -97,9 +103,16 @@ export const DraftPatch = z.strictObject({
   signers: z.array(NewSigner).max(mostSigners, `must be at most ${mostSigners}`).optional().meta({
     description: "All of them: a signer who is left out is removed, with their fields",
   }),
-  fields: z.array(NewField).max(mostFields, `must be at most ${mostFields}`).optional().meta({
-    description: "All of them: a field that is left out is removed",
-  }),
+  fields: z
+    .array(NewField)
+    .max(mostFields, `must be at most ${mostFields}`)
+    .refine(hasFewOptions, {
+      error: `must have at most ${mostOptions} options in all`,
+    })
+    .optional()
+    .meta({
+      description: "All of them: a field that is left out is removed",
+    }),
 });
 export type DraftPatch = z.output<typeof DraftPatch>;
 

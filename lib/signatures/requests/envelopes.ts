@@ -5,7 +5,7 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
-import { envelopeFrom, findRow, include } from "#lib/signatures/rows.ts";
+import { envelopeFrom, findRow, includeListed } from "#lib/signatures/rows.ts";
 import type { EnvelopeQuery, SigningEventQuery } from "#lib/signatures/schema.ts";
 
 /** A page of the workspace's envelopes, or of one contract's. */
@@ -23,7 +23,7 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
   const [rows, total] = await Promise.all([
     reader().envelope.findMany({
       where,
-      include,
+      include: includeListed,
       orderBy: [order, { id: input.dir }],
       skip: rowsBefore(input),
       take: input.pageSize,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { db, type Transaction } from "#lib/core/db.ts";
+import { db, type Reader, type Transaction } from "#lib/core/db.ts";
 import { reseal, seal, unseal } from "#lib/core/encryption.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
@@ -21,7 +21,7 @@ const purpose = "signing key";
 
 export async function sealingKey(ctx: Context): Promise<SealingKey> {
   const key = await operatorsKey();
-  if (!key) return (await storedKey(ctx)) ?? (await createKey(ctx));
+  if (!key) return (await storedKey(db, ctx)) ?? (await createKey(ctx));
   await housekeeping((store) => remember(store, ctx, key, null));
   return key;
 }
@@ -52,8 +52,8 @@ export async function checkOperatorsKey(): Promise<void> {
   log().warn({ expiresAt }, message);
 }
 
-async function storedKey(ctx: Context): Promise<SealingKey | null> {
-  const row = await db.signingKey.findFirst({
+async function storedKey(store: Pick<Reader, "signingKey">, ctx: Context): Promise<SealingKey | null> {
+  const row = await store.signingKey.findFirst({
     where: { ...own(ctx), privateKey: { not: null } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
@@ -86,7 +86,7 @@ async function createKey(ctx: Context): Promise<SealingKey> {
   return atomicHousekeeping(async (tx) => {
     const [workspace] = await tx.$queryRaw<{ name: string }[]>`
       SELECT name FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
-    const made = await storedKey(ctx);
+    const made = await storedKey(tx, ctx);
     if (made) return made;
     const { organizationId } = ctx;
     const key = createSigningKey({

@@ -77,7 +77,7 @@ export async function correctSigner(
     if (name === signer.name && email === signer.email) return;
     refuseSharedAddress(row, signerId, email);
     if (signer.party === "ORG_USER" && email !== signer.email) {
-      throw invalid({ path: "email", message: "is the member's own: they change it in their profile" });
+      throw invalid({ path: "email", message: "is a member's address and cannot be changed" });
     }
     await revokeLinks(tx, ctx, signerId);
     const reset = { notifiedAt: null, viewedAt: null, consentAt: null, consentHash: null, ...noSignature };

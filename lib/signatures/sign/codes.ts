@@ -46,7 +46,7 @@ export async function requestCode(ctx: Context): Promise<void> {
       const waitMinutes = Math.max(1, Math.ceil((turn.dueAt.getTime() - ctx.now.getTime()) / 60_000));
       throw new Refusal(
         "rate_limited",
-        `Too many codes were sent to your address. Try again in ${waitMinutes} minutes.`,
+        `Too many codes were sent to your address. Try again in ${waitMinutes} ${waitMinutes === 1 ? "minute" : "minutes"}.`,
       );
     }
     const code = String(randomInt(0, 1_000_000)).padStart(6, "0");

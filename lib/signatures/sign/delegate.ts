@@ -1,7 +1,8 @@
 /** Passing it on: someone else signs instead, at the same place in the order, with the same fields. */
 import { type Context, own } from "#lib/core/context.ts";
-import { invalid } from "#lib/core/errors.ts";
+import { invalid, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { mostSigners } from "#lib/signatures/draft/schema.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { notifyOfDelegation, notifyTurn } from "#lib/signatures/notices.ts";
 import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
@@ -14,6 +15,7 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
     const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
     if (same)
       throw invalid({ path: "email", message: `is ${same.name}'s, who has already been asked to sign` });
+    if (row.signers.length >= mostSigners) throw tooMany();
     const id = newId("signer");
     const { orderIndex, codeRequired } = signer;
     await tx.signer.create({
@@ -50,3 +52,10 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
     return after;
   });
 }
+
+/** Those who passed it on count too: each stays in the history, and in all that is told of the request. */
+const tooMany = () =>
+  new Refusal(
+    "conflict",
+    `It has been passed on too often: a request has at most ${mostSigners} signers. Ask the sender for a new one.`,
+  );

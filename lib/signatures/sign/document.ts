@@ -3,7 +3,7 @@ import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { addEvent } from "#lib/signatures/events.ts";
+import { noteDownload } from "#lib/signatures/downloads.ts";
 import { about } from "#lib/signatures/rows.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { scene, showsDocument } from "./state.ts";
@@ -37,8 +37,8 @@ export async function downloadUrl(ctx: Context) {
     where: { organizationId_id: { ...own(ctx), id: row.signedVersionId } },
   });
   await change(ctx, async (tx, record) => {
-    await addEvent(tx, ctx, { envelopeId: row.id, signerId: signer.id, type: "DOWNLOADED" });
-    record({ action: "SIGNATURE_PDF_DOWNLOADED", ...about(row) });
+    const isNew = await noteDownload(tx, ctx, { envelopeId: row.id, signerId: signer.id });
+    if (isNew) record({ action: "SIGNATURE_PDF_DOWNLOADED", ...about(row) });
   });
   return {
     ...signedUrl(ctx, { sha256, fileName, contentType, disposition: "attachment" }),

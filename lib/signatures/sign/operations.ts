@@ -151,7 +151,7 @@ export const ceremony = {
     scopes: [],
     input: Delegation,
     output: StateAnswer,
-    errors: ["forbidden", "invalid_transition"],
+    errors: ["forbidden", "invalid_transition", "conflict"],
     run: async (ctx, input) => findState(ctx, await delegate(ctx, input)),
   }),
   download: operation({

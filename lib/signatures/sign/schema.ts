@@ -181,6 +181,7 @@ export const State = z
       .object({
         at: timestamp.nullable(),
         by: z.string().nullable(),
+        isYou: z.boolean().meta({ description: "The signer declined it themselves" }),
         reason: z.string().nullable(),
       })
       .nullable()

@@ -41,7 +41,8 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
     where: { tokenHash: tokenHash(token) },
     include: { signer: true },
   });
-  if (!link || link.revokedAt || link.expiresAt <= visit.now) throw deadLink();
+  if (!link || link.revokedAt || link.expiresAt <= visit.now || (await hasLeft(link.signer)))
+    throw deadLink();
   const { organizationId, id: linkId, signerId, signer } = link;
   const [id, cookie, now] = [randomUUID(), newToken(), visit.now];
   const expiresAt = new Date(now.getTime() + lifetimeMs);
@@ -71,10 +72,26 @@ export async function findVisit(signerId: string, cookie: string, visit: Visit):
     where: { cookieHash: tokenHash(cookie) },
     include: { signer: true, link: { select: { revokedAt: true } } },
   });
-  if (!found || found.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now) {
+  const isOver =
+    !found || found.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now;
+  if (isOver || (await hasLeft(found.signer))) {
     throw new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
   }
   return contextOf(visit, found.organizationId, found.signer, found.id);
+}
+
+/** Who signs as a member of the workspace does so only as long as they are one. */
+async function hasLeft({
+  organizationId,
+  userId,
+}: {
+  organizationId: string;
+  userId: string | null;
+}): Promise<boolean> {
+  if (userId === null) return false;
+  const where = { organizationId_userId: { organizationId, userId } };
+  const member = await db.member.findUnique({ where, select: { removedAt: true } });
+  return !member || member.removedAt !== null;
 }
 
 /** Removes visits that ended a week ago. */

@@ -158,12 +158,13 @@ function othersFields(row: EnvelopeRow, signer: SignerRow) {
 function endingOf(row: EnvelopeRow, signer: SignerRow, screen: Screen) {
   if (screen === "delegated") {
     const to = row.signers.find(({ id }) => id === signer.delegatedToId);
-    return { at: signer.delegatedAt, by: to?.name ?? null, reason: null };
+    return { at: signer.delegatedAt, by: to?.name ?? null, isYou: false, reason: null };
   }
   if (screen === "declined") {
     const by = row.signers.find(({ declinedAt }) => declinedAt);
-    return { at: row.declinedAt, by: by?.name ?? null, reason: by?.declineReason ?? null };
+    const isYou = by?.id === signer.id;
+    return { at: row.declinedAt, by: by?.name ?? null, isYou, reason: by?.declineReason ?? null };
   }
-  if (screen === "voided") return { at: row.voidedAt, by: null, reason: row.voidReason };
-  return screen === "expired" ? { at: row.deadline, by: null, reason: null } : null;
+  if (screen === "voided") return { at: row.voidedAt, by: null, isYou: false, reason: row.voidReason };
+  return screen === "expired" ? { at: row.deadline, by: null, isYou: false, reason: null } : null;
 }

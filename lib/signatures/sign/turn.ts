@@ -1,7 +1,7 @@
 /** What every step of a signer has in common: who they are, whether they may act now, and under which lock. */
 import { change, type Recorder, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { db, type Transaction } from "#lib/core/db.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Turn } from "#lib/core/lanes.ts";
 import { addEvent } from "#lib/signatures/events.ts";
@@ -60,7 +60,9 @@ function inWords(obstacle: Obstacle, row: EnvelopeRow, signer: SignerRow): strin
 /** The visit that the context came with. */
 export async function visitOf(ctx: Context) {
   const { session } = requireSigner(ctx);
-  return db.signerSession.findUniqueOrThrow({ where: { organizationId_id: { ...own(ctx), id: session } } });
+  return reader().signerSession.findUniqueOrThrow({
+    where: { organizationId_id: { ...own(ctx), id: session } },
+  });
 }
 
 /** Refuses a visit that has not shown that it can read the signer's e-mail, where the sender asked for that. */
@@ -93,7 +95,7 @@ export async function inTurn<T>(
   });
 }
 
-/** Refuses who may not act now, before anything is done that costs something; `acting` decides under the lock. */
+/** Refuses who may not act now, before anything is done that costs something; `inTurn` decides under the lock. */
 export async function refuseUnlessInTurn(ctx: Context, { consented }: { consented: boolean }): Promise<void> {
   await signerInTurn(ctx, await findRow(ctx, await envelopeIdOf(ctx)), consented);
 }
