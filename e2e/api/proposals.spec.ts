@@ -164,6 +164,58 @@ test("dates and duties are proposed with their page and its very words; nothing 
   await receiver.close();
 });
 
+test("what a new version no longer says is proposed no more, and comes again where a later one says it", async ({
+  workspace,
+}) => {
+  const receiver = await startReceiver();
+  await subscribe(workspace, receiver, { events: ["obligation.created", "obligation.updated"] });
+  const { id } = await workspace.contract();
+  const terms = (days: string, years: string) => [
+    preamble,
+    [
+      `1. TERM. The initial term of this Agreement shall be ${years} years from the`,
+      ...term.slice(1, 3),
+      `at least ${days} days prior to the end of the then-current term.`,
+      `2. FEES. Customer shall pay each invoice within thirty (30) days after receipt.`,
+    ],
+  ];
+  const noticeOf = (days: number) => `RENEWAL_NOTICE EXPIRATION_DATE ${days} DAY BEFORE`;
+  const payment = "PAYMENT EVENT 30 DAY AFTER";
+  await upload(workspace, id, terms("ninety (90)", "three (3)"));
+  const first = await proposed(workspace, id);
+  expect(schedules(first).sort()).toEqual([payment, noticeOf(90)]);
+  const second = await upload(workspace, id, terms("sixty (60)", "two (2)"));
+  const now = await proposed(workspace, id);
+  expect(schedules(now).sort()).toEqual([payment, noticeOf(60)]);
+  expect(dated(now)).toEqual(["EFFECTIVE_DATE 2031-06-01", "RENEWAL 12", "TERM 24"]);
+  const old = first.obligations.find(({ obligation }) => obligation.kind === "RENEWAL_NOTICE")!.obligation;
+  const gone = await workspace.api(`GET /obligations/${old.id}`);
+  expect(gone.body.obligation.status).toBe("CANCELLED");
+  // Another that someone has taken on stays, whatever later versions say.
+  const notice60 = now.obligations.find(({ versionId }) => versionId === second)!.obligation;
+  await workspace.api(`PATCH /obligations/${notice60.id}`, { body: { assigneeId: workspace.ownerId } });
+  await upload(workspace, id, terms("ninety (90)", "three (3)"));
+  const third = await proposed(workspace, id);
+  expect(schedules(third).sort()).toEqual([payment, noticeOf(60), noticeOf(90)].sort());
+  await upload(workspace, id, [["An agreement without any dates."]]);
+  const last = await proposed(workspace, id);
+  expect(schedules(last)).toEqual([noticeOf(60)]);
+  expect(last.dates).toEqual([]);
+  // The workspace's log tells of it, and no one outside hears.
+  const history = await workspace.api(`GET /audit-events?contractId=${id}`);
+  expect(history.body.data).toContainEqual(
+    expect.objectContaining({
+      action: "OBLIGATION_UPDATED",
+      payload: expect.objectContaining({
+        target: { type: "obligation", id: old.id },
+        changes: { status: { from: "SUGGESTED", to: "CANCELLED" } },
+      }),
+    }),
+  );
+  expect(receiver.received).toEqual([]);
+  await receiver.close();
+});
+
 /** A contract with a version whose pages are said to be read. */
 async function withPages(workspace: Workspace, pages: string[]) {
   const { id } = await workspace.contract();

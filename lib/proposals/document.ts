@@ -87,7 +87,7 @@ function stayingReader(): StayingReader["children"] {
 type Findings = Awaited<ReturnType<typeof readTermsOfPdf>>;
 
 function proposed({ title, parties, effectiveDate, term, renewal }: Findings): DocumentProposals {
-  const months = term && termMonthsOf(term, effectiveDate?.date ?? term.from);
+  const months = term && termMonthsOf(term, effectiveDate?.date ?? null);
   const type = contractTypes.find((one) => one === title?.type && one !== "OTHER");
   const renewalMonths = renewal?.isAutomatic ? monthsOf(renewal.length) : null;
   return {

@@ -37,12 +37,14 @@ export interface Drafts {
 
 export function draftsFrom(findings: Findings): Drafts {
   const { effectiveDate, term, renewal, renewalNotice, duties } = findings;
-  const months = term && termMonthsOf(term, effectiveDate?.date ?? term.from);
+  const months = term && termMonthsOf(term, effectiveDate?.date ?? null);
   const renewalMonths = renewal?.isAutomatic ? monthsOf(renewal.length) : null;
   return {
     dates: [
       ...(effectiveDate ? [date("EFFECTIVE_DATE", effectiveDate.date, effectiveDate)] : []),
-      ...(term && months !== null ? [date("TERM", String(months), term)] : []),
+      ...(term && months !== null
+        ? [date("TERM", String(months), { ...term, reasoning: reasonOf(term, months) })]
+        : []),
       ...(renewal && renewalMonths ? [date("RENEWAL", String(renewalMonths), renewal)] : []),
     ],
     obligations: [
@@ -105,22 +107,33 @@ function endOn(term: FoundTerm, end: string): ObligationDraft {
 const longestTerm = 1200;
 
 /**
- * The term in whole months; null where it has none. A last day that the text names may be the day on which the first
- * comes round again, as lawyers write it, where ours is the day before.
+ * The term in whole months from the day on which the contract takes effect, as the contract counts it; null where it
+ * has none. A last day that the text names may be the day on which the first comes round again, as lawyers write it,
+ * where ours is the day before.
  */
-export function termMonthsOf({ length, end }: FoundTerm, from: string | null): number | null {
+export function termMonthsOf(
+  { length, end, from, isFromOwnDay }: FoundTerm,
+  effective: string | null,
+): number | null {
   const months = length && monthsOf(length);
-  if (months) return months <= longestTerm ? months : null;
-  if (!end || !from) return null;
-  const [first, last] = [new Date(from), new Date(end)];
+  const isFromEffective = from === null || effective === null ? isFromOwnDay : from === effective;
+  if (months && isFromEffective) return months <= longestTerm ? months : null;
+  if (!end || !effective) return null;
+  const [first, last] = [new Date(effective), new Date(end)];
   const apart =
     (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();
   const fits = (termMonths: number) => {
     if (termMonths < 1 || termMonths > longestTerm) return false;
-    const computed = expiresOn({ effectiveDate: from as Day, termMonths })!;
-    return Math.abs(daysBetween(computed, end as Day)) <= 1;
+    const computed = expiresOn({ effectiveDate: effective as Day, termMonths })!;
+    return Math.abs(daysBetween(computed, end as Day)) <= (length ? 0 : 1);
   };
   return [apart, apart + 1].find(fits) ?? null;
+}
+
+/** Where the text counts from another day, the months are not those of the quote. */
+function reasonOf({ length, reasoning }: FoundTerm, months: number): string {
+  if (!length || monthsOf(length) === months) return reasoning;
+  return `${reasoning} From the effective date that is ${inWords({ value: months, unit: "MONTH" })}.`;
 }
 
 /** Those whose date depends on something that happens wait for it. */

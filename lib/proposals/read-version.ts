@@ -12,7 +12,7 @@ import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { readTerms } from "#lib/documents/terms/terms.ts";
 import { type Drafts, draftsFrom } from "./from-findings.ts";
 import { askModel, proposingModel } from "./model.ts";
-import { storeDrafts } from "./store.ts";
+import { storeDrafts, withdrawOthers } from "./store.ts";
 
 const termsParser = parser<typeof readTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
 
@@ -21,7 +21,7 @@ const fewLetters = 100_000;
 const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
 /** Raised when the rules read better: what was read by an earlier edition is then read again. */
-export const edition = 1;
+export const edition = 2;
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
@@ -34,9 +34,16 @@ export async function proposeFromVersion(payload: unknown): Promise<void> {
   const before = await reader().versionReading.findFirst({ where: { ...own(ctx), versionId } });
   if (before && before.edition >= edition && before.model === model) return;
   const pages = version.pages.map(({ text }) => text);
-  await store(ctx, version, draftsFrom(await read(ctx, versionId, pages)), null);
+  const findings = await read(ctx, versionId, pages);
+  const drafts = findings ? draftsFrom(findings) : { dates: [], obligations: [] };
+  // Of a text that could not be read no one knows what it proposes.
+  const whole = findings && !model ? drafts : null;
+  await store(ctx, version, drafts, { model: null, whole });
+  if (!model) return;
   // Rules propose at once; the model is asked after that, so that one that does not answer holds up nothing.
-  if (model) await store(ctx, version, { dates: [], obligations: await askModel(pages) }, model);
+  const obligations = await askModel(pages);
+  const both = { ...drafts, obligations: [...drafts.obligations, ...obligations] };
+  await store(ctx, version, { dates: [], obligations }, { model, whole: findings && both });
 }
 
 interface Version {
@@ -71,11 +78,22 @@ async function read(ctx: Context, versionId: string, pages: string[]) {
     // What cannot be read now will not be the next time either: it counts as read, without a proposal.
     const { organizationId } = ctx;
     log().warn({ organizationId, versionId, error: error.message }, "dates not read");
-    return readTerms({ pages: [] });
+    return null;
   }
 }
 
-async function store(ctx: Context, version: Version, drafts: Drafts, model: string | null): Promise<void> {
+interface Reading {
+  model: string | null;
+  /** All that the version proposes, once that is known. */
+  whole: Drafts | null;
+}
+
+async function store(
+  ctx: Context,
+  version: Version,
+  drafts: Drafts,
+  { model, whole }: Reading,
+): Promise<void> {
   await change(ctx, async (tx) => {
     // That nothing was found is written down too, and dates are proposed without an event.
     withoutAudit();
@@ -83,6 +101,7 @@ async function store(ctx: Context, version: Version, drafts: Drafts, model: stri
     // Of two runs at once, the other waits here and then finds what this one has written.
     await tx.$queryRaw`SELECT 1 FROM contracts
       WHERE organization_id = ${ctx.organizationId} AND id = ${version.contractId} FOR UPDATE`;
+    if (whole) await withdrawOthers(ctx, tx, version.contractId, whole);
     await storeDrafts(ctx, tx, version, drafts);
     const reading = { edition, model, readAt: ctx.now };
     await tx.versionReading.upsert({

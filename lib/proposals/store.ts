@@ -1,9 +1,13 @@
-/** Which of the drafts become proposals: those that no one has decided on or entered already. */
-
+/**
+ * Which of the drafts become proposals: those that no one has decided on or entered already. They take the place of what
+ * an older text, or an older edition of the rules, proposed.
+ */
 import { findContract } from "#lib/contracts/rows.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
+import { findOwningContract } from "#lib/obligations/contract.ts";
+import { withdrawn, withdrawProposals } from "#lib/obligations/follow.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import type { DateDraft, Drafts, ObligationDraft } from "./from-findings.ts";
@@ -20,7 +24,8 @@ export async function storeDrafts(
   const contract = await findContract(ctx, contractId);
   if (closesObligations(contract.status)) return;
   await storeDates(ctx, tx, contract, versionId, dates);
-  const there = await tx.obligation.findMany({ where: { ...own(ctx), contractId } });
+  const all = await tx.obligation.findMany({ where: { ...own(ctx), contractId } });
+  const there = all.filter(({ proposedAs }) => proposedAs !== withdrawn);
   const known = new Set(there.flatMap((row) => [scheduleKey(row), row.proposedAs ?? scheduleKey(row)]));
   const open = there.filter(({ state }) => state === "SUGGESTED").length;
   const fresh = obligations
@@ -38,6 +43,30 @@ export async function storeDrafts(
     } as const;
     await createObligation(ctx, { contractId, ...fields, description, ...source });
   }
+}
+
+/**
+ * Takes back what the newest text, of which these are all the drafts, does not propose. What someone has changed or
+ * assigned stays: it is theirs to decide.
+ */
+export async function withdrawOthers(
+  ctx: Context,
+  tx: Transaction,
+  contractId: string,
+  { dates, obligations }: Drafts,
+): Promise<void> {
+  const ofContract = { ...own(ctx), contractId, state: "SUGGESTED" };
+  const anchors = dates.map(({ anchor }) => anchor as string);
+  await tx.dateProposal.deleteMany({ where: { ...ofContract, anchor: { notIn: anchors } } });
+  const stated = new Set(obligations.map(scheduleKey));
+  const open = await tx.obligation.findMany({ where: { ...ofContract, source: "AI" } });
+  const gone = open.filter((one) => {
+    const isUntouched = one.proposedAs === scheduleKey(one) && one.assigneeId === null;
+    return isUntouched && !stated.has(scheduleKey(one));
+  });
+  if (gone.length === 0) return;
+  const ids = gone.map(({ id }) => id);
+  await withdrawProposals(ctx, await findOwningContract(ctx, contractId), ids);
 }
 
 /** The same duty at the same time: rejected, accepted with another, done or entered by hand, it is not proposed again. */

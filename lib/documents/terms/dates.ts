@@ -1,4 +1,4 @@
-/** Days as contracts write them: "1st day of June, 2001", "June 1, 2001", "01 April 2006", "6/1/01", "1.4.2011". */
+/** Days as contracts write them: "1st day of June, 2001", "June 1, 2001", "01 April 2006", "12-Mar-2026", "6/1/01", "1.4.2011". */
 import { en } from "chrono-node";
 import { ordinalOf, ordinalWords } from "./durations.ts";
 
@@ -15,8 +15,8 @@ const months =
 const day = `(?:${ordinalWords}\\s(?:\\(\\d{1,2}(?:st|nd|rd|th)?\\)\\s)?(?=day)|\\(?\\d{1,2}\\s?(?:s\\s?t|n\\s?d|r\\s?d|t\\s?h)?\\)?)`;
 const year = "(?:19|20)\\d\\s?\\d";
 const forms = [
-  `(?:the\\s)?${day}\\s{0,2}(?:day\\s)?(?:of\\s)?${months},?\\s?(?:of\\s)?(?:the\\syear\\s)?,?\\s?${year}`,
-  `${months}\\s?${day}\\s?,?\\s?${year}`,
+  `(?:the\\s)?${day}(?:[-‐‑]|\\s{0,2}(?:day\\s)?(?:of\\s)?)${months}[-‐‑,]?\\s?(?:of\\s)?(?:the\\syear\\s)?,?\\s?${year}`,
+  `${months}[-‐‑\\s]?${day}\\s?[-‐‑,]?\\s?${year}`,
   "\\d{1,2}[/-]\\d{1,2}[/-](?:(?:19|20)\\d\\d|\\d\\d)(?![\\d/-])",
   "\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d",
   "(?:19|20)\\d\\d-\\d\\d-\\d\\d",
@@ -38,6 +38,8 @@ function dayOf(text: string): string | null {
     .replace(new RegExp(`\\b${ordinalWords}\\b(?:\\s?\\(\\w{1,4}\\))?(?=\\sday)`, "i"), (word) =>
       String(ordinalOf(word)),
     )
+    .replace(/(?<=[a-z.])[-‐‑]|[-‐‑](?=[a-z])/gi, " ")
+    .replace(/(?<=[a-z][-‐‑\s.]{1,2}\d{1,2})[-‐‑]/i, " ")
     .replace(/(\d)\s?(?:s\s?t|n\s?d|r\s?d|t\s?h)\b/gi, "$1")
     .replace(/[()]/g, "")
     .replace(/\b(?:the|day|of|year)\b/gi, " ")

@@ -21,6 +21,8 @@ const ordinals =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
   );
+/** At the end of a line a hyphen has white space behind it. */
+const joint = "[-‐‑\\s]{1,2}";
 
 const numberWord = `(?:${[...ones, ...tens].toSorted((a, b) => b.length - a.length).join("|")}|hundred|and)`;
 const written = `(?:half(?:\\s(?:an?|of\\san?))?|an?|another|${numberWord}(?:[\\s-]{1,2}${numberWord}){0,5})`;
@@ -77,15 +79,23 @@ export function numberOf(text: string): number | null {
   return sum;
 }
 
-/** "fifth (5th)", "5th", "twentieth": 5, 5, 20. */
+/** "fifth (5th)", "5th", "twenty-first": 5, 5, 21. */
 export function ordinalOf(text: string): number | null {
   const digits = /\d{1,3}/.exec(text);
   if (digits) return Number(digits[0]);
-  const at = ordinals.indexOf(text.trim().toLowerCase());
-  return at < 0 ? null : at + 1;
+  const words = text
+    .trim()
+    .toLowerCase()
+    .split(/[-‐‑\s]+/);
+  const last = words.at(-1)!;
+  if (last === "thirtieth") return 30;
+  const at = ordinals.indexOf(last);
+  if (at < 0) return null;
+  return words.length > 1 ? (tens.indexOf(words[0]!) + 2) * 10 + at + 1 : at + 1;
 }
 
-export const ordinalWords = `(?:${ordinals.join("|")})`;
+/** As far as months have days. The last word of "forty-fifth" is no ordinal of its own. */
+export const ordinalWords = `(?:twenty${joint}(?:${ordinals.slice(0, 9).join("|")})|thirty${joint}first|thirtieth|(?<!\\b(?:${tens.join("|")})${joint})(?:${ordinals.join("|")}))`;
 
 /** In months where it is made of them: 12 months and 1 year are the same length. */
 export function monthsOf({ value, unit }: Duration): number | null {

@@ -1,7 +1,7 @@
 /** What else someone has to do by a time: end without a cause, pay, allow an audit, insure, report, and after the end. */
 import { best } from "./agreement.ts";
 import type { Sentence } from "./document.ts";
-import { type Duration, durationsOf, type FoundDuration } from "./durations.ts";
+import { type Duration, durationsOf, type FoundDuration, numberOf } from "./durations.ts";
 
 export type DutyKind = "convenience" | "payment" | "audit" | "insurance" | "reporting" | "afterEnd";
 
@@ -28,6 +28,10 @@ interface Rule {
 
 const person = "(?:either|any|each|the|both|a|such|other|[A-Z][\\w.-]{1,25})";
 
+/** "net thirty (30) days", "net 30": so long after the invoice, which such terms need not name. */
+const net =
+  "\\bnet[\\s-](?:in\\s)?\\(?(?:\\d{1,3}\\b(?![.,]\\d|\\s?%)|(?:ten|fifteen|twenty|thirty|forty|sixty|ninety)\\b)";
+
 const rules: Rule[] = [
   {
     kind: "convenience",
@@ -45,9 +49,15 @@ const rules: Rule[] = [
     kind: "payment",
     hint: /\bpa(?:y|id|yable|yment)|invoice/i,
     needs: [
-      /\b(?:shall|will|must|agrees? to|are|is|be)\b[^.]{0,110}\b(?:pay|paid|payable|due|payment)\b/i,
+      new RegExp(
+        `\\b(?:shall|will|must|agrees? to|are|is|be)\\b[^.]{0,110}\\b(?:pay|paid|payable|due|payment)\\b|\\b(?:pay|paid|payable|due|payments?|terms)\\b[^.]{0,60}${net}`,
+        "i",
+      ),
       /\b(?:invoices?|fees?|payments?|amounts?|royalt(?:y|ies)|charges)\b/i,
-      /\b(?:after|of|from|following|upon)\b[^.]{0,50}\b(?:invoice|receipt|billing|statement|end of (?:each|every|the))\b|\bnet \(?(?:thirty|\d{2})/i,
+      new RegExp(
+        `\\b(?:after|of|from|following|upon)\\b[^.]{0,50}\\b(?:invoice|receipt|billing|statement|end of (?:each|every|the))\\b|${net}`,
+        "i",
+      ),
     ],
     not: /\b(?:dispute\w{0,2}|late|overdue|past due|interest|audit\w{0,3}|terminat\w{1,5}|refund\w{0,2}|breach|default|indemnif\w{1,8}|reimburs\w{1,6}|notice|insurance|bankrupt\w{0,4})\b/i,
     time: /after|of|from|following|receipt/i,
@@ -123,7 +133,7 @@ function dutyIn({ kind, hint, needs, not, time, isTimed }: Rule, sentence: Sente
   if (!needs.every((one) => one.test(text))) return [];
   const isDoubtful = not.test(text);
   if (isDoubtful && kind !== "audit" && kind !== "insurance") return [];
-  const length = time && timeIn(text, time);
+  const length = (kind === "payment" ? netTimeIn(text) : null) ?? (time && timeIn(text, time));
   if (isTimed && !length) return [];
   const recurrence = kind === "reporting" ? recurrences.find(([words]) => words.test(text)) : undefined;
   const score = 10 - text.length / 300 + (length ? 2 : 0) - (isDoubtful ? 3 : 0);
@@ -135,4 +145,17 @@ function timeIn(text: string, words: RegExp): Duration | null {
   const near = (one: FoundDuration) => words.test(text.slice(one.end, one.end + 32));
   const found = durationsOf(text).find(near);
   return found ? { value: found.value, unit: found.unit } : null;
+}
+
+const netTerms = new RegExp(net, "i");
+
+/** Where "days" is left out they are meant. */
+function netTimeIn(text: string): Duration | null {
+  const at = netTerms.exec(text)?.index;
+  if (at === undefined) return null;
+  const written = text.slice(at, at + 50).replace(/^net[\s-](?:in\s)?/i, "");
+  const [found] = durationsOf(written);
+  if (found?.start === 0) return { value: found.value, unit: found.unit };
+  const days = numberOf(/^[\w-]{1,12}/.exec(written.replace(/^\(/, ""))?.[0] ?? "");
+  return days ? { value: days, unit: "DAY" } : null;
 }

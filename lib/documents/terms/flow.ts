@@ -1,7 +1,7 @@
 /** A document's words in one line, and where each stood: rules read the line, quotes are cut from the page. */
 
 export interface Flow {
-  /** White space is one space, quotation marks are straight, and rules of dashes are gone. */
+  /** White space is one space, quotation marks and hyphens are plain, and rules of dashes are gone. */
   line: string;
   /** For each letter of the line: where it stands on its page. */
   places: Int32Array;
@@ -27,6 +27,8 @@ const straight: Record<string, string> = {
   "»": '"',
   "’": "'",
   "‘": "'",
+  "‐": "-",
+  "‑": "-",
 };
 
 export function flowOf(pages: string[]): Flow {

@@ -1,5 +1,6 @@
 /** Whether and for how long an agreement renews, and until when someone must say that it shall not. */
 import { best } from "./agreement.ts";
+import { renewsByItself } from "./automatic.ts";
 import type { Sentence } from "./document.ts";
 import { type Duration, durationsOf, type FoundDuration } from "./durations.ts";
 import type { Term } from "./term.ts";
@@ -27,8 +28,6 @@ const renews = new RegExp(
   `\\b${renewWord}\\b|\\b(?:year|month) to (?:year|month)\\b|\\b(?:year|month)-to-(?:year|month)\\b|\\bsuccessive (?:annual|one|1)`,
   "i",
 );
-const automatic =
-  /\bautomatic(?:ally)?\b|\btacit(?:ly)?\b|\bshall (?:thereafter )?(?:be )?(?:renew|extend)(?:ed)?\b|\bwill (?:thereafter )?(?:be )?(?:renew|extend)(?:ed)?\b|\bthereafter\b[^.;]{0,60}\b(?:renew|continue|from year to year|month to month|successive)|\bfrom (?:year|month) to (?:year|month)\b|\bevergreen\b|\bunless (?:either|one|a|any|the other|written|it is|sooner)\b[^.;]{0,60}\b(?:notif|notice|terminat|cancel|advis|object)|\buntil terminated\b/i;
 const optional =
   /\b(?:option|right|elect(?:s|ion)?|request)\b[^.;]{0,40}\b(?:to (?:further )?(?:renew|extend)|of renewal)|\bmay (?:be )?(?:further )?(?:renew|extend)(?:ed)?\b|\brenewable\b|\b(?:can|could) (?:be )?(?:renew|extend)(?:ed)?\b|\bmay\b[^.;]{0,50}\b(?:renew|extend)\b|\b(?:mutual(?:ly)?|written) (?:written )?(?:agree\w{0,4}|consent)\b/i;
 const theAgreement =
@@ -48,7 +47,7 @@ const leastRenewal = 7;
 
 function renewalsIn(sentence: Sentence, term: Term | null): Renewal[] {
   const { text } = sentence;
-  const isAutomatic = automatic.test(text);
+  const isAutomatic = renewsByItself(text);
   const score = scoreOf(sentence, isAutomatic);
   const lengths = [...lengthsOf(text, isAutomatic || optional.test(text)), ...spoken(text, term)];
   return lengths.map(({ value, unit, start, bonus, isSuccessive }) => ({
@@ -166,8 +165,8 @@ export function noticeOf(sentences: Sentence[], renewal: Renewal | null): Notice
     const { text } = sentence;
     if (!/\b(?:noti|writing|cancel|terminat|written)/i.test(text)) return [];
     const before = sentences[at - 1]?.text ?? "";
-    const isRenewal = (renews.test(text) && automatic.test(text)) || continues.test(text);
-    const follows = renews.test(before) && automatic.test(before);
+    const isRenewal = (renews.test(text) && renewsByItself(text)) || continues.test(text);
+    const follows = renews.test(before) && renewsByItself(before);
     const isNonRenewal = /\bnon-?\s?renew\w{0,3}\b|\bnot (?:to )?(?:be )?renew\w{0,3}\b/i.test(text);
     const endsTerm = atItsEnd.test(text) && /\b(?:terminat|cancel)/i.test(text);
     const base =

@@ -10,11 +10,14 @@ export interface Term {
   end: string | null;
   /** Null where the text names the day itself. */
   length: Duration | null;
-  from: { date: string; via: DatedPhrase | null } | null;
+  from: From;
   point: number;
   sentence: Sentence;
   score: number;
 }
+
+/** The day from which a length counts: null where it is one that the text does not tell, as a launch. */
+type From = { date: string | null; via: DatedPhrase | null; isOwn: boolean } | null;
 
 interface Known {
   effective: DatedPhrase | null;
@@ -150,7 +153,7 @@ function lengths(sentence: Sentence, known: Known, signature: DatedPhrase | null
     )
       return [];
     const from = fromOf(text, length, known, signature);
-    const end = from && dayBefore(dayAfter(from.date, length));
+    const end = endOf(from, length);
     const isTerm = /\b(?:term|period|duration|continue|remain|valid|in effect|in force|until)\b/i.test(
       before,
     );
@@ -159,6 +162,10 @@ function lengths(sentence: Sentence, known: Known, signature: DatedPhrase | null
       { end, length: { value, unit }, from, point: start + length.start, sentence, score: isTerm ? 3 : 1 },
     ];
   });
+}
+
+function endOf(from: From, length: Duration): string | null {
+  return from?.date ? dayBefore(dayAfter(from.date, length)) : null;
 }
 
 function isTooShort({ value, unit }: Duration): boolean {
@@ -182,13 +189,17 @@ function anniversaries(sentence: Sentence, known: Known): Term[] {
     if (!years || years > 99) return [];
     const length: Duration = { value: years, unit: "YEAR" };
     const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 90);
-    const from = classify(behind.replace(/^\s?(?:date )?(?:of|from|after) /i, ""), known) ?? usual(known);
-    const end = from && dayBefore(dayAfter(from.date, length));
+    const from = anniversaryOf(behind, known);
+    const end = endOf(from, length);
     return [{ end, length, from, point: start + match.index, sentence, score: 4 }];
   });
 }
 
-type From = Term["from"];
+function anniversaryOf(behind: string, known: Known): From {
+  const words = /^\s?(?:date )?(?:of|from|after) (?:the )?(.+)/i.exec(behind)?.[1];
+  const isOwn = !words || /^(?:such|that|this|said|its|commencement of|start of|beginning of)\b/i.test(words);
+  return isOwn ? usual(known) : classify(words, known);
+}
 
 const fromWords =
   /\b(?:from(?: and after)?|after|following|subsequent to|commenc\w{1,5}(?: on| upon| as of| from| with)?|begin\w{0,5}(?: on| upon| as of| with| from)?|start\w{0,4}(?: on| from| upon)?|as of|effective (?:on|as of|upon))\s(?:the )?([^;]{3,110})/gi;
@@ -212,16 +223,16 @@ function fromOf(text: string, length: FoundDuration, known: Known, signature: Da
   return usual(known);
 }
 
-function usual({ effective, agreement }: Known): From {
-  const via = effective ?? agreement;
-  return via && { date: via.date, via };
-}
+/** The agreement's own day, which may be a blank. */
+const ownDay = (via: DatedPhrase | null): From => ({ date: via?.date ?? null, via, isOwn: true });
+
+const usual = ({ effective, agreement }: Known): From => ownDay(effective ?? agreement);
 
 /** Null for a day that the text does not tell: a launch, a closing, a delivery. */
 function classify(words: string, known: Known, signature: DatedPhrase | null = null): From {
   const beginning = words.slice(0, 90);
   const [day] = datesOf(beginning);
-  if (day && day.start < 12) return { date: day.date, via: null };
+  if (day && day.start < 12) return { date: day.date, via: null, isOwn: false };
   if (/^["'(\s]{0,3}(?:[A-Z][\w-]{1,15} ){0,2}(?:effective date|commencement date)/i.test(beginning))
     return usual(known);
   if (
@@ -229,11 +240,10 @@ function classify(words: string, known: Known, signature: DatedPhrase | null = n
       beginning,
     )
   ) {
-    const via = known.agreement ?? known.effective ?? signature;
-    return via && { date: via.date, via };
+    return ownDay(known.agreement ?? known.effective ?? signature);
   }
   if (/^(?:the )?(?:initial|term\b|agreement\b|this agreement)/i.test(beginning)) return usual(known);
-  return day && day.start < 60 ? { date: day.date, via: null } : null;
+  return day && day.start < 60 ? { date: day.date, via: null, isOwn: false } : null;
 }
 
 export type { FoundDate };

@@ -33,6 +33,40 @@ test("a day is read in each way that contracts write it", () => {
   }
 });
 
+test("a day in words is read to the end of its month, however its ordinal is broken, and never from half of it", () => {
+  const days = (text: string) => datesOf(text).map(({ date }) => date);
+  const written = {
+    "2026-03-21": [
+      "this twenty first day of March, 2026",
+      "the twenty-first (21st) day of March, 2026",
+      "twenty- first day of March, 2026",
+      "twenty‑first day of March 2026",
+      "twenty‐first day of March 2026",
+    ],
+    "2026-03-25": ["the twenty-fifth day of March, 2026", "25-March-2026"],
+    "2026-03-30": ["this thirtieth day of March, 2026"],
+    "2026-03-31": ["the thirty-first day of March, the year 2026"],
+    "2026-03-12": ["12-Mar-2026", "12‑Mar‑2026", "Mar-12-2026", "12-MAR-2026."],
+  };
+  for (const [day, texts] of Object.entries(written)) {
+    for (const text of texts) expect(days(text), text).toEqual([day]);
+  }
+  for (const text of ["the thirty-second day of March, 2026", "forty‑fifth day of March, 2026"]) {
+    expect(days(text), text).toEqual([]);
+  }
+  const { agreementDate } = read(
+    "This Agreement is made as of this twenty-\nfirst day of March, 2026, by and between A Corp. and B Corp.",
+  );
+  expect(agreementDate?.date).toBe("2026-03-21");
+});
+
+test("an anniversary after the twentieth is read whole", () => {
+  const { term } = read(
+    `${preamble}This Agreement shall expire on the twenty-fifth anniversary of the Effective Date.`,
+  );
+  expect(term?.end).toBe("2026-05-31");
+});
+
 test("a length of time is read in words, in figures and in both; where they differ, the figures count", () => {
   const lengths = (text: string) => durationsOf(text).map(inWords);
   expect(lengths("at least ninety (90) days")).toEqual(["90 days"]);
@@ -90,6 +124,28 @@ test("a renewal and its notice are told apart, and so are options from what happ
   );
   expect(option.renewal).toMatchObject({ length: { value: 2, unit: "YEAR" }, isAutomatic: false });
   expect(option.renewalNotice).toBeNull();
+});
+
+test("plain net terms of payment are a duty to pay within that time; a net amount is none", () => {
+  const payment = (text: string) =>
+    read(preamble + text).duties.find(({ kind }) => kind === "payment")?.length ?? null;
+  for (const text of [
+    "All fees are payable net thirty (30) days.",
+    "Invoices are due net 30 days.",
+    "Invoices are due net 30.",
+    "Customer shall pay all fees Net-30 days from the date of the invoice.",
+    "Payment terms: net (30) days.",
+  ]) {
+    expect(payment(text), text).toEqual({ value: 30, unit: "DAY" });
+  }
+  expect(payment("Fees are payable net forty-five days.")).toEqual({ value: 45, unit: "DAY" });
+  for (const text of [
+    "All fees are payable net of taxes.",
+    "Royalties are payable at net 5% of sales.",
+    "Fees are due on net 30.5 units of sales.",
+  ]) {
+    expect(payment(text), text).toBeNull();
+  }
 });
 
 test("a date that the text refers to is found where it stands: the effective date may be the agreement's own", () => {
@@ -151,6 +207,8 @@ test("no text costs much more than its length: four times as long takes not sixt
     "a. ",
     "-",
     "day of of of the ",
+    "renew automatically upon the ",
+    "shall not be renewed only if ",
   ];
   for (const words of worst) {
     const [few, many] = [100_000, 400_000].map((letters) => words.repeat(letters / words.length));

@@ -28,6 +28,8 @@ export interface FoundTerm extends Finding {
   end: string | null;
   length: Duration | null;
   from: string | null;
+  /** The length counts from the agreement's own day, which the text may leave blank. */
+  isFromOwnDay: boolean;
 }
 
 export interface FoundRenewal extends Finding {
@@ -122,6 +124,7 @@ function foundTerm(document: ReadDocument, term: Term): FoundTerm {
     end,
     length,
     from: from?.date ?? null,
+    isFromOwnDay: from?.isOwn ?? false,
     quote: quoteAround(document, term),
     reasoning: reasonOf(term),
   };
@@ -129,7 +132,10 @@ function foundTerm(document: ReadDocument, term: Term): FoundTerm {
 
 function reasonOf({ end, length, from }: Term): string {
   if (!length) return `The text names ${written(end!)} as its end.`;
-  if (!end || !from) return `${inWords(length)}, from a day that the text does not tell.`;
+  if (!end || !from?.date) {
+    const day = from?.isOwn ? "the day on which it takes effect" : "a day that the text does not tell";
+    return `${inWords(length)}, from ${day}.`;
+  }
   return `${inWords(length)} from ${written(from.date)}: its last day is ${written(end)}.`;
 }
 
