@@ -46,18 +46,20 @@ const asking = (parameters: Record<string, string> = {}) =>
     ...parameters,
   });
 
-test("a program whose site vouches for it is verified; one on the person's computer is not", async ({
+test("a program whose site vouches for it is verified; one on the person's computer, or that is answered elsewhere, is not", async ({
   workspace,
 }) => {
   const person = await signedIn(workspace, "member");
   const seen: EgressRequest[] = [];
+  // Where everyone can put a document, someone puts one that names an address of their own.
+  const elsewhere = "https://evil.example/callback";
   const site: Site = (request) => {
     seen.push(request);
-    return { body: JSON.stringify(document) };
+    return { body: JSON.stringify({ ...document, redirect_uris: [...document.redirect_uris, elsewhere] }) };
   };
   const programs = await serving(site, async (url) => {
     const told = [];
-    for (const redirect_uri of [document.redirect_uris[0]!, "http://localhost:50123/callback"]) {
+    for (const redirect_uri of [document.redirect_uris[0]!, "http://localhost:50123/callback", elsewhere]) {
       const response = await openBrowser(url).get(asking({ redirect_uri }));
       const request = response.headers.get("location")!.replace("/connect/", "");
       told.push((await person.call("assistantRequests.open", { request })).body.request.program);
@@ -68,6 +70,7 @@ test("a program whose site vouches for it is verified; one on the person's compu
   expect(programs).toEqual([
     { ...shown, isVerified: true, returnsTo: "site" },
     { ...shown, isVerified: false, returnsTo: "computer" },
+    { name: "Claude", host: "evil.example", isVerified: false, returnsTo: "site" },
   ]);
   expect(seen, "asked once, and remembered").toMatchObject([{ url: id, method: "GET", timeoutMs: 2500 }]);
 });

@@ -146,6 +146,26 @@ test("what stands in quotation marks must be there as a phrase, function words t
   expect(await quotes(workspace, '"sold goods"')).toEqual([]);
 });
 
+test("a phrase is found as it stands: no other function word, ending or order, whatever letters and marks it is written with", async ({
+  workspace,
+}) => {
+  const no = "This license is not transferable.";
+  const yes = "This license is transferable, and transfers are free.";
+  const apart = "The third party’s “résumé” is NOT\ntransferable — ever.";
+  await stored(workspace, [no, yes, apart, "It is transferable, not sold."]);
+  expect((await quotes(workspace, '"not transferable"')).sort()).toEqual([apart, no]);
+  expect(await quotes(workspace, '"is transferable"')).not.toContain(no);
+  expect(await quotes(workspace, '"transfers are free"')).toEqual([yes]);
+  expect(await quotes(workspace, '"transfer is free"')).toEqual([]);
+  expect(await quotes(workspace, '"third party\'s resume"')).toEqual([apart]);
+  // However many come near it.
+  await stored(
+    workspace,
+    Array.from({ length: 400 }, (_, n) => `Transferable ${n}.`),
+  );
+  expect((await quotes(workspace, '"not transferable"')).sort()).toEqual([apart, no]);
+});
+
 test("the newest version with words counts, and an older one where it is asked for", async ({
   workspace,
 }) => {

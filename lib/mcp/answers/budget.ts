@@ -104,7 +104,7 @@ export function beginningOf(text: string, most: number): string {
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   const part = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
-  return `${part}… [${text.length - part.length} more characters]`;
+  return `${part}… [${text.length - part.length} more character${text.length - part.length === 1 ? "" : "s"}]`;
 }
 
 export interface Fitted<Item> {

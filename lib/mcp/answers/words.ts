@@ -25,5 +25,9 @@ function decimalsOf(currency: string | null): number {
 /** What is there of these, as a list in a sentence. */
 export const joined = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(", ");
 
+/** "1 contract", "2 contracts"; a plural that is not made with an s is given. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** A title in a line, in quotation marks. */
 export const titled = (title: string) => `“${title}”`;

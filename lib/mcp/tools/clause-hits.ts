@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { search } from "#lib/overview/search/operations.ts";
 import { clausePath, type ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
+import { Budget, fit } from "../answers/budget.ts";
 import { linkAt } from "../answers/links.ts";
 import { quote } from "../answers/quote.ts";
-import { titled } from "../answers/words.ts";
+import { counted, titled } from "../answers/words.ts";
+import { pageWith } from "./paging.ts";
 import type { Caller } from "./tool.ts";
 
 export const ClauseHit = z.object({
@@ -28,12 +30,38 @@ export function clauseLine({ contract, version, page, quote: words, link }: Clau
   return quote(source, words);
 }
 
-/** The clauses that say something like the words, by relevance. None for a caller who may not search. */
+/** Of an answer, where there are contracts to tell of too. */
+const clauseTokens = 4_500;
+
+export interface FoundClauses {
+  items: ClauseHit[];
+  lines: string[];
+  /** How many stand before the ones that are not told; null where there are none. */
+  next: number | null;
+  /** What a reader has to know of what was not searched. */
+  note: string;
+}
+
+/** The clauses that say something like the words, by relevance, from the one after `skipped` on. */
 export async function findClauses(
   caller: Caller,
   { sort: _, dir: __, ...query }: Record<string, unknown> & { q: string },
-): Promise<ClauseHit[]> {
-  if (!caller.may(search.clauses)) return [];
-  const { hits } = await caller.ask(search.clauses, query);
-  return hits.map(clauseFrom);
+  skipped: number,
+): Promise<FoundClauses> {
+  const { page, skip } = pageWith(skipped, pageSize);
+  const { hits, hasMore, indexing } = await caller.ask(search.clauses, { ...query, limit: pageSize, page });
+  const { items, lines, count } = fit(new Budget(clauseTokens), hits.slice(skip).map(clauseFrom), clauseLine);
+  const isAll = skip + count >= hits.length && !hasMore;
+  const lacking = indexing.total - indexing.indexed;
+  return {
+    items,
+    lines,
+    next: isAll || count === 0 ? null : skipped + count,
+    note:
+      lacking > 0
+        ? `${counted(lacking, "version is", "versions are")} not indexed yet: search again in a while.`
+        : "",
+  };
 }
+
+const pageSize = 10;

@@ -12,7 +12,7 @@ import { templates } from "#lib/templates/operations.ts";
 import { NewContractFromTemplate } from "#lib/templates/schema.ts";
 import { Budget, fit } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
-import { day, titled, words } from "../answers/words.ts";
+import { counted, day, titled, words } from "../answers/words.ts";
 import { Change, changesBetween, changesInWords, Undo, undoBy, undoInWords } from "./changes.ts";
 import { ContractDetail, contractFrom, contractLine } from "./contract-answers.ts";
 import { ObligationLine, obligationFrom, obligationLine } from "./obligation-answers.ts";
@@ -65,8 +65,10 @@ export const getContract = tool({
     const files = fit(budget, newest, versionLine);
     const due = fit(budget, open?.slice(0, shownObligations) ?? [], obligationLine);
     const more = [
-      data.length > files.count && `${data.length} versions in all, of which these are the newest.`,
-      open && open.length > due.count && `${open.length} obligations are open; list_obligations has all.`,
+      data.length > files.count && `${counted(data.length, "version")} in all; the newest are shown.`,
+      open &&
+        open.length > due.count &&
+        `${counted(open.length, "open obligation")} in all; list_obligations has them.`,
     ].filter(Boolean);
     return {
       data: {

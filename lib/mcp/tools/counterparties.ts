@@ -7,7 +7,7 @@ import { counterpartyDetails } from "#lib/overview/counterparties/operations.ts"
 import { Budget, beginningOf, fit } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { quote, quotedNotice } from "../answers/quote.ts";
-import { joined, titled, words } from "../answers/words.ts";
+import { counted, joined, titled, words } from "../answers/words.ts";
 import { ContractLine, contractFrom, contractLine } from "./contract-answers.ts";
 import { cursor, listed, rest, startOf } from "./paging.ts";
 import { tool } from "./tool.ts";
@@ -29,7 +29,7 @@ const counterpartyFrom = ({ domain, ...counterparty }: Counterparty) => ({
 
 function counterpartyLine(counterparty: z.output<typeof CounterpartyLine>): string {
   const { id, name, domain, relationshipTypes, contractCount, link } = counterparty;
-  const what = joined(...relationshipTypes.map(words), domain, `${contractCount} contracts`);
+  const what = joined(...relationshipTypes.map(words), domain, counted(contractCount, "contract"));
   return `- ${titled(name)}: ${what}. ${id} ${link}`;
 }
 
@@ -48,7 +48,7 @@ export const findCounterparties = tool({
     const list = listed({ items, start, total: data.length, lineOf: counterpartyLine });
     return {
       data: { total: data.length, counterparties: list.items, ...list.more },
-      text: `${data.length} counterparties.\n${list.text}${list.note}`,
+      text: `${counted(data.length, "counterparty", "counterparties")}.\n${list.text}${list.note}`,
     };
   },
 });
@@ -101,8 +101,8 @@ export const getCounterparty = tool({
         notes && `${quotedNotice}\n${notes}`,
         contacts.count > 0 && "Contacts:",
         ...contacts.lines,
-        others > 0 && `and ${others} more contacts, which the web app shows.`,
-        `${read.contracts.length} contracts:`,
+        others > 0 && `and ${counted(others, "more contact")}, which the web app shows.`,
+        `${counted(read.contracts.length, "contract")}:`,
         `${list.text}${list.note}`,
       ]
         .filter(Boolean)

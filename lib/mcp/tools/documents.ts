@@ -7,7 +7,7 @@ import { idIn } from "#lib/core/wire.ts";
 import { Budget, beginningOf, fit, tokensAtMost } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { quote, quotedNotice } from "../answers/quote.ts";
-import { titled } from "../answers/words.ts";
+import { counted, titled } from "../answers/words.ts";
 import { cursor, rest, startOf } from "./paging.ts";
 import { type Caller, tool } from "./tool.ts";
 
@@ -167,7 +167,7 @@ export const compareVersions = tool({
         `From version ${pair.from.versionNumber} (${pair.from.id}) to version ${pair.to.versionNumber} (${pair.to.id}): ${summaryText(comparison)} ${link}`,
         ...(lines.length > 0 ? [quotedNotice, ...lines] : []),
         nextCursor
-          ? `${changed.length - end} more clauses differ: call again with cursor "${nextCursor}".`
+          ? `${counted(changed.length - end, "more clause differs", "more clauses differ")}: call again with cursor "${nextCursor}".`
           : "",
       ].join("\n"),
     };

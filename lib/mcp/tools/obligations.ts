@@ -10,6 +10,7 @@ import {
   ObligationQuery,
   obligationPageSize,
 } from "#lib/obligations/schema.ts";
+import { counted } from "../answers/words.ts";
 import { Change, changesBetween, changesInWords, Undo, undoBy, undoInWords } from "./changes.ts";
 import { ObligationLine, obligationFrom, obligationLine } from "./obligation-answers.ts";
 import { cursor, listed, pageWith, rest, startOf } from "./paging.ts";
@@ -35,7 +36,7 @@ export const listObligations = tool({
     const list = listed({ items, start, total, lineOf: obligationLine });
     return {
       data: { total, obligations: list.items, ...list.more },
-      text: `${total} obligations.\n${list.text}${list.note}`,
+      text: `${counted(total, "obligation")}.\n${list.text}${list.note}`,
     };
   },
 });
@@ -85,7 +86,7 @@ async function update(caller: Caller, id: string, { contractId, ...fields }: Fie
   const names = [...Object.keys(fields), "status", "resolvedDate"];
   const changes = changesBetween(before, after, [...new Set(names)]);
   const shown = obligationFrom(after);
-  const undo = changes.length > 0 ? undoOf(before, changes) : null;
+  const undo = changes.length > 0 ? undoOf(before, changes, fields.status) : null;
   return {
     data: { obligation: shown, changes, undo },
     text: `${changesInWords(changes)}\n${obligationLine(shown)}\n${undoInWords(undo)}`,
@@ -97,15 +98,31 @@ const closed = ["COMPLETED", "WAIVED"];
 const derived = ["status", "resolvedDate"];
 
 /** Open statuses follow from the date, so reopening is what takes a closed one back. */
-function undoOf(before: Obligation, changes: readonly Change[]): Undo {
+function undoOf(before: Obligation, changes: readonly Change[], asked: Fields["status"]): Undo {
+  const { id: obligationId } = before;
   const fields = changes.map(({ field }) => field).filter((field) => !derived.includes(field));
   const previous = Object.fromEntries(fields.map((field) => [field, before[field as keyof Obligation]]));
   const status = changes.find(({ field }) => field === "status");
+  if (status?.from === "SUGGESTED") return undoOfDecision(before, status.to, previous);
   if (closed.includes(String(status?.to))) Object.assign(previous, { status: "UPCOMING" });
   else if (closed.includes(String(status?.from))) Object.assign(previous, { status: status?.from });
-  if (Object.keys(previous).length > 0) {
-    return undoBy("save_obligation", "Set it as before.", { obligationId: before.id, ...previous });
+  const hasMovedOn = asked === "COMPLETED" && before.recurrenceMonths !== null;
+  const stays = "It recurs and has moved on to its next date, which is not taken back.";
+  if (Object.keys(previous).length === 0) return { how: stays, tool: null, arguments: null };
+  const how = hasMovedOn ? `Set the rest as before. ${stays}` : "Set it as before.";
+  return undoBy("save_obligation", how, { obligationId, ...previous });
+}
+
+/** A suggestion that someone decided on is none again: what can be had is that it counts no more. */
+function undoOfDecision({ id: obligationId }: Obligation, to: unknown, previous: object): Undo {
+  if (to === "CANCELLED") {
+    const how = "A rejected suggestion does not come back. Create the obligation anew if it is wanted.";
+    return { how, tool: null, arguments: null };
   }
-  const how = "It recurs and has moved on to its next date, which is not taken back.";
-  return { how, tool: null, arguments: null };
+  if (closed.includes(String(to))) {
+    const how = "It is no suggestion again; this opens it, as if it had been accepted alone.";
+    return undoBy("save_obligation", how, { obligationId, ...previous, status: "UPCOMING" });
+  }
+  const how = "An accepted suggestion is no suggestion again; waive it.";
+  return undoBy("save_obligation", how, { obligationId, ...previous, status: "WAIVED" });
 }

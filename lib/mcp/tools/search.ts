@@ -2,48 +2,108 @@
 import { z } from "zod";
 import { contracts } from "#lib/contracts/operations.ts";
 import { ContractQuery, contractPageSize } from "#lib/contracts/schema.ts";
+import { invalid } from "#lib/core/errors.ts";
 import { search } from "#lib/overview/search/operations.ts";
-import { Budget, fit } from "../answers/budget.ts";
+import { ClauseSearch } from "#lib/overview/search/schema.ts";
+import { Budget } from "../answers/budget.ts";
 import { quotedNotice } from "../answers/quote.ts";
-import { ClauseHit, clauseLine, findClauses } from "./clause-hits.ts";
+import { counted } from "../answers/words.ts";
+import { ClauseHit, type FoundClauses, findClauses } from "./clause-hits.ts";
 import { ContractLine, contractFrom, contractLine } from "./contract-answers.ts";
-import { cursor, listed, pageWith, rest, startOf } from "./paging.ts";
-import { tool } from "./tool.ts";
+import { cursor, listed, pageWith, rest } from "./paging.ts";
+import { type Caller, tool } from "./tool.ts";
 
 const { page: _, q, ...filters } = ContractQuery.shape;
 
-/** Of an answer, where there are contracts to tell of too. */
-const clauseTokens = 4_500;
+/** A cursor: how many contracts were told and, behind a c, how many clauses. What is missing was told in full. */
+function placeOf(at: string | undefined): { start: number | null; skipped: number | null } {
+  if (at === undefined) return { start: 0, skipped: 0 };
+  const [, rows, clauses] = /^(\d{1,12})?(?:c(\d{1,6}))?$/.exec(at) ?? [];
+  if (rows === undefined && clauses === undefined) {
+    throw invalid({ path: "cursor", message: "is not a nextCursor of this tool" });
+  }
+  return {
+    start: rows === undefined ? null : Number(rows),
+    skipped: clauses === undefined ? null : Number(clauses),
+  };
+}
 
 export const searchContracts = tool({
   name: "search_contracts",
   title: "Search contracts",
   description:
-    "Finds contracts by words in their documents (clauses, with quotes and pages), by title or counterparty, and by filters such as status, end date or renewal. Without words it lists contracts.",
+    "Finds contracts by words in their documents (clauses, with quotes and pages), by title or counterparty, and by filters such as status, end date or renewal. Without words it lists contracts; with contractId or versionId it finds clauses alone.",
   uses: [contracts.list],
   mayUse: [search.clauses],
-  input: z.strictObject({ q: q.meta({ description: "Words or a question" }), ...filters, cursor }),
+  input: z.strictObject({
+    q: q.meta({ description: "Words, a question, or a phrase in quotation marks" }),
+    ...filters,
+    contractId: ClauseSearch.shape.contractId,
+    versionId: ClauseSearch.shape.versionId.unwrap().optional().meta({ description: "An older version" }),
+    cursor,
+  }),
   output: z.object({
     total: z.int().meta({ description: "Contracts that match by title, counterparty and filters" }),
     clauses: z.array(ClauseHit),
     contracts: z.array(ContractLine),
     ...rest,
   }),
-  async run(caller, { cursor: at, ...query }) {
-    const start = startOf(at);
-    const { page, skip } = pageWith(start, contractPageSize);
-    const found = await caller.ask(contracts.list, { ...query, page });
-    const budget = new Budget();
+  async run(caller, { cursor: at, contractId, versionId, ...query }) {
     const { q: words } = query;
-    const hits = words && start === 0 ? await findClauses(caller, { ...query, q: words }) : [];
-    const clauses = fit(new Budget(clauseTokens), hits, clauseLine);
-    budget.take(clauses.items, clauses.lines);
-    const rows = found.data.slice(skip).map(contractFrom);
-    const list = listed({ items: rows, start, total: found.total, lineOf: contractLine, budget });
-    const quoted = clauses.count > 0 ? `${quotedNotice}\n${clauses.lines.join("\n")}\n\n` : "";
+    const isWithin = contractId !== undefined || versionId !== undefined;
+    if (isWithin && !words) throw invalid({ path: "q", message: "is what to look for in the document" });
+    const place = placeOf(at);
+    const budget = new Budget();
+    const clauses = await clausesFor(caller, { ...query, contractId, versionId }, place);
+    budget.take(clauses.items, clauses.lines, clauses.note);
+    const list = isWithin ? none : await contractsFrom(caller, query, place.start, budget);
+    const { nextCursor: nextRows } = list.more;
+    const nextClauses = clauses.next === null ? null : `c${clauses.next}`;
+    const nextCursor = nextRows || nextClauses ? `${nextRows ?? ""}${nextClauses ?? ""}` : null;
+    const found = [
+      clauses.lines.length > 0 && [quotedNotice, ...clauses.lines].join("\n"),
+      isWithin && clauses.lines.length === 0 && "No clause there matches.",
+      nextClauses && `More clauses match: call again with cursor "${nextClauses}" for them.`,
+      clauses.note,
+    ].filter(Boolean);
     return {
-      data: { total: found.total, clauses: clauses.items, contracts: list.items, ...list.more },
-      text: `${quoted}${found.total} contracts match by title, counterparty and filters.\n${list.text}${list.note}`,
+      data: {
+        total: list.total,
+        clauses: clauses.items,
+        contracts: list.items,
+        truncated: nextCursor !== null,
+        nextCursor,
+      },
+      text: [found.join("\n"), list.text].filter(Boolean).join("\n\n"),
     };
   },
 });
+
+type Place = ReturnType<typeof placeOf>;
+type Words = Record<string, unknown> & { q?: string | undefined };
+
+/** With the first answer, and with those whose cursor says that there are more. */
+async function clausesFor(caller: Caller, { q: words, ...query }: Words, { start, skipped }: Place) {
+  const nothing: FoundClauses = { items: [], lines: [], next: null, note: "" };
+  if (!words) return nothing;
+  // Rows of contracts come first: the clauses wait in the cursor.
+  if (start !== null && start > 0) return { ...nothing, next: skipped };
+  const isWithin = query.contractId !== undefined || query.versionId !== undefined;
+  if (!isWithin && !caller.may(search.clauses)) {
+    const note = "What documents say was not searched: that needs the scopes search:read and contracts:read.";
+    return { ...nothing, note };
+  }
+  return findClauses(caller, { ...query, q: words }, skipped ?? 0);
+}
+
+const none = { total: 0, items: [], text: "", more: { truncated: false, nextCursor: null } };
+
+async function contractsFrom(caller: Caller, query: object, start: number | null, budget: Budget) {
+  const { page, skip } = pageWith(start ?? 0, contractPageSize);
+  const { data, total } = await caller.ask(contracts.list, { ...query, page });
+  if (start === null) return { ...none, total };
+  const rows = data.slice(skip).map(contractFrom);
+  const { items, text, more, note } = listed({ items: rows, start, total, lineOf: contractLine, budget });
+  const matching = counted(total, "contract matches", "contracts match");
+  return { total, items, more, text: `${matching} by title, counterparty and filters.\n${text}${note}` };
+}

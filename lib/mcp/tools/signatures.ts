@@ -5,7 +5,7 @@ import { signatures } from "#lib/signatures/requests/operations.ts";
 import { EnvelopeQuery, type SignatureRequest } from "#lib/signatures/schema.ts";
 import { Budget, fit } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
-import { day, joined, titled, words } from "../answers/words.ts";
+import { counted, day, joined, titled, words } from "../answers/words.ts";
 import { cursor, listed, pageWith, rest, startOf } from "./paging.ts";
 import { tool } from "./tool.ts";
 
@@ -68,7 +68,7 @@ export const listSignatureRequests = tool({
     const list = listed({ items, start, total, lineOf: requestLine });
     return {
       data: { total, signatureRequests: list.items, ...list.more },
-      text: `${total} signature requests.\n${list.text}${list.note}`,
+      text: `${counted(total, "signature request")}.\n${list.text}${list.note}`,
     };
   },
 });
@@ -117,9 +117,11 @@ export const getSignatureRequest = tool({
         signerCount: envelope.signers.length,
         truncated: others > 0,
       },
-      text: [line, ...lines, others > 0 ? `and ${others} more signers, which the web app shows.` : ""].join(
-        "\n",
-      ),
+      text: [
+        line,
+        ...lines,
+        others > 0 ? `and ${counted(others, "more signer")}, which the web app shows.` : "",
+      ].join("\n"),
     };
   },
 });

@@ -5,7 +5,8 @@ import { templates } from "#lib/templates/operations.ts";
 import type { Template } from "#lib/templates/schema.ts";
 import { clip } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
-import { titled, words } from "../answers/words.ts";
+import { quote, quotedNotice } from "../answers/quote.ts";
+import { counted, titled, words } from "../answers/words.ts";
 import { cursor, listed, rest, startOf } from "./paging.ts";
 import { type Caller, tool } from "./tool.ts";
 
@@ -27,6 +28,7 @@ const Input = z.object({
   options: z.array(z.string()),
   optionCount: z.int(),
   default: z.string().nullable(),
+  quotedText: z.string().nullable().meta({ description: "What a section says" }),
 });
 
 const shownInputs = 20;
@@ -55,7 +57,7 @@ export const listTemplates = tool({
   name: "list_templates",
   title: "List templates",
   description:
-    "Lists templates that contracts can be created from. With templateId it lists that template's variables and sections, for create_contract.",
+    "Lists templates that contracts can be created from. With templateId it lists that template's variables and sections, and what they say, for create_contract.",
   uses: [templates.list, templates.read],
   input: z.strictObject({ templateId: idIn("template").optional(), cursor }),
   output: z.object({
@@ -74,7 +76,7 @@ async function all(caller: Caller, start: number) {
   const list = listed({ items, start, total: data.length, lineOf: templateLine });
   return {
     data: { total: data.length, templates: list.items, inputs: [], ...list.more },
-    text: `${data.length} templates.\n${list.text}${list.note}`,
+    text: `${counted(data.length, "template")}.\n${list.text}${list.note}`,
   };
 }
 
@@ -84,13 +86,16 @@ async function one(caller: Caller, id: string, start: number) {
   const template = templateFrom(read);
   const inputs = [...read.variables.map(variableFrom), ...read.sections.map(sectionFrom)];
   const list = listed({ items: inputs.slice(start), start, total: inputs.length, lineOf: inputLine });
+  const quotesAny = list.items.some(({ quotedText }) => quotedText);
   return {
     data: { total: 1, templates: [template], inputs: list.items, ...list.more },
-    text: `${templateLine(template)}\nVariables and sections:\n${list.text}${list.note}`,
+    text: `${templateLine(template)}\n${quotesAny ? `${quotedNotice}\n` : ""}Variables and sections:\n${list.text}${list.note}`,
   };
 }
 
 const shownOptions = 12;
+/** Of what one section says. */
+const shownLetters = 1_200;
 
 function variableFrom(variable: z.output<typeof Template>["variables"][number]): z.output<typeof Input> {
   const { key, type, label, requiresInput, options, defaultValue } = variable;
@@ -102,11 +107,12 @@ function variableFrom(variable: z.output<typeof Template>["variables"][number]):
     options: options.slice(0, shownOptions).map((option) => clip(option, 60)),
     optionCount: options.length,
     default: defaultValue && clip(defaultValue, 100),
+    quotedText: null,
   };
 }
 
 function sectionFrom(section: z.output<typeof Template>["sections"][number]): z.output<typeof Input> {
-  const { tag, label, defaultOn } = section;
+  const { tag, label, defaultOn, preview } = section;
   const standard = defaultOn ? "true" : "false";
   return {
     key: tag,
@@ -116,6 +122,7 @@ function sectionFrom(section: z.output<typeof Template>["sections"][number]): z.
     options: [],
     optionCount: 0,
     default: standard,
+    quotedText: preview && clip(preview, shownLetters),
   };
 }
 
@@ -127,9 +134,13 @@ function inputLine({
   options,
   optionCount,
   default: standard,
+  quotedText,
 }: z.output<typeof Input>) {
   const choices = options.length > 0 ? `, one of ${options.join(" | ")}` : "";
   const others = optionCount > options.length ? ` and ${optionCount - options.length} more` : "";
+  const said = quotedText
+    ? `\n${quote(`the section ${titled(clip(label, 60))} of the template`, quotedText)}`
+    : "";
   const otherwise = standard ? `, otherwise ${standard}` : "";
-  return `- ${key}: ${label} (${kind}${isRequired ? ", required" : ""}${choices}${others}${otherwise})`;
+  return `- ${key}: ${label} (${kind}${isRequired ? ", required" : ""}${choices}${others}${otherwise})${said}`;
 }

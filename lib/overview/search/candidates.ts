@@ -5,6 +5,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { anyOf, type Phrase, type SearchQuery } from "./query.ts";
+import { saysAll } from "./quote.ts";
 import type { RelatedStem, WordModel } from "./word-model.ts";
 
 export interface Candidate {
@@ -63,18 +64,22 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
   const rank = sum(query.stems, query.stems.size);
   const relatedRank = sum(related, related.length);
   const embedded = parameter(sought.embeddingModel);
-  const rows = await select<Omit<Candidate, "stems"> & { stems: string }>(
-    `SELECT ranked.version_id AS "versionId", ordinal, rank, array_to_string(tsvector_to_array(words), ' ') AS stems,
+  const text = query.phrases.length > 0 ? "text" : "NULL AS text";
+  const rows = await select<Omit<Candidate, "stems"> & { stems: string; text: string | null }>(
+    `SELECT ranked.version_id AS "versionId", ordinal, rank, text, array_to_string(tsvector_to_array(words), ' ') AS stems,
        CASE WHEN i.embedded_with = ${embedded}::text THEN (SELECT embedding FROM clauses c
          WHERE c.organization_id = $1 AND c.version_id = ranked.version_id AND c.ordinal = ranked.ordinal) END AS embedding
-     FROM (SELECT version_id, ordinal, words, rank
-       FROM (SELECT version_id, ordinal, words, ${rank} AS rank, ${relatedRank} AS related
+     FROM (SELECT version_id, ordinal, words, rank, text
+       FROM (SELECT version_id, ordinal, words, ${text}, ${rank} AS rank, ${relatedRank} AS related
          FROM clauses WHERE ${conditions.join(" AND ")} LIMIT ${mostMatches}) AS matched
        ORDER BY rank + ${relatedShare} * related DESC, version_id, ordinal LIMIT ${mostCandidates}) AS ranked
      JOIN clause_indexes i ON i.organization_id = $1 AND i.version_id = ranked.version_id`,
     values,
   );
-  return rows.map((row) => ({ ...row, stems: row.stems.split(" ") }));
+  const phrases = query.phrases.map(({ words }) => words);
+  return rows
+    .filter((row) => row.text === null || saysAll(row.text, phrases))
+    .map(({ text: _, ...row }) => ({ ...row, stems: row.stems.split(" ") }));
 }
 
 type Parameter = (value: unknown) => string;
@@ -94,10 +99,23 @@ function findingConditions({ phrases }: SearchQuery, stems: string[], parameter:
 }
 
 function phraseCondition({ tsquery, pairs, words }: Phrase, parameter: Parameter): string {
-  if (tsquery !== "") return `words @@ ${parameter(tsquery)}::tsquery`;
+  if (tsquery !== "") return `words @@ ${parameter(tsquery)}::tsquery AND ${asItStands(words, parameter)}`;
   if (pairs.length > 0) return `function_pairs @> ${parameter(pairs)}::text[]`;
   // One function word alone is in nearly every clause.
   return words.length > 0 ? "true" : "false";
+}
+
+/** Letters that may be another when they are folded: such a text is looked at again, word by word. */
+const unfolded = "[^\\u0001-\\u007f\\u00a0§–—‘’“”•…‐‑]";
+
+/**
+ * A tsquery knows no function words and no endings: "not transferable" finds "is transferable". Those without the words
+ * in their order must not take the room of others among the candidates.
+ */
+function asItStands(words: string[], parameter: Parameter): string {
+  if (!words.every((word) => /^[a-z0-9'-]+$/.test(word))) return "true";
+  const said = words.map((word) => word.replaceAll("-", "[-‐‑]").replaceAll("'", "['’]"));
+  return `(text ~* ${parameter(said.join("[^[:alnum:]]+"))} OR text ~ ${parameter(unfolded)})`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What is shown of a clause that was found: as much of it as can be read at a glance, with the matched words. */
-import { wordsIn } from "./fold.ts";
+import { type WordPlace, wordsIn } from "./fold.ts";
 
 /** From its first letter to before its last, counted from the beginning of the quote. */
 export type Mark = [start: number, end: number];
@@ -15,6 +15,15 @@ const longest = 600;
 /** What stands before the first match in a quote that begins within the clause. */
 const leadIn = 80;
 
+const standsAt = (words: WordPlace[], at: number, phrase: string[]) =>
+  phrase.every((said, n) => words[at + n]?.word === said);
+
+/** Whether all the phrases stand in a text, word for word. */
+export function saysAll(text: string, phrases: string[][]): boolean {
+  const words = wordsIn(text);
+  return phrases.every((phrase) => words.some((_, at) => standsAt(words, at, phrase)));
+}
+
 /** The words that match, and phrases whole, as places in a text. */
 export function marksIn(text: string, matches: (word: string) => boolean, phrases: string[][]): Mark[] {
   const words = wordsIn(text);
@@ -22,7 +31,7 @@ export function marksIn(text: string, matches: (word: string) => boolean, phrase
   for (const [at, { word }] of words.entries()) {
     if (matches(word)) marked.add(at);
     for (const phrase of phrases) {
-      if (!phrase.every((said, n) => words[at + n]?.word === said)) continue;
+      if (!standsAt(words, at, phrase)) continue;
       for (const n of phrase.keys()) marked.add(at + n);
     }
   }
