@@ -27,7 +27,9 @@ test("hundreds of rows are brought in one change, and none when the last of them
   const bring = (csv: Uint8Array, dryRun = false) =>
     importContracts(ctx, {
       ...{ csv, folder, dryRun },
-      onProgress: (what, done, of) => done === of && steps.push(`${what} ${of}`),
+      onProgress: (what, done, of) => {
+        if (done === of) steps.push(`${what} ${of}`);
+      },
     });
   // Another contract has the last row's document: only the making of that row finds out.
   const before = { title: "Before", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };

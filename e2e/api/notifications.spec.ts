@@ -4,6 +4,7 @@ import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { provideSettings } from "#lib/core/env.ts";
 import { newId } from "#lib/core/ids.ts";
+import { notificationKinds } from "#lib/notifications/catalogue.ts";
 import { assignmentsDue, digestsDue, urgentDue } from "#lib/notifications/daily.ts";
 import { tellAssignments, tellDigest, tellUrgent } from "#lib/notifications/tell.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -377,4 +378,14 @@ test("the inbox counts what is new, and keeps what is done apart; what someone e
   expect([await unread(), (await other.call("notifications.list")).body.total]).toEqual([1, 0]);
   await mel.call("notifications.mark", { as: "done" });
   expect([(await list()).total, await unread(), (await list({ view: "done" })).total]).toEqual([0, 0, 4]);
+});
+
+test("choices that a member makes at the same moment are all kept", async ({ workspace }) => {
+  const mel = await signedIn(workspace, "member");
+  const saving = notificationKinds.map((kind) =>
+    mel.call("notifications.saveSettings", { channels: { [kind]: "OFF" } }),
+  );
+  for (const { status, text } of await Promise.all(saving)) expect(status, text).toBe(200);
+  const { channels } = (await mel.call("notifications.settings")).body;
+  expect(channels).toEqual(Object.fromEntries(notificationKinds.map((kind) => [kind, "OFF"])));
 });

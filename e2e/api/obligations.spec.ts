@@ -117,11 +117,23 @@ test("a contract that ends takes its open obligations with it", async ({ workspa
     const open = await oblige(workspace, id);
     const done = await oblige(workspace, id);
     await done.patch({ status: "COMPLETED" });
+    const waived = await oblige(workspace, id, {
+      ...{ anchorType: "FIXED_DATE", fixedDate: "2026-01-31", recurrenceMonths: 3 },
+    });
+    await waived.patch({ status: "WAIVED" });
     if (first) await workspace.api(`POST /contracts/${id}/status`, { body: { next: first } });
     await workspace.api(`POST /contracts/${id}/status`, { body: { next: end } });
     expect((await open.read()).status).toBe("CANCELLED");
     expect((await done.read()).status).toBe("COMPLETED");
-    expect((await open.patch({ status: "UPCOMING" })).status).toBe(409);
+    for (const refused of [
+      await open.patch({ status: "UPCOMING" }),
+      await waived.patch({ status: "UPCOMING" }),
+      // It would recur.
+      await waived.patch({ status: "COMPLETED" }),
+    ]) {
+      expect([refused.status, refused.body.error.code]).toEqual([409, "invalid_transition"]);
+    }
+    expect((await waived.read()).status).toBe("WAIVED");
   }
 });
 

@@ -91,7 +91,10 @@ async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) 
     throw new Refusal("forbidden", "You are not asked to approve this now.");
   }
   if (approval.step !== step) {
-    throw new Refusal("conflict", "This step has been approved already. Look at what is asked of you now.");
+    throw new Refusal(
+      "conflict",
+      "This step has been approved already. Reload to see what needs your approval.",
+    );
   }
   return { approval, contract };
 }

@@ -15,7 +15,7 @@ type Person = Extract<Actor, { kind: "user" }>;
 /** Approving is for people: no key and no assistant does it for them. */
 export function expectPerson({ actor, assistant }: Context): Person {
   if (actor.kind === "user" && !assistant) return actor;
-  throw new Refusal("forbidden", "Only members request and give approvals, by themselves.");
+  throw new Refusal("forbidden", "Only signed-in members can request and give approvals.");
 }
 
 const over: Record<NonNullable<ApprovalRow["outcome"]>, string> = {

@@ -35,7 +35,9 @@ export const AuditEvent = z
     assistant: z
       .object({ id: idOut("assistantGrant"), name: z.string() })
       .nullable()
-      .meta({ description: "The connected assistant by which the member acted; null where there was none" }),
+      .meta({
+        description: "The connected assistant through which the member acted; null where there was none",
+      }),
     contract: z.object({ id: idOut("contract"), title: z.string() }).nullable(),
     payload: AuditPayload,
   })

@@ -202,7 +202,8 @@ async function expectPage(
     [ctx.organizationId, versionId, contractId],
   );
   if (!version) throw invalid({ path: "passage.versionId", message: "is not a version of this contract" });
-  if (page > (version.pageCount ?? 0)) throw invalid({ path: "passage.page", message: "is no page of it" });
+  if (page > (version.pageCount ?? 0))
+    throw invalid({ path: "passage.page", message: "is not a page of this version" });
 }
 
 function tell(

@@ -67,7 +67,10 @@ const words = {
 
 const passage = z.strictObject({
   versionId: idIn("version"),
-  page: z.int("must be a page's number").min(1, "must be at least 1").max(100_000, "is no page of it"),
+  page: z
+    .int("must be a page's number")
+    .min(1, "must be at least 1")
+    .max(100_000, "is not a page of this version"),
   quote: requiredLines(longestQuote),
 });
 

@@ -10,7 +10,7 @@ import { WarmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { createContract } from "./create.ts";
 import type { ContractRow } from "./rows.ts";
-import { docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";
+import { DocumentIn, docxType, type NewContract, type NewVersion, pdfType } from "./schema.ts";
 import { addVersion, type VersionRow } from "./versions.ts";
 
 const inspectParser = parser<typeof inspectFile>(
@@ -75,8 +75,8 @@ async function inspect(run: () => Promise<Inspected>): Promise<Inspected> {
 }
 
 const exceeded: Record<Exclude<ParserFailed["reason"], "stalled">, string> = {
-  time: "takes too long to read: it is built to, or damaged",
-  memory: "grows too large when it is read: it is built to, or damaged",
+  time: "takes too long to read: it may be damaged or malicious",
+  memory: "grows too large when it is read: it may be damaged or malicious",
   crash: "is broken: it cannot be read",
 };
 
@@ -102,6 +102,13 @@ function claimedName(said: string, is: string): Wrong[] {
       message: `must end in ${kinds[is]?.extension}, since the file is ${kinds[is]?.name}`,
     },
   ];
+}
+
+/** A name that was not checked when the document came: as it is, or a plain one where such a document cannot have it. */
+export function suitableName(said: string, contentType: string): string {
+  const isName = DocumentIn.shape.fileName.safeParse(said).success;
+  if (isName && claimedName(said, contentType).length === 0) return said.trim();
+  return `document${kinds[contentType]?.extension}`;
 }
 
 /** How operations take a document. */

@@ -1,7 +1,7 @@
 /**
  * Writes that are no change to what a workspace agreed on, and that its log does not tell of: sign-ins and links in
  * mails, counters, what is a person's own, what has become useless, secrets encrypted with another key.
- * lib/core/housekeeping.test.ts lists who does it, and why.
+ * lib/boundaries.test.ts lists who does it, and why.
  */
 import { database, type Transaction } from "./db.ts";
 

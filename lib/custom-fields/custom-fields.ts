@@ -41,7 +41,7 @@ export async function createCustomField(
     await lockFields(ctx);
     const fields = await customFieldsOf(ctx);
     if (fields.some(({ key }) => key === input.key)) {
-      throw invalid({ path: "key", message: "is another field's key" });
+      throw invalid({ path: "key", message: "is already another field's key" });
     }
     if (fields.length >= mostCustomFields) {
       throw new Refusal(

@@ -67,7 +67,7 @@ const EventActor = z
     assistant: z
       .object({ id: idOut("assistantGrant"), name: z.string() })
       .nullable()
-      .meta({ description: "The connected assistant by which a USER acted; null where there was none" }),
+      .meta({ description: "The connected assistant through which a USER acted; null where there was none" }),
   })
   .meta({ id: "EventActor", description: "Who caused the event." });
 

@@ -83,7 +83,9 @@ async function work(ctx: Owner, row: ImportRow): Promise<void> {
   const isDryRun = row.state === "CHECKING";
   const source = {
     ...{ folder: null, dryRun: isDryRun },
-    onProgress: (_: unknown, done: number) => (isDryRun ? null : noteProgress(row, done)),
+    onProgress: async (what: "checked" | "made", done: number) => {
+      if (what === "made") await noteProgress(row, done);
+    },
     alongside: (tx: Transaction, done: DoneReport) => finish(tx, row, reportOf(done, cells)),
   };
   const report = await importRows(ctx, table, source, await fieldColumns(ctx));

@@ -26,7 +26,7 @@ const isTarget = (name: unknown): name is ImportTarget =>
 
 /** What the columns are, in their order, and what a contract has where its row does not say. */
 const MappedColumns = z.strictObject({
-  fields: z.array(z.custom<ImportTarget>(isTarget, "is no field of a contract").nullable()).max(mostColumns),
+  fields: z.array(z.custom<ImportTarget>(isTarget, "is not a contract field").nullable()).max(mostColumns),
   type: choice(contractTypes),
   ourRole: choice(ourRoles),
   dateOrder: choice(dateOrders),

@@ -34,7 +34,9 @@ function subjectOf({ what, workspaceName, sections }: Notice): string {
   if (what === "mentions") return `You were mentioned in ${workspace}`;
   if (what === "approvals") {
     const isAsked = sections[0]?.title.startsWith("Waiting");
-    return isAsked ? `Your approval is needed in ${workspace}` : `Your request for approval in ${workspace}`;
+    return isAsked
+      ? `Your approval is needed in ${workspace}`
+      : `Your approval request was answered in ${workspace}`;
   }
   if (what === "urgent") return `Due today or tomorrow in ${workspace}`;
   const parts = sections.map(
@@ -44,18 +46,18 @@ function subjectOf({ what, workspaceName, sections }: Notice): string {
 }
 
 const shortTitles: Record<string, string> = {
-  "Overdue, and not done by whom it is assigned to": "escalated",
+  "Overdue and assigned to others": "escalated",
   "Ends or renews": "to end or renew",
   "Signature requests that are stuck": "stuck",
 };
 
 function introOf({ what, workspaceName, day }: Notice): string {
   const workspace = quoted(workspaceName);
-  if (what === "assignments") return `Since the last e-mail, this was assigned to you in ${workspace}.`;
+  if (what === "assignments") return `Assigned to you in ${workspace} since the last e-mail:`;
   if (what === "mentions") return `Someone named you in a comment in ${workspace}.`;
-  if (what === "approvals") return `Since the last e-mail, this is new about approvals in ${workspace}.`;
+  if (what === "approvals") return `Approval updates in ${workspace} since the last e-mail:`;
   if (what === "urgent")
-    return `This came up after today's digest of ${workspace}, and does not wait for tomorrow's.`;
+    return `This came up after today's digest of ${workspace}, and cannot wait for tomorrow's.`;
   return `What is new for you in ${workspace} on ${day}.`;
 }
 
@@ -93,7 +95,7 @@ export function notice(data: Notice): Letter {
     action: { label: "Open your inbox", url: inboxUrl },
     links: [
       { label: "Notification settings", url: settingsUrl },
-      { label: `Stop e-mails about ${endable[what]}`, url: unsubscribe.page },
+      { label: `Unsubscribe from e-mails about ${endable[what]}`, url: unsubscribe.page },
     ],
     headers: {
       "List-Unsubscribe": `<${unsubscribe.address}>`,

@@ -35,7 +35,7 @@ const sentBy = (data: About) => (data.isSender ? [] : [`Sent by ${sender(data)}.
 
 export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
   const title = quoted(data.subject);
-  const passedOn = data.delegatedBy ? [`${quoted(data.delegatedBy)} asked you to sign instead of them.`] : [];
+  const passedOn = data.delegatedBy ? [`${quoted(data.delegatedBy)} asked you to sign in their place.`] : [];
   const deadline = data.deadline ? [`Deadline: it can be signed until ${data.deadline}.`] : [];
   const asks = data.isSender
     ? `You asked for your own signature on “${title}”.`
@@ -66,7 +66,7 @@ export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Let
   return {
     subject: `Your link to sign ${title} was copied`,
     paragraphs: [
-      `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to share it with you by other means than e-mail.`,
+      `${quoted(data.by)} of ${quoted(data.workspaceName)} copied your personal link to sign “${title}”, to share it with you by means other than e-mail.`,
       "Whoever has that link can sign in your name. If you do not expect to get it, or someone else has it, tell the sender at once: they can correct your address or void the request, which ends every link.",
     ],
     contact: whoToAsk(data),

@@ -40,7 +40,7 @@ function invitation(data: z.output<typeof Invitation>): Message {
   return set({
     subject: `You are invited to ${workspace}`,
     paragraphs: [
-      `${inviter} invites you to the workspace ${workspace} on Countersign, as ${data.role}.`,
+      `${inviter} invited you to the workspace ${workspace} on Countersign. Your role will be ${data.role}.`,
       `The link is for you alone and works until ${data.expiresOn}. If you did not expect it, you can ignore this e-mail.`,
     ],
     action: { label: "Accept the invitation", url: data.url },
@@ -61,8 +61,9 @@ const AdminByKey = z.object({
 function adminByKey(data: z.output<typeof AdminByKey>): Message {
   const [workspace, person] = [quoted(data.workspaceName), quoted(data.person)];
   const act = data.act === "invited" ? `invited ${person} as an admin` : `made ${person} an admin`;
+  const what = data.act === "invited" ? "invited an admin to" : "made someone an admin of";
   return set({
-    subject: `An API key ${data.act} an admin of ${workspace}`,
+    subject: `An API key ${what} ${workspace}`,
     paragraphs: [
       `The API key “${quoted(data.keyName)}” ${act} of ${workspace} just now.`,
       "Admins manage members, API keys and webhooks. If no one planned this, revoke the invitation or change the role, and revoke the key: someone else may have it.",
@@ -89,9 +90,9 @@ function passwordChanged({ url }: z.output<typeof Link>): Message {
     subject: "Your Countersign password was changed",
     paragraphs: [
       "Your password was changed just now. You were signed out everywhere else, and the address of your calendar feed no longer works.",
-      "If it was not you, ask for a new password at once and tell the owner of your workspace.",
+      "If it was not you, reset your password at once and tell the owner of your workspace.",
     ],
-    action: { label: "Ask for a new password", url },
+    action: { label: "Reset your password", url },
   });
 }
 

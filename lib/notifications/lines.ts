@@ -24,7 +24,7 @@ interface Named {
 }
 
 const titles: Record<NotificationKind, string> = {
-  ESCALATION: "Overdue, and not done by whom it is assigned to",
+  ESCALATION: "Overdue and assigned to others",
   OBLIGATION_OVERDUE: "Overdue",
   OBLIGATION_DUE: "Due soon",
   RENEWAL: "Ends or renews",

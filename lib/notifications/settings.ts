@@ -1,9 +1,9 @@
 /** How members want to be told: their own choice, and what a workspace has for those who chose nothing. */
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import type { Prisma } from "#lib/core/db.ts";
+import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
-import { housekeeping } from "#lib/core/housekeeping.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { type Channels, firstChannels, firstEscalation, notificationKinds } from "./catalogue.ts";
 import { unknownZone } from "./local-time.ts";
 import type { DefaultsPatch, NotificationDefaults, NotificationSettings, SettingsPatch } from "./schema.ts";
@@ -37,7 +37,7 @@ export async function saveDefaults(
   { channels, ...escalation }: DefaultsPatch,
 ): Promise<NotificationDefaults> {
   return change(ctx, async (tx, record) => {
-    await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${ctx.organizationId} FOR UPDATE`;
+    await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
     const before = await readDefaults(ctx);
     const ofKinds = differences<Chosen>(before.channels, channels ?? {});
     const ofDays = differences<typeof escalation>(before, escalation);
@@ -72,19 +72,35 @@ export async function readSettings(ctx: Context): Promise<NotificationSettings> 
   };
 }
 
+/**
+ * A member's choices as they are now, locked until the commit: whoever changes one of them keeps what others change at the
+ * same moment.
+ */
+export async function lockChosen(
+  tx: Transaction,
+  who: { organizationId: string; userId: string },
+  now: Date,
+): Promise<{ chosen: Chosen; quietWeekends: boolean }> {
+  const where = { organizationId_userId: who };
+  const fresh = { ...who, channels: {}, updatedAt: now };
+  await tx.notificationSettings.createMany({ data: [fresh], skipDuplicates: true });
+  await tx.$queryRaw`SELECT 1 FROM notification_settings
+    WHERE organization_id = ${who.organizationId} AND user_id = ${who.userId} FOR UPDATE`;
+  const { channels, quietWeekends } = await tx.notificationSettings.findUniqueOrThrow({ where });
+  return { chosen: channels as Chosen, quietWeekends };
+}
+
 /** How someone is told is no one's business but their own: no log tells of it. */
 export async function saveSettings(ctx: Context, patch: SettingsPatch): Promise<NotificationSettings> {
-  const before = await readSettings(ctx);
-  const all = Object.entries({ ...before.channels, ...patch.channels });
-  const channels = Object.fromEntries(all.filter(([, channel]) => channel)) as Prisma.InputJsonObject;
-  const quietWeekends = patch.quietWeekends ?? before.quietWeekends;
-  const data = { channels, quietWeekends, updatedAt: ctx.now };
-  await housekeeping((store) =>
-    store.notificationSettings.upsert({
+  await atomicHousekeeping(async (tx) => {
+    const before = await lockChosen(tx, mine(ctx), ctx.now);
+    const all = Object.entries({ ...before.chosen, ...patch.channels });
+    const channels = Object.fromEntries(all.filter(([, channel]) => channel)) as Prisma.InputJsonObject;
+    const quietWeekends = patch.quietWeekends ?? before.quietWeekends;
+    await tx.notificationSettings.update({
       where: { organizationId_userId: mine(ctx) },
-      create: { ...mine(ctx), ...data },
-      update: data,
-    }),
-  );
+      data: { channels, quietWeekends, updatedAt: ctx.now },
+    });
+  });
   return readSettings(ctx);
 }

@@ -10,7 +10,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import type { Channels } from "./catalogue.ts";
 import { kindsOf, type Unsubscribable, type Unsubscribing, unsubscribables } from "./schema.ts";
-import { defaultsFrom } from "./settings.ts";
+import { defaultsFrom, lockChosen } from "./settings.ts";
 
 interface Link {
   organizationId: string;
@@ -79,16 +79,11 @@ export async function unsubscribe(token: string, now: Date): Promise<void> {
   if (isOver) return;
   const { organizationId, userId, what } = link;
   await atomicHousekeeping(async (tx) => {
-    const where = { organizationId_userId: { organizationId, userId } };
-    const fresh = { organizationId, userId, channels: {}, updatedAt: now };
-    await tx.notificationSettings.upsert({ where, create: fresh, update: {} });
-    await tx.$queryRaw`SELECT 1 FROM notification_settings
-      WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR UPDATE`;
-    const row = await tx.notificationSettings.findUniqueOrThrow({ where });
+    const { chosen } = await lockChosen(tx, { organizationId, userId }, now);
     const defaults = defaultsFrom(await tx.notificationDefaults.findUnique({ where: { organizationId } }));
-    const chosen = row.channels as Partial<Channels>;
     const mailed = kindsOf[what].filter((kind) => (chosen[kind] ?? defaults.channels[kind]) === "EMAIL");
     const channels = { ...chosen, ...Object.fromEntries(mailed.map((kind) => [kind, "APP"])) };
+    const where = { organizationId_userId: { organizationId, userId } };
     await tx.notificationSettings.update({ where, data: { channels, updatedAt: now } });
   });
 }

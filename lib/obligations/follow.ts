@@ -40,11 +40,32 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
 
 /** Ends what is still to be done, with its contract. */
 export async function cancelObligations(ctx: Context, contract: OwningContract): Promise<void> {
+  await cancel(ctx, contract, { state: undecided }, {});
+}
+
+/** What `proposedAs` says of a proposal that its document took back: no one has decided, so it may come again. */
+export const withdrawn = "withdrawn";
+
+/** Ends proposals that the contract's newest document no longer makes. */
+export async function withdrawProposals(
+  ctx: Context,
+  contract: OwningContract,
+  ids: string[],
+): Promise<void> {
+  await cancel(ctx, contract, { id: { in: ids }, state: "SUGGESTED" }, { proposedAs: withdrawn });
+}
+
+async function cancel(
+  ctx: Context,
+  contract: OwningContract,
+  which: { id?: { in: string[] }; state: string | typeof undecided },
+  more: { proposedAs?: string },
+): Promise<void> {
   await change(ctx, async (tx, record) => {
-    const where = { ...own(ctx), contractId: contract.id, state: undecided };
+    const where = { ...own(ctx), contractId: contract.id, ...which };
     const rows = await tx.obligation.findMany({ where, orderBy: { id: "asc" } });
     for (const row of await withAssignees(ctx, rows)) {
-      const data = { state: "CANCELLED", updatedAt: ctx.now };
+      const data = { ...more, state: "CANCELLED", updatedAt: ctx.now };
       await tx.obligation.update({ where: { organizationId_id: { ...own(ctx), id: row.id } }, data });
       record({
         action: "OBLIGATION_UPDATED",

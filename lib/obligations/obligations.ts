@@ -52,10 +52,10 @@ export async function createObligation(
 ): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
     const contract = await contractFor(tx, ctx, input.contractId);
-    refuseIfEnded(contract);
     const fields = { ...defaults, ...given(input) };
     requireFixedDate(fields);
     if (fields.assigneeId) await requireMember(tx, ctx, fields.assigneeId);
+    refuseIfEnded(contract);
     const made = await tx.obligation.create({
       data: {
         ...fields,
@@ -95,8 +95,8 @@ export async function patchObligation(
     await expectUnchanged(ctx, ObligationAnswer, () => ({ obligation: obligationFrom(before, ctx.now) }));
     const patched = rescheduled(before, given(patch));
     requireFixedDate(patched);
-    if (status === "UPCOMING") refuseIfEnded(contract);
     const after = { ...patched, ...(status ? decide(patched, statusOf(before, ctx.now), status) : {}) };
+    if (after.state === "OPEN" && before.state !== "OPEN") refuseIfEnded(contract, "invalid_transition");
     Object.assign(after, resolution(after, contract));
     const changes = recorded(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
@@ -188,9 +188,12 @@ function recorded(before: ObligationRow, after: Assigned<ObligationRow>, now: Da
 }
 
 /** A contract that was cancelled or terminated has cancelled its open obligations, and gets no new ones. */
-function refuseIfEnded({ status }: OwningContract): void {
+function refuseIfEnded(
+  { status }: OwningContract,
+  code: "conflict" | "invalid_transition" = "conflict",
+): void {
   if (!closesObligations(status)) return;
-  throw new Refusal("conflict", `The contract is ${status}: it can no longer have open obligations.`);
+  throw new Refusal(code, `The contract is ${status}: it can no longer have open obligations.`);
 }
 
 /** The contract that an obligation is counted from, kept as it is until the change is done. */

@@ -138,7 +138,7 @@ export const ObligationsPatch = z
   .refine(({ status, assigneeId: assignee }) => status !== undefined || assignee !== undefined, {
     ...withTheRest,
     path: [],
-    error: "must say a status or an assigneeId",
+    error: "must include a status or an assigneeId",
   });
 export type ObligationsPatch = z.output<typeof ObligationsPatch>;
 

@@ -10,7 +10,7 @@ const codes = Object.keys(publicStatusOf) as PublicErrorCode[];
 export const ErrorAnswer = z
   .object({
     error: z.object({
-      code: z.enum(codes).meta({ description: "For programs: what to decide by" }),
+      code: z.enum(codes).meta({ description: "For programs: a stable code to branch on" }),
       message: z.string().meta({ description: "For people: what is wrong, and what to do" }),
       details: z
         .object({

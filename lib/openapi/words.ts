@@ -93,7 +93,7 @@ export const meaningOf: Record<PublicErrorCode, string> = {
   range_not_satisfiable: "The file does not have the requested bytes.",
   validation_error: "The input is not valid; details.issues names each field.",
   rate_limited: "Too many requests; Retry-After says when to try again.",
-  internal_error: "Something went wrong on our side. Nothing was changed.",
+  internal_error: "Something went wrong on our side; the message says whether anything may have changed.",
   unavailable: "The service cannot answer right now. Try again.",
 };
 

@@ -13,7 +13,7 @@ export interface Planned extends Wanted {
   document: FoundDocument | null;
 }
 
-export type ImportProgress = (what: "checked" | "made", done: number, of: number) => unknown;
+export type ImportProgress = (what: "checked" | "made", done: number, of: number) => void | Promise<void>;
 
 interface Source extends Pick<Known, "customFieldsIn"> {
   folder: string | null;
@@ -55,7 +55,7 @@ export async function planRows(
         errors.push(...issues.map((issue) => ({ line, ...issue })));
         if (wanted && issues.length === 0) plans.push({ ...wanted, document, line });
       }
-      onProgress?.("checked", at + batch.length, rows.length);
+      await onProgress?.("checked", at + batch.length, rows.length);
       // A worker may share its process with a server, whose requests have their turn in between.
       if (at % breathAfterRows === 0) await setImmediate();
     }
