@@ -167,7 +167,7 @@ test("Kubernetes runs what npm scripts run, asks at /readyz and /livez, waits fo
       expect(envFrom.map((from: Yaml) => Object.keys(from)[0])).toEqual(["configMapRef", "secretRef"]);
       expect(volumeMounts.map(({ mountPath }: Yaml) => mountPath)).toContain(image!.environment.DATA_DIR);
     }
-    expect(main.livenessProbe.httpGet.path).toBe(isServer ? "/livez" : "/metrics");
+    expect(main.livenessProbe.httpGet.path).toBe("/livez");
     expect(main.readinessProbe?.httpGet.path).toBe(isServer ? "/readyz" : undefined);
     const ports = new Map(main.ports.map(({ name, containerPort }: Yaml) => [name, String(containerPort)]));
     expect(ports.get("metrics")).toBe(data.METRICS_PORT);

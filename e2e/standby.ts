@@ -3,7 +3,7 @@
  * Both are the packaged PostgreSQL. What is acknowledged is on both: the primary waits for the standby.
  */
 import { execFileSync } from "node:child_process";
-import { appendFile, cp, mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -153,6 +153,9 @@ async function openServer(
         launched = await launchPostmaster(cluster);
       }
       return port > 0 && query("SELECT 1").then(Boolean, () => false);
+    }).catch(async (cause) => {
+      const said = (await readFile(cluster.logFile, "utf8")).slice(-keptLetters);
+      throw new Error(`The server does not start:\n${said}`, { cause });
     });
     onStart(port);
   };
@@ -174,6 +177,8 @@ async function openServer(
     stop: () => stopPostmaster(folder),
   };
 }
+
+const keptLetters = 5000;
 
 /** Recovery on a slow machine takes its time. */
 const patienceMs = 120_000;

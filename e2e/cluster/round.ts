@@ -77,7 +77,7 @@ async function live(scene: Scene, name: string, folder: string, life: Life): Pro
   for (const { fault, when } of life.plan) {
     if (when) await until(when, async () => (await cluster.primary().query(when)).length > 0);
     broken.push(await breakOne(cluster, scene, fault));
-    process.stdout.write(`${fault}: ${broken.at(-1)!.recoveryMs} ms\n`);
+    process.stdout.write(`${name}: ${fault}: ${broken.at(-1)!.recoveryMs} ms\n`);
   }
   if (life.least) await workFor(life.least, history);
   // A client that could not go on has something to say, too.

@@ -1,9 +1,9 @@
 /** A restore drill: what was backed up while it changed is there again elsewhere, to the last row and byte. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { withClient } from "#prisma/client.ts";
@@ -155,6 +155,18 @@ test("a backup restores every row, file and chain, copies only new files, and is
     const told = await refusal(elsewhere, "restore", "--from", backups, "--verify");
     expect(told).toContain(`${organizationId}/${sha256} is missing`);
     await writeFile(copy, bytes);
+    // Whoever can write where backups are kept may not say what the restore runs.
+    const manifests = (await readdir(backups, { recursive: true })).filter((path) => path.endsWith(".json"));
+    const newest = join(backups, manifests.sort().at(-1)!);
+    const manifest = JSON.parse(await readFile(newest, "utf8"));
+    const forged = join(dirname(newest), "9999-forged.json");
+    const program = "users FROM PROGRAM 'false' --";
+    await writeFile(
+      forged,
+      JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], name: program }] }),
+    );
+    expect(await refusal(elsewhere, "restore", "--from", backups)).toContain("has a table that is not here");
+    await rm(forged);
 
     const restored = await admin(elsewhere, "restore", "--from", backups);
     expect(restored).toMatchObject({ ok: true, workspaces: 1, files: 2, broken: [] });

@@ -30,6 +30,8 @@ test("/metrics counts requests, jobs and connections for whoever has the token, 
       const response = await fetch(`${url}/metrics`, { headers: { authorization } });
       return { status: response.status, text: await response.text() };
     };
+    // Whoever watches the process has no token, and asks for no more than that.
+    expect((await fetch(`http://127.0.0.1:${own}/livez`)).status).toBe(200);
     for (const url of [server.url, `http://127.0.0.1:${own}`]) {
       for (const wrong of ["", "Bearer wrong", `Basic ${token}`])
         expect(await read(url, wrong)).toEqual({ status: 401, text: "" });

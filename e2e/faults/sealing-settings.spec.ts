@@ -83,11 +83,14 @@ test("a key file that cannot be used stops the start; later, and without its tim
       expect(ended.stderr).toContain(wrongs[index]![1]);
     }
     await postpone([sealedOwn, sealedLater]);
-    const worker = product.work(own);
+    const port = await freePort();
+    const worker = product.work({ ...own, METRICS_PORT: String(port) });
     await worker.ready;
     const cause = async () => (await rowOf(sealedByFile)).cause;
     await expect.poll(cause, { timeout: 60_000 }).toContain("The time-stamp authority at 127.0.0.1:");
     expect((await rowOf(sealedByFile)).next!.getTime()).toBeGreaterThan(Date.now());
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics).toContain('countersign_sealing_requests{state="failing"} 1\n');
     const file = await readFile(p12);
     await writeFile(p12, "spoilt");
     await seal(sealedByFile);

@@ -13,17 +13,19 @@ import { copyTree, plant } from "../mutants/tree.ts";
 import { node, root } from "../server.ts";
 import { versionBefore } from "../version-before.ts";
 
-test.describe.configure({ mode: "serial", timeout: 45 * 60_000 });
+test.describe.configure({ mode: "default", timeout: 45 * 60_000 });
 
 const closing = new AsyncDisposableStack();
 let [ours, before] = ["", ""];
 
 test.beforeAll(async () => {
+  // A describe's limit is for tests alone.
+  test.setTimeout(20 * 60_000);
   await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
   const tree = await copyTree();
   closing.defer(() => tree.remove());
   ours = tree.path;
-  await cp(join(root, ".next"), join(ours, ".next"), { recursive: true });
+  await cp(join(root, ".next"), join(ours, ".next"), { recursive: true, verbatimSymlinks: true });
   const older = await versionBefore(closing);
   if (!older) throw new Error("Git's history does not reach back to a version with fewer migrations.");
   before = older;
@@ -52,16 +54,19 @@ async function bringTogether(path: string, other: string): Promise<void> {
     },
     {
       ...{ file, find: "await server.stop();" },
-      replace: `await Promise.all([server.stop(), beside.stop()]);
-    if (beside.output().includes('"level":50')) throw new Error(beside.output());`,
+      replace: "await Promise.all([server.stop(), beside.stop()]);",
+    },
+    {
+      ...{ file, find: "const errors = server\n      .output()" },
+      replace: "const errors = (server.output() + beside.output())",
     },
   ];
   if (!(await plant(path, edits))) throw new Error(`${file} of ${path} is not what it was.`);
 }
 
 /** How its API tests end. */
-async function testApi(path: string): Promise<number> {
-  const args = ["node_modules/@playwright/test/cli.js", "test", "-c", "e2e", "--project=api"];
+async function testApi(path: string, more: string[] = []): Promise<number> {
+  const args = ["node_modules/@playwright/test/cli.js", "test", "-c", "e2e", "--project=api", ...more];
   const env = { ...process.env, TEST_ALONE: "" };
   const child = spawn(node, args, { cwd: path, env, stdio: ["ignore", "inherit", "inherit"] });
   const [code] = await once(child, "close");
@@ -73,5 +78,6 @@ test("this version passes its API tests beside a server of the version before", 
 });
 
 test("the version before passes its own beside this one, on this one's database", async () => {
-  expect(await testApi(before)).toBe(0);
+  // Some of its tests go by a clock, which nothing mends any more.
+  expect(await testApi(before, ["--retries=2"])).toBe(0);
 });

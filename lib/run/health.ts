@@ -13,8 +13,20 @@ export type Health = Record<Part, { ok: boolean; reason?: string }>;
 /** Why a part cannot work, in words that strangers may read: they name no host, no port and no folder. */
 class Unready extends Error {}
 
-/** Checks each part on its own, so that all reasons are told. A check takes 5 seconds at most. */
-export async function checkHealth(): Promise<Health> {
+let checking: Promise<Health> | undefined;
+
+/**
+ * Checks each part on its own, so that all reasons are told. A check takes 5 seconds at most, and whoever asks while one
+ * runs gets its answer: anyone may ask, as often as they like.
+ */
+export function checkHealth(): Promise<Health> {
+  checking ??= check().finally(() => {
+    checking = undefined;
+  });
+  return checking;
+}
+
+async function check(): Promise<Health> {
   const [database, migrations, storage] = await Promise.all([
     outcomeOf("database", checkDatabase),
     outcomeOf("migrations", checkMigrations),

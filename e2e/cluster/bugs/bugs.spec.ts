@@ -21,7 +21,7 @@ let tree: Tree | undefined;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   tree = await copyTree();
-  await cp(join(root, ".next"), join(tree.path, ".next"), { recursive: true });
+  await cp(join(root, ".next"), join(tree.path, ".next"), { recursive: true, verbatimSymlinks: true });
   const edits = [...fromSources, ...bugs.flatMap((bug) => bug.edits)];
   if (!(await tree.plant(edits))) throw new Error("A bug does not apply to the sources any more.");
 });

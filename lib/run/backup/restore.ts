@@ -11,7 +11,7 @@ import { backend, store } from "#lib/storage/store.ts";
 import { withClient } from "#prisma/client.ts";
 import { keyFingerprint } from "./create.ts";
 import { type Manifest, openFile, type Place, placeAt, readManifest, rowsOf } from "./place.ts";
-import { newestMigration, referencesOf, tablesOf } from "./tables.ts";
+import { newestMigration, referencesOf, type TableShape, tablesOf } from "./tables.ts";
 
 /** Reads every byte of a backup, and names what is missing or is not what it should be. */
 export async function checkBackup(from: string, name?: string) {
@@ -107,9 +107,22 @@ async function restoreFiles(place: Place, { files, records }: Manifest): Promise
   for (const name of records) await target.records.put(name, await place.backend.records.read(name));
 }
 
+/** Names go into statements: whoever can write to the backup's place must not be able to say what is run. */
+function refuseOtherTables(tables: Manifest["tables"], shapes: TableShape[]): void {
+  const columns = new Map(shapes.map((shape) => [shape.name, new Set(shape.columns)]));
+  const isOurs = (table: TableShape) => table.columns.every((column) => columns.get(table.name)?.has(column));
+  const other = tables.find((table) => !columns.has(table.name) || !isOurs(table));
+  if (!other) return;
+  throw new Refusal(
+    "conflict",
+    `The backup has a table that is not here: ${JSON.stringify(other.name)}. It is damaged, or of another version.`,
+  );
+}
+
 /** What triggers would write is in the backup, and references are checked at the end, all at once. */
 async function restoreRows(client: pg.Client, place: Place, { tables, sequences }: Manifest): Promise<void> {
   const shapes = await tablesOf(client);
+  refuseOtherTables(tables, shapes);
   const references = await referencesOf(client);
   for (const { table, name } of references)
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);

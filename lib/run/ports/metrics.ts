@@ -43,7 +43,9 @@ async function serveAt(
   answers: Metrics["answers"],
 ): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
-    if (!answers(request, response)) response.writeHead(404).end();
+    // For whoever watches a process that has no other port.
+    if (request.url === "/livez") response.writeHead(200, { "cache-control": "no-store" }).end();
+    else if (!answers(request, response)) response.writeHead(404).end();
   });
   await listen(server, port, host, "METRICS_PORT");
   return () => drain(server);

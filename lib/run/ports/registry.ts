@@ -105,6 +105,12 @@ function showState(registers: Registry[]): void {
   show("deliveries_oldest_seconds", "For how long the oldest attempt is due", [], (age, { deliveries }) =>
     age.set(deliveries.oldestSeconds),
   );
+  show("sealing_requests", "Signed requests that are not sealed yet", ["state"], (requests, { sealing }) => {
+    for (const state of ["waiting", "failing"] as const) requests.set({ state }, sealing[state]);
+  });
+  show("sealing_oldest_seconds", "For how long the oldest of them has been signed", [], (age, { sealing }) =>
+    age.set(sealing.oldestSeconds),
+  );
   show("audit_events", "Events in the audit logs of all workspaces", [], (events, { audit }) =>
     events.set(audit.events),
   );

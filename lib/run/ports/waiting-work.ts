@@ -1,4 +1,5 @@
 /** What a look at the database tells of the work that waits. Totals of the installation: no metric names a workspace. */
+import { setTimeout as pause } from "node:timers/promises";
 import { query } from "#lib/core/db.ts";
 
 export interface Line {
@@ -14,6 +15,8 @@ export interface Line {
 export interface State {
   queue: Line[];
   deliveries: { waiting: number; oldestSeconds: number };
+  /** Requests that everyone has signed and that are not sealed yet. A try that fails ends its job well: it says why there. */
+  sealing: { waiting: number; failing: number; oldestSeconds: number };
   audit: { events: number };
 }
 
@@ -30,6 +33,10 @@ const sql = {
   deliveries: `SELECT count(*)::float8 AS waiting,
       greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8 AS "oldestSeconds"
     FROM deliveries WHERE claimed_by IS NULL AND next_attempt_at IS NOT NULL`,
+  sealing: `SELECT (count(*) FILTER (WHERE seal_error IS NULL))::float8 AS waiting,
+      (count(*) FILTER (WHERE seal_error IS NOT NULL))::float8 AS failing,
+      greatest(0, coalesce(extract(epoch FROM now() - min(updated_at)), 0))::float8 AS "oldestSeconds"
+    FROM envelopes WHERE status = 'SEALING'`,
   audit: "SELECT coalesce(sum(seq), 0)::float8 AS events FROM workspace_heads",
 };
 
@@ -39,8 +46,21 @@ let last: { at: number; state: Promise<State | null> } | undefined;
 /** As it was up to five seconds ago, however often it is asked for; null while the database is away. */
 export function readState(): Promise<State | null> {
   const now = performance.now();
-  if (!last || now - last.at > freshMs) last = { at: now, state: look().catch(() => null) };
+  if (!last || now - last.at > freshMs) last = { at: now, state: lookSoon() };
   return last.state;
+}
+
+/** Whoever collects metrics waits for ten seconds: a database that is silent is as good as away. */
+const patienceMs = 3000;
+
+async function lookSoon(): Promise<State | null> {
+  const over = new AbortController();
+  const late = pause(patienceMs, null, { signal: over.signal }).catch(() => null);
+  try {
+    return await Promise.race([look().catch(() => null), late]);
+  } finally {
+    over.abort();
+  }
 }
 
 async function look(): Promise<State> {
@@ -48,6 +68,7 @@ async function look(): Promise<State> {
   return {
     queue: await query<Line>(sql.queue, []),
     deliveries: await one<State["deliveries"]>(sql.deliveries),
+    sealing: await one<State["sealing"]>(sql.sealing),
     audit: await one<State["audit"]>(sql.audit),
   };
 }
