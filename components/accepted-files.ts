@@ -48,7 +48,7 @@ export async function unfit(file: File, { kinds: taken, limitBytes }: Accepts): 
   if (file.size === 0) return "The file is empty. Choose another one.";
   if (file.size > limitBytes) {
     const sizes = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-    return `It has ${sizes.format(file.size / megabyte)} MB, and the most is ${limitBytes / megabyte} MB. Choose a smaller file.`;
+    return `It is ${sizes.format(file.size / megabyte)} MB; the limit is ${limitBytes / megabyte} MB. Choose a smaller file.`;
   }
   let head: string;
   try {
@@ -59,7 +59,7 @@ export async function unfit(file: File, { kinds: taken, limitBytes }: Accepts): 
   const names = taken.map((kind) => kinds[kind].name).join(" or ");
   const kind = taken.find((one) => kinds[one].isIt(head));
   if (!kind && head.startsWith(olderOffice)) {
-    return `It is of an older format of Word, or has a password. Save it as a ${names} without one, and choose that.`;
+    return `It is in an older Word format or has a password. Save it as a ${names} without one, and choose that.`;
   }
   if (!kind) return `It is not a ${names}. Save it as one, and choose that.`;
   const ending = /\.(pdf|docx)$/i.exec(file.name)?.[0]?.toLowerCase();

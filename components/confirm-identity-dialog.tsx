@@ -99,7 +99,7 @@ function ProviderDialog({ onProved, onClose }: DialogProps) {
         ))}
         {ways?.providers.length === 0 && (
           <p className="text-quiet">
-            No such service is set up any longer. Sign out, choose “Forgotten password?” and set a password.
+            No such service is set up any longer. Sign out, choose “Forgot password?” and set a password.
           </p>
         )}
         {since !== undefined && (

@@ -19,13 +19,13 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
           <p className="min-w-0 flex-1 basis-56">
             <span className="font-medium">The connection is lost. </span>
             {waiting > 0
-              ? `${counted(waiting, "change")} ${waiting === 1 ? "is" : "are"} kept in this page and sent as soon as it is back. Leave the page open.`
-              : "What you change is kept in this page and sent as soon as it is back."}
+              ? `${counted(waiting, "change")} ${waiting === 1 ? "is" : "are"} kept on this page and will be sent when it is back. Leave the page open.`
+              : "What you change is kept on this page and will be sent when it is back."}
           </p>
           {waiting > 0 && (
             <span className="flex gap-2">
               <Button size="sm" variant="quiet" onClick={connection.giveUp}>
-                Do not send
+                Discard
               </Button>
               <Button size="sm" onClick={connection.tryNow}>
                 Try now

@@ -36,6 +36,8 @@ export class Connection {
   #wake = Promise.withResolvers<void>();
   /** The end of what was kept last. */
   #last: Promise<void> = Promise.resolve();
+  /** The end of what was shown last before it was saved. */
+  #shown: Promise<unknown> = Promise.resolve();
   /** What was kept before this one began is given up. */
   #era = 0;
 
@@ -49,8 +51,27 @@ export class Connection {
   /**
    * Runs `send` until the server has answered it, with a success or a refusal. It must be safe to run again: the
    * first may have arrived although its answer did not. What is kept is sent in the order in which it was done.
+   * What someone does next may stand on what is shown of it already (`isShown`), so it waits for the answer.
    */
-  async keep<T>(send: () => Promise<T>): Promise<T> {
+  keep<T>(send: () => Promise<T>, { isShown = false } = {}): Promise<T> {
+    const ended = this.#answeredOrKept(this.#shown).then(() => this.#keep(send));
+    if (isShown) this.#shown = ended.catch(() => undefined);
+    return ended;
+  }
+
+  /** Where what came before is kept, what comes now is kept behind it. */
+  async #answeredOrKept(before: Promise<unknown>): Promise<void> {
+    const kept = Promise.withResolvers<void>();
+    const look = () => {
+      if (this.#state.waiting > 0) kept.resolve();
+    };
+    const leave = this.subscribe(look);
+    look();
+    await Promise.race([before, kept.promise]);
+    leave();
+  }
+
+  async #keep<T>(send: () => Promise<T>): Promise<T> {
     if (this.#state.waiting === 0) {
       try {
         return await this.#attempt(send);

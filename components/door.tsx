@@ -21,6 +21,13 @@ import { lazily } from "./ui/lazily.tsx";
 
 const SignInAgain = lazily(() => import("./sign-in-again.tsx").then((module) => module.SignInAgain));
 
+interface ActingOptions {
+  /** Of what may be sent twice; else a new one. */
+  key?: string;
+  /** The page shows its outcome already: what is done next waits for it. */
+  isShown?: boolean;
+}
+
 export interface Door {
   /** Reads. Where no one is signed in any more, it waits until they are. */
   read<Name extends OperationName>(
@@ -29,7 +36,11 @@ export interface Door {
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>>;
   /** Does something, once, however often the connection is lost on the way. */
-  act<Name extends OperationName>(name: Name, input: InputOf<Name>, key?: string): Promise<OutputOf<Name>>;
+  act<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: ActingOptions,
+  ): Promise<OutputOf<Name>>;
   /** Sends a file. Where the connection is lost, it is for whoever looks at it to send it again, with the same key. */
   upload<Name extends OperationName>(name: Name, sending: Upload<Name>): Promise<OutputOf<Name>>;
   connection: Connection | null;
@@ -37,7 +48,7 @@ export interface Door {
 
 const plain: Door = {
   read: (name, input, signal) => call(name, input, signal ? { signal } : {}),
-  act: (name, input, key = newKey()) => call(name, input, { key }),
+  act: (name, input, { key = newKey() } = {}) => call(name, input, { key }),
   upload,
   connection: null,
 };
@@ -101,8 +112,8 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
     return {
       read: (name, input, signal) =>
         admitted(() => connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) }))),
-      act: (name, input, key = newKey()) =>
-        admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }))),
+      act: (name, input, { key = newKey(), isShown = false } = {}) =>
+        admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }), { isShown })),
       upload: (name, sending) => admitted(() => upload(name, { ...sending, pageOf: from })),
       connection,
     } satisfies Door;

@@ -5,7 +5,7 @@ import { ApiProblem } from "#lib/doors/client.ts";
 /** Any error as a problem that can be shown. */
 export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return plainly(error);
-  return new ApiProblem("internal_error", "Something went wrong in this page. Reload it and try again.");
+  return new ApiProblem("internal_error", "Something went wrong on this page. Reload it and try again.");
 }
 
 const told = new WeakMap<ApiProblem, ApiProblem>();

@@ -191,7 +191,8 @@ export function useAct<Name extends OperationName>(
   const attempt = useIdentityCheck();
   const door = useDoor();
   const mutation = useMutation<OutputOf<Name>, Error, { input: InputOf<Name>; key: string }, Remembered[]>({
-    mutationFn: ({ input, key }) => attempt(() => door.act(name, input, key)),
+    ...(optimistic ? { mutationKey: shownAhead } : {}),
+    mutationFn: ({ input, key }) => attempt(() => door.act(name, input, { key, isShown: !!optimistic })),
     onMutate: async ({ input }) => {
       if (!optimistic) return [];
       // An answer on its way would paint over it.
@@ -207,9 +208,7 @@ export function useAct<Name extends OperationName>(
       // Of what they would not confirm, people know.
       if (tellsRefusals && problem.code !== "password_needed") toast(refusalToast(problem));
     },
-    onSettled: () => {
-      for (const what of invalidates) void client.invalidateQueries({ queryKey: what.split(".") });
-    },
+    onSettled: () => readAgain(client, invalidates, optimistic ? 1 : 0),
   });
   const { mutateAsync } = mutation;
   const once = useOnce<InputOf<Name>, OutputOf<Name>>();
@@ -218,6 +217,24 @@ export function useAct<Name extends OperationName>(
     [once, mutateAsync],
   );
   return { run, isRunning: mutation.isPending };
+}
+
+/** Of every act whose outcome is shown before the server has answered. */
+const shownAhead = ["shown ahead"];
+
+const toReadAgain = new WeakMap<QueryClient, Set<OperationName | Namespace>>();
+
+/**
+ * Has the server asked again for what an act may have changed: at once, or after the last of those whose outcome is shown
+ * already, which an answer of before would paint over. `own` is how many of them this act is itself.
+ */
+function readAgain(client: QueryClient, what: readonly (OperationName | Namespace)[], own: 0 | 1): void {
+  const all = toReadAgain.get(client) ?? new Set();
+  toReadAgain.set(client, all);
+  for (const one of what) all.add(one);
+  if (client.isMutating({ mutationKey: shownAhead }) > own) return;
+  for (const one of all) void client.invalidateQueries({ queryKey: one.split(".") });
+  all.clear();
 }
 
 /** For what is done to many at once: single calls, and one reading again at the end. */

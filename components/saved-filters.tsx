@@ -10,7 +10,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { InputOf } from "#lib/doors/client.ts";
+import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 
 export interface SavedFiltersProps {
   list: InputOf<"savedFilters.save">["list"];
@@ -28,8 +28,15 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
   const [refused, setRefused] = useState<string>();
   const { data } = useOperation("savedFilters.list", { list }, { enabled: open });
   const save = useAct("savedFilters.save", { invalidates: ["savedFilters"], tellsRefusals: false });
-  const remove = useAct("savedFilters.remove", { invalidates: ["savedFilters"] });
+  const bringBack = useAct("savedFilters.save", { invalidates: ["savedFilters"] });
+  const removal = useAct("savedFilters.remove", { invalidates: ["savedFilters"] });
   const saved = data?.data ?? [];
+  const remove = async ({ id, ...filter }: OutputOf<"savedFilters.list">["data"][number]) => {
+    await removal.run({ id });
+    const undo = () =>
+      void bringBack.run({ list, name: filter.name, query: filter.query }).catch(() => undefined);
+    toast({ title: "Filter removed", detail: filter.name, undo });
+  };
   const keep = async () => {
     try {
       await save.run({ list, name, query });
@@ -70,7 +77,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
               <IconButton
                 label={`Remove ${filter.name}`}
                 size="sm"
-                onClick={() => void remove.run({ id: filter.id }).catch(() => undefined)}
+                onClick={() => void remove(filter).catch(() => undefined)}
               >
                 <Trash2 aria-hidden />
               </IconButton>
@@ -86,7 +93,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
             void keep();
           }}
         >
-          <Field label="Save these filters as" error={refused}>
+          <Field label="Save these filters as" subject="The name" error={refused}>
             <Input
               value={name}
               maxLength={80}

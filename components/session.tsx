@@ -11,8 +11,6 @@ export interface Session {
   workspaces: { organizationId: string; name: string; role: Role }[];
   /** False: the subscription is not active, so all can be read and nothing changed. */
   isPaid: boolean;
-  /** When the page was made, for ages and what is due: server and browser agree on it. */
-  now: string;
   /** The workspace's own, for values that name none. */
   currency: string;
   /** The codes that the server takes: the browser's own list may be another. */

@@ -85,7 +85,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
   return (
     <FormDialog
       title="Sign in again"
-      description="Your session has ended. What you typed is still in the page, and is sent once you are signed in."
+      description="Your session has ended. What you typed is still on the page and will be sent once you sign in."
       error={wrong.all}
       action="Sign in"
       busy={busy}

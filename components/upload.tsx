@@ -78,7 +78,7 @@ export function useUpload<Name extends OperationName>(
 
 /** A refusal as sentences; each thing wrong with the file is one. */
 export function refusalSentences({ code, issues, message }: ApiProblem): string[] {
-  if (code === "file_too_large") return ["It is larger than 50 MB, the most that a document may have."];
+  if (code === "file_too_large") return ["It is larger than 50 MB, the limit for documents."];
   if (issues.length === 0) return [message];
   return issues.map((issue) => {
     const sentence = issueInWords(issue);

@@ -7,6 +7,7 @@ import { ConfirmIdentity } from "#components/confirm-identity.tsx";
 import { Operations } from "#components/query.tsx";
 import { MembersReader } from "#components/reader.tsx";
 import { SessionProvider } from "#components/session.tsx";
+import { NowProvider } from "#components/ui/now.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
 import { clock } from "#lib/core/clock.ts";
 import { currencies } from "#lib/core/wire.ts";
@@ -26,18 +27,20 @@ export async function MemberPage({ children }: { children: ReactNode }) {
   ]);
   const { currency } = workspace;
   return (
-    <SessionProvider session={{ ...member, workspaces, currency, now: clock().toISOString(), currencies }}>
+    <SessionProvider session={{ ...member, workspaces, currency, currencies }}>
       {/* One for all pages: it forgets what one page asked of the address before the next reads it. */}
       <NuqsAdapter>
-        <Toasts>
-          <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
-            <ConfirmIdentity>
-              <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
-                {children}
-              </MembersReader>
-            </ConfirmIdentity>
-          </Operations>
-        </Toasts>
+        <NowProvider now={clock().toISOString()}>
+          <Toasts>
+            <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
+              <ConfirmIdentity>
+                <MembersReader locale={profile.locale} timeZone={profile.timeZone}>
+                  {children}
+                </MembersReader>
+              </ConfirmIdentity>
+            </Operations>
+          </Toasts>
+        </NowProvider>
       </NuqsAdapter>
     </SessionProvider>
   );

@@ -46,11 +46,11 @@ export default async function Start() {
         </div>
         <section aria-labelledby="api" className="grid gap-3">
           <h2 id="api" className="font-semibold text-lg">
-            Call it
+            Use the API
           </h2>
           <p className="text-base text-quiet">
-            A key goes into the header <code className="font-mono text-sm">x-api-key</code>. The first start
-            printed one for the demo workspace.
+            Send your API key in the <code className="font-mono text-sm">x-api-key</code> header. The first
+            start printed one for the demo workspace.
           </p>
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, and the keyboard must reach it.
@@ -72,9 +72,9 @@ export default async function Start() {
             <a className={linkClass} href="/api/v1/openapi.json">
               API description
             </a>
-            . Whether a signed PDF holds,{" "}
+            . Anyone can{" "}
             <a className={linkClass} href="/verify">
-              anyone can check
+              check a signed PDF
             </a>
             . The server's health is at{" "}
             <a className={linkClass} href="/readyz">

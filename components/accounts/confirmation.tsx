@@ -33,7 +33,13 @@ export function Confirmation({ token, email }: { token: string; email: string })
       <Field label="E-mail address">
         <Input value={email} readOnly autoComplete="username" />
       </Field>
-      <Field label="Choose a password" hint={passwordHint} error={errors.password?.message} required>
+      <Field
+        label="Choose a password"
+        subject="The password"
+        hint={passwordHint}
+        error={errors.password?.message}
+        required
+      >
         <PasswordInput {...form.register("password")} autoComplete="new-password" autoFocus />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>

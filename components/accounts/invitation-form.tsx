@@ -48,6 +48,7 @@ export function InvitationForm({ token, email, hasAccount, isSignedIn }: Invitat
       {!isSignedIn && (
         <Field
           label={hasAccount ? "Your password" : "Choose a password"}
+          subject="The password"
           hint={hasAccount ? "This address already has an account here." : passwordHint}
           error={errors.password?.message}
           required

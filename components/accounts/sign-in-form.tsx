@@ -66,7 +66,7 @@ export function SignInForm({ next, providers, refused }: SignInFormProps) {
           Sign in
         </Button>
         <p>
-          <Link href="/forgotten-password">Forgotten password?</Link>
+          <Link href="/forgotten-password">Forgot password?</Link>
         </p>
       </form>
       {providers.length > 0 && (

@@ -34,17 +34,17 @@ export function Unsubscribe({ token, found }: { token: string; found: Unsubscrib
   };
   return (
     <Frame
-      title={isOver ? "These e-mails are off" : `Stop e-mails about ${words[what]}?`}
+      title={isOver ? "These e-mails are off" : `Unsubscribe from e-mails about ${words[what]}?`}
       lead={
         isOver
-          ? `${email} no longer gets e-mails about ${words[what]} in ${workspaceName}. The inbox still has it all.`
-          : `${email} gets them from the workspace ${workspaceName}. The inbox keeps having it all.`
+          ? `${email} no longer gets e-mails about ${words[what]} in ${workspaceName}. Everything still appears in the inbox.`
+          : `${email} gets these e-mails from the workspace ${workspaceName}. Everything will still appear in the inbox.`
       }
     >
       <FormError>{error}</FormError>
       {!isOver && (
         <Button variant="primary" size="lg" busy={busy} onClick={() => void stop()}>
-          Stop these e-mails
+          Unsubscribe
         </Button>
       )}
       <ButtonLink href="/settings/notifications" size="lg">

@@ -59,7 +59,7 @@ export function WorkspaceChoice({ workspaces, invitations, mayCreate }: Workspac
               <li key={id} className="grid gap-3 rounded-lg border border-line p-4">
                 <p className="wrap-anywhere">
                   <span className="font-medium">{workspaceName}</span>{" "}
-                  <span className="text-quiet">invites you as {role}.</span>
+                  <span className="text-quiet">invited you. Your role will be {role}.</span>
                 </p>
                 <Button variant="primary" onClick={() => void go(() => call("workspaces.join", { id }))}>
                   Join
@@ -93,7 +93,13 @@ function NewWorkspaceForm() {
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <FormError>{errors.root?.message}</FormError>
-      <Field label="A new workspace" hint="Your company or team." error={errors.name?.message} required>
+      <Field
+        label="A new workspace"
+        subject="The name"
+        hint="Your company or team."
+        error={errors.name?.message}
+        required
+      >
         <Input {...form.register("name")} autoComplete="organization" />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>

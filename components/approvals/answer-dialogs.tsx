@@ -34,7 +34,7 @@ export function SendBackDialog({ id, step, onClose }: AnswerDialogProps) {
   return (
     <FormDialog
       title="Send this contract back?"
-      description="Whoever requested the approval reads the reason. A new version asks everyone again."
+      description="Whoever requested the approval sees the reason. A new version needs everyone's approval again."
       action="Send back"
       danger
       busy={sendBack.isRunning}

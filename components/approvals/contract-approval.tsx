@@ -57,7 +57,6 @@ function statusOf(
 
 /** The latest request, as far as it is. */
 function Latest({ contractId, approval }: { contractId: string; approval: Approval }) {
-  const { now } = useSession();
   const { version, requestedBy, requestedAt, outcome, reason, endedBy, endedAt } = approval;
   return (
     <div className="grid gap-3">
@@ -74,7 +73,7 @@ function Latest({ contractId, approval }: { contractId: string; approval: Approv
           "No document yet"
         )}
         {" · requested by "}
-        {requestedBy.name} · <Ago value={requestedAt} now={now} />
+        {requestedBy.name} · <Ago value={requestedAt} />
       </p>
       <Steps approval={approval} />
       {outcome === "SENT_BACK" && (
@@ -85,7 +84,7 @@ function Latest({ contractId, approval }: { contractId: string; approval: Approv
       )}
       {outcome === "WITHDRAWN" && endedBy && endedAt && (
         <p className="text-quiet text-xs [overflow-wrap:anywhere]">
-          {endedBy.name} withdrew the request · <Ago value={endedAt} now={now} />
+          {endedBy.name} withdrew the request · <Ago value={endedAt} />
         </p>
       )}
     </div>
@@ -102,8 +101,8 @@ function Present({ contract, found }: { contract: Contract; found: Found }) {
         {approval.askedNow.length === 0 && (
           <p className="text-quiet text-sm">
             {contract.archivedAt === null
-              ? "No one is asked while the contract is not in review. Move it back to review to go on."
-              : "No one is asked while the contract is archived. Unarchive it to go on."}
+              ? "Approval is paused while the contract is not in review. Move it back to review to continue."
+              : "Approval is paused while the contract is archived. Unarchive it to continue."}
           </p>
         )}
         {may && <Answers approval={approval} />}
@@ -116,8 +115,8 @@ function Present({ contract, found }: { contract: Contract; found: Found }) {
     <>
       <div className="grid gap-2">
         <p className="text-quiet text-sm [overflow-wrap:anywhere]">
-          {rules.length === 1 ? "The rule" : "The rules"} {why} {rules.length === 1 ? "asks" : "ask"} for the
-          approval of
+          {rules.length === 1 ? "The rule" : "The rules"} {why} {rules.length === 1 ? "requires" : "require"}
+          approval by
         </p>
         <StepsToCome steps={steps} />
       </div>

@@ -1,7 +1,6 @@
 "use client";
 /** What became of requests before the latest. */
 import NextLink from "next/link";
-import { useSession } from "#components/session.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import type { PastApproval } from "#lib/approvals/schema.ts";
@@ -12,7 +11,6 @@ interface EarlierApprovalsProps {
 }
 
 export function EarlierApprovals({ contractId, earlier }: EarlierApprovalsProps) {
-  const { now } = useSession();
   return (
     <details className="border-line border-t pt-3">
       <summary className="cursor-pointer rounded-sm text-quiet text-sm hover:text-ink">
@@ -37,7 +35,7 @@ export function EarlierApprovals({ contractId, earlier }: EarlierApprovalsProps)
             {became(past)}
             <span className="text-faint text-xs">
               {" · "}
-              <Ago value={past.endedAt ?? past.requestedAt} now={now} />
+              <Ago value={past.endedAt ?? past.requestedAt} />
             </span>
             {past.reason && <span className="line-clamp-3 text-quiet">{past.reason}</span>}
           </li>

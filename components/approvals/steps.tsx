@@ -1,7 +1,6 @@
 "use client";
 /** The steps of an approval: what each needs, who has answered, and whom it waits for. */
 import { Check, Circle, CircleDot, Undo2 } from "lucide-react";
-import { useSession } from "#components/session.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import type { Approval, ApprovalAnswer, ApprovalStep } from "#lib/approvals/schema.ts";
 import { standInsOf, stepInWords } from "./words.ts";
@@ -85,7 +84,6 @@ function Mark({ isDone, isNow, isSentBack }: MarkProps) {
 }
 
 function Answered({ answer: { answer, by, to, at } }: { answer: ApprovalAnswer }) {
-  const { now } = useSession();
   const what = {
     GIVEN: "approved",
     SENT_BACK: "sent it back",
@@ -93,7 +91,7 @@ function Answered({ answer: { answer, by, to, at } }: { answer: ApprovalAnswer }
   }[answer];
   return (
     <span className="text-quiet text-xs">
-      {by.name} {what} · <Ago value={at} now={now} />
+      {by.name} {what} · <Ago value={at} />
     </span>
   );
 }

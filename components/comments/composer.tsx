@@ -1,16 +1,24 @@
 "use client";
 /** Where a comment is written, and whom it names: an @ offers the members. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MentionArea } from "./mention-area.tsx";
 import { type Mentioned, mentionedIn, type Person } from "./mentions.ts";
+
+interface Draft {
+  text: string;
+  mentions: Person[];
+}
 
 export interface ComposerProps {
   label: string;
   placeholder?: string;
   /** What the button does: "Comment", "Reply". */
   action: string;
-  initial?: { text: string; mentions: Person[] };
+  initial?: Draft;
+  /** Where the tab keeps what is written until it is sent or thrown away: others may close its thread meanwhile. */
+  draftKey?: string;
   /** Resolves when it is saved; what was refused stays to be corrected. */
   onSave(words: Mentioned): Promise<unknown>;
   onCancel?(): void;
@@ -23,20 +31,28 @@ export function Composer({
   placeholder,
   action,
   initial,
+  draftKey,
   onSave,
   onCancel,
   autoFocus,
   rows = 2,
 }: ComposerProps) {
-  const [text, setText] = useState(initial?.text ?? "");
-  const [named, setNamed] = useState<Person[]>(initial?.mentions ?? []);
+  const [begun] = useState(() => (draftKey ? recall<Draft>(draftKey) : null) ?? initial);
+  const [text, setText] = useState(begun?.text ?? "");
+  const [named, setNamed] = useState<Person[]>(begun?.mentions ?? []);
   const [isSaving, setSaving] = useState(false);
   const isEmpty = text.trim() === "";
+  const isDraft = !isEmpty && text !== initial?.text;
+  const keep = (draft: Draft | null) => draftKey && remember(draftKey, draft);
+  useEffect(() => {
+    if (draftKey) remember(draftKey, isDraft ? { text, mentions: named } : null);
+  }, [draftKey, isDraft, text, named]);
   const save = async () => {
     if (isEmpty || isSaving) return;
     setSaving(true);
     try {
       await onSave({ text, mentions: mentionedIn(text, named) });
+      keep(null);
       setText("");
       setNamed([]);
     } catch {
@@ -67,7 +83,13 @@ export function Composer({
       {(onCancel !== undefined || !isEmpty) && (
         <div className="flex justify-end gap-2">
           {onCancel && (
-            <Button size="sm" onClick={onCancel}>
+            <Button
+              size="sm"
+              onClick={() => {
+                keep(null);
+                onCancel();
+              }}
+            >
               Cancel
             </Button>
           )}

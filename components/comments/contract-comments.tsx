@@ -1,7 +1,7 @@
 "use client";
 /** What members say to each other about a contract. */
 import { MessagesSquare } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { ExportButton } from "#components/export-button.tsx";
 import { useAct, useFeed } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -28,6 +28,18 @@ export function ContractComments({ contractId }: { contractId: string }) {
   const counts = pages?.[0];
   const threads = pages?.flatMap(({ data }) => data) ?? [];
   const mayWrite = may("contracts:write");
+  const card = useRef<HTMLDivElement>(null);
+  const movedFrom = useRef<number | null>(null);
+  // Where a thread has left the list, the keyboard goes on with the one in its place, or with the choice of lists.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when one is gone.
+  useEffect(() => {
+    const at = movedFrom.current;
+    movedFrom.current = null;
+    if (at === null || document.activeElement !== document.body) return;
+    const left = card.current?.querySelectorAll<HTMLElement>("article");
+    const next = left?.[Math.min(at, left.length - 1)] ?? card.current?.querySelector("fieldset");
+    next?.querySelector("button")?.focus();
+  }, [threads.length]);
   const hasAny = counts !== undefined && counts.openCount + counts.resolvedCount > 0;
   return (
     <Section
@@ -39,7 +51,7 @@ export function ContractComments({ contractId }: { contractId: string }) {
         ) : undefined
       }
     >
-      <Card>
+      <Card ref={card}>
         {mayWrite && (
           <div className="border-line border-b p-4">
             <Composer
@@ -77,9 +89,15 @@ export function ContractComments({ contractId }: { contractId: string }) {
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line">
-            {threads.map((thread) => (
+            {threads.map((thread, at) => (
               <li key={thread.id}>
-                <Thread contractId={contractId} thread={thread} />
+                <Thread
+                  contractId={contractId}
+                  thread={thread}
+                  onMoved={() => {
+                    movedFrom.current = at;
+                  }}
+                />
               </li>
             ))}
           </ul>

@@ -37,8 +37,8 @@ export function PassageDialog({
     const number = Number(at);
     const isPage = Number.isInteger(number) && number >= 1 && number <= pageCount;
     const issues = {
-      ...(quote.trim() ? {} : { quote: "Say which words of the document you mean." }),
-      ...(isPage ? {} : { page: `The document has the pages 1 to ${pageCount}.` }),
+      ...(quote.trim() ? {} : { quote: "Select or type the passage you are commenting on." }),
+      ...(isPage ? {} : { page: `Enter a page from 1 to ${pageCount}.` }),
     };
     setWrong(issues);
     if (Object.keys(issues).length > 0) throw new Error("incomplete");

@@ -2,11 +2,13 @@
 /** One thread: what it is about, what was said, and what can be done about it. */
 import { Check, MoreHorizontal, RotateCcw } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
+import { recall } from "#components/tab-memory.ts";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
@@ -21,8 +23,23 @@ export const touched = ["comments", "contracts.activity", "auditEvents"] as cons
 /** The latest replies; those before them when they are asked for. */
 const fewReplies = 10;
 
-export function Thread({ contractId, thread }: { contractId: string; thread: CommentThread }) {
-  const [isReplying, setReplying] = useState(false);
+export interface ThreadProps {
+  contractId: string;
+  thread: CommentThread;
+  /** It was resolved or opened again, and leaves the list. */
+  onMoved(): void;
+}
+
+export function Thread({ contractId, thread, onMoved }: ThreadProps) {
+  const { user } = useSession();
+  const draftKey = `reply ${user.id} ${thread.id}`;
+  const [replying, setReplying] = useState<"no" | "asked" | "recalled">("no");
+  const isReplying = replying !== "no";
+  // A reply that was begun when the thread went, by another's hand, is there where it is found again.
+  useEffect(() => {
+    if (recall(draftKey) !== null) setReplying("recalled");
+  }, [draftKey]);
+  const acts = useFocusBack<HTMLDivElement>(isReplying);
   const [showsAll, setShowsAll] = useState(false);
   const may = useMay()("contracts:write");
   const reply = useAct("comments.reply", { invalidates: touched });
@@ -32,7 +49,11 @@ export function Thread({ contractId, thread }: { contractId: string; thread: Com
   const toggle = isResolved ? reopen : resolve;
   const send = async (words: Mentioned) => {
     await reply.run({ id: thread.replies.at(-1)?.id ?? thread.id, ...words });
-    setReplying(false);
+    setReplying("no");
+  };
+  const move = async () => {
+    await toggle.run({ id: thread.replies.at(-1)?.id ?? thread.id });
+    onMoved();
   };
   const earlier = showsAll ? 0 : Math.max(0, thread.replies.length - fewReplies);
   const canReply = may && (thread.text !== null || thread.replies.length > 0);
@@ -58,15 +79,16 @@ export function Thread({ contractId, thread }: { contractId: string; thread: Com
         <Composer
           label="Your reply"
           action="Reply"
-          autoFocus
+          draftKey={draftKey}
+          autoFocus={replying === "asked"}
           onSave={send}
-          onCancel={() => setReplying(false)}
+          onCancel={() => setReplying("no")}
         />
       )}
       {!isReplying && (may || isResolved) && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div ref={acts} className="flex flex-wrap items-center gap-2">
           {canReply && (
-            <Button size="sm" variant="quiet" onClick={() => setReplying(true)}>
+            <Button size="sm" variant="quiet" onClick={() => setReplying("asked")}>
               Reply
             </Button>
           )}
@@ -75,9 +97,7 @@ export function Thread({ contractId, thread }: { contractId: string; thread: Com
               size="sm"
               variant="quiet"
               busy={toggle.isRunning}
-              onClick={() =>
-                void toggle.run({ id: thread.replies.at(-1)?.id ?? thread.id }).catch(() => undefined)
-              }
+              onClick={() => void move().catch(() => undefined)}
             >
               {isResolved ? <RotateCcw aria-hidden /> : <Check aria-hidden />}
               {isResolved ? "Reopen" : "Resolve"}
@@ -92,6 +112,18 @@ export function Thread({ contractId, thread }: { contractId: string; thread: Com
       )}
     </article>
   );
+}
+
+/** Whoever closes an editor goes on with the first button of what is in its place. */
+function useFocusBack<Frame extends HTMLElement>(isEditing: boolean) {
+  const frame = useRef<Frame>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    const isLost = document.activeElement === document.body;
+    if (wasEditing.current && !isEditing && isLost) frame.current?.querySelector("button")?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  return frame;
 }
 
 function Passage({
@@ -118,13 +150,14 @@ function Passage({
 }
 
 function Said({ comment }: { comment: Comment }) {
-  const { user, now } = useSession();
+  const { user } = useSession();
   const [isEditing, setEditing] = useState(false);
+  const frame = useFocusBack<HTMLDivElement>(isEditing);
   const edit = useAct("comments.edit", { invalidates: touched });
   const { id, author, text, mentions, createdAt, editedAt } = comment;
   if (text === null) return <p className="text-faint italic">This comment was deleted.</p>;
   return (
-    <div className="flex gap-2.5">
+    <div ref={frame} className="flex gap-2.5">
       <Avatar name={author.name} />
       <div className="min-w-0 flex-1">
         <p className="flex items-start gap-2">
@@ -132,7 +165,7 @@ function Said({ comment }: { comment: Comment }) {
             <span className="font-medium">{author.name}</span>
             <span className="text-faint text-xs">
               {" · "}
-              <Ago value={createdAt} now={now} />
+              <Ago value={createdAt} />
               {editedAt !== null && " · edited"}
             </span>
           </span>
@@ -145,6 +178,7 @@ function Said({ comment }: { comment: Comment }) {
             label="Your comment"
             action="Save"
             initial={{ text, mentions }}
+            draftKey={`edit ${user.id} ${id}`}
             autoFocus
             onCancel={() => setEditing(false)}
             onSave={async (words) => {
@@ -175,22 +209,33 @@ function CommentMenu({ comment, isOwn, onEdit }: { comment: Comment; isOwn: bool
   const { role } = useSession();
   const may = useMay()("contracts:write");
   const remove = useAct("comments.remove", { invalidates: touched });
+  const [isDeleting, setDeleting] = useState(false);
   const mayDelete = isOwn || role === "owner" || role === "admin";
   if (!may || !mayDelete) return null;
   return (
-    <Menu
-      align="end"
-      label="Comment"
-      trigger={
-        <IconButton label={`More for the comment of ${comment.author.name}`} size="sm">
-          <MoreHorizontal aria-hidden />
-        </IconButton>
-      }
-    >
-      {isOwn && <MenuItem onSelect={onEdit}>Edit</MenuItem>}
-      <MenuItem danger onSelect={() => void remove.run({ id: comment.id }).catch(() => undefined)}>
-        Delete
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu
+        align="end"
+        label="Comment"
+        trigger={
+          <IconButton label={`More for the comment of ${comment.author.name}`} size="sm">
+            <MoreHorizontal aria-hidden />
+          </IconButton>
+        }
+      >
+        {isOwn && <MenuItem onSelect={onEdit}>Edit</MenuItem>}
+        <MenuItem danger onSelect={() => setDeleting(true)}>
+          Delete
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title="Delete this comment?"
+        description="Its words are gone for everyone."
+        action="Delete the comment"
+        onConfirm={() => remove.run({ id: comment.id })}
+      />
+    </>
   );
 }

@@ -29,7 +29,7 @@ const phrases: Partial<Record<AuditAction, string>> = {
   SIGNATURE_REQUEST_DECLINED: "declined to sign",
   SIGNATURE_REQUEST_DELEGATED: "asked someone else to sign instead",
   SIGNATURE_REQUEST_VOIDED: "voided the signature request",
-  SIGNATURE_REQUEST_EXPIRED: "let the signature request expire",
+  SIGNATURE_REQUEST_EXPIRED: "marked the signature request as expired",
   SIGNATURE_REQUEST_COMPLETED: "sealed the signed document",
   SIGNATURE_REQUEST_REMINDED: "reminded the signers",
   SIGNATURE_REQUEST_SIGNER_CORRECTED: "corrected a signer",

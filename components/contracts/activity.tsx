@@ -3,7 +3,6 @@
 import { Bot, Cog, PenLine } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useFeed } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
@@ -70,7 +69,6 @@ export function ContractActivity({ contractId }: { contractId: string }) {
 }
 
 function Entry({ activity: { by, action, createdAt, changes, reason } }: { activity: Activity }) {
-  const { now } = useSession();
   return (
     <li className="relative flex gap-3">
       <Mark>
@@ -80,12 +78,12 @@ function Entry({ activity: { by, action, createdAt, changes, reason } }: { activ
         <p>
           <span className="font-medium">
             {by.name ?? (by.kind === "SIGNER" ? "A signer" : "Countersign")}
-            {by.assistant !== null && `, by ${by.assistant},`}
+            {by.assistant !== null && `, via ${by.assistant},`}
           </span>{" "}
           <span className="text-quiet">{phraseOf(action)}</span>
           <span className="text-faint text-xs">
             {" · "}
-            <Ago value={createdAt} now={now} />
+            <Ago value={createdAt} />
           </span>
         </p>
         {changes.length > 0 && (

@@ -84,7 +84,9 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
             </MenuItem>
           );
         })}
-        {targets.length === 0 && <MenuItem refused="None of these can be moved by hand.">No status</MenuItem>}
+        {targets.length === 0 && (
+          <MenuItem refused="None of these can be moved manually.">No status</MenuItem>
+        )}
       </Menu>
       <Menu
         label="More"

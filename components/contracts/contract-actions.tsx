@@ -61,8 +61,8 @@ export function ArchivedBanner({ contract }: { contract: Contract }) {
       className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-well px-4 py-2.5"
     >
       <p className="min-w-0 flex-1 basis-60">
-        Archived on <DayText value={contract.archivedAt} />. It is not in lists, numbers or reminders; its
-        dates still move on.
+        Archived on <DayText value={contract.archivedAt} />. It is left out of lists, totals and reminders,
+        but still renews and expires.
       </p>
       {may("contracts:write") && (
         <Button size="sm" onClick={() => void archive([contract], false).catch(() => undefined)}>

@@ -155,7 +155,7 @@ function NoContracts({ onSearch }: Pick<ListProps, "onSearch">) {
           </div>
         }
       >
-        This list leaves archived contracts out until you ask for them.
+        Archived contracts are hidden until you show them.
       </EmptyState>
     );
   }

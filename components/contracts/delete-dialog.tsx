@@ -26,7 +26,7 @@ export function DeleteDialog({ contract: { id, title }, onClose }: { contract: C
       open
       onOpenChange={(open) => !open && onClose()}
       title="Delete this draft?"
-      description="This cannot be undone. The audit log keeps that it was there, and who deleted it."
+      description="This cannot be undone. The audit log records who deleted it."
       action="Delete the draft"
       onConfirm={remove}
     >
@@ -52,6 +52,6 @@ function inWords({ versions, obligations, comments, drafts }: Deletion): string 
     [drafts, "draft of a signature request", "drafts of signature requests"],
   ];
   const there = parts.filter(([count]) => count > 0).map((part) => counted(...part));
-  if (there.length === 0) return "Nothing else goes with it.";
-  return `This goes with it: ${new Intl.ListFormat("en").format(there)}.`;
+  if (there.length === 0) return "Nothing else is deleted.";
+  return `Also deleted: ${new Intl.ListFormat("en").format(there)}.`;
 }

@@ -25,7 +25,11 @@ export function useDocumentTerms(form: Form) {
   const [terms, setTerms] = useState<DocumentTerms | null>(null);
   /** The file that is being read: another one may have taken its place when the answer comes. */
   const current = useRef<File | null>(null);
+  const filled = useRef<Filled[]>([]);
   const read = async (file: File | null) => {
+    // What the form has from another document would stand beside the quotes of this one.
+    takeBack(form, filled.current, current.current);
+    filled.current = [];
     current.current = file;
     setTerms(null);
     upload.cancel();
@@ -33,9 +37,26 @@ export function useDocumentTerms(form: Form) {
     const found = await upload.send(file, {});
     if (!found || current.current !== file) return;
     setTerms(found);
-    fill(form, found, file);
+    filled.current = fill(form, found, file);
   };
   return { terms, read, isReading: upload.state.kind === "sending" };
+}
+
+/** What a field has from the document, and had before. */
+interface Filled {
+  name: keyof Values;
+  value: string | boolean;
+  before: string | boolean;
+}
+
+/** What someone has typed stays, also over what the document had filled in. */
+function takeBack(form: Form, filled: Filled[], file: File | null): void {
+  for (const { name, value, before } of filled) {
+    if (form.getValues(name) === value) form.setValue(name, before, { shouldDirty: true });
+  }
+  if (file && form.getValues("title").trim() === titleFrom(file.name)) {
+    form.setValue("title", "", { shouldDirty: true });
+  }
 }
 
 /** What someone has typed stays. */
@@ -43,9 +64,12 @@ function fill(
   form: Form,
   { title, type, effectiveDate, termMonths, renewal }: DocumentTerms,
   file: File,
-): void {
+): Filled[] {
+  const filled: Filled[] = [];
   const put = (name: keyof Values, value: string | boolean, isEmpty: boolean) => {
-    if (isEmpty) form.setValue(name, value, { shouldDirty: true });
+    if (!isEmpty) return;
+    filled.push({ name, value, before: typeof value === "boolean" ? false : "" });
+    form.setValue(name, value, { shouldDirty: true });
   };
   const { title: typed, ...rest } = form.getValues();
   if (title) put("title", title.value, [titleFrom(file.name), ""].includes(typed.trim()));
@@ -56,6 +80,7 @@ function fill(
     put("autoRenews", true, true);
     put("renewalMonths", String(renewal.months), rest.renewalMonths === "");
   }
+  return filled;
 }
 
 export function foundAnything({ parties, ...single }: DocumentTerms): boolean {

@@ -24,7 +24,7 @@ export function useTellOfMany(): (told: Told) => void {
         undo: () => void undo(changed).catch(() => undefined),
       });
     } else if (refused.length === 0) {
-      toast({ title: "Nothing had to be changed" });
+      toast({ title: "Nothing to change" });
     }
     if (refused.length === 0) return;
     const titles = new Map(contracts.map(({ id, title }) => [id, title]));

@@ -8,6 +8,12 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 
+/** What ends more than the contract, or cannot be taken back: it is asked about first. */
+export type AskedStatus = "EXECUTED" | "TERMINATED" | "CANCELLED";
+
+export const isAsked = (next: ContractStatus): next is AskedStatus =>
+  next === "EXECUTED" || closesObligations(next);
+
 /** Moves it, says so, and offers the way back where there is one. Rejects when it is refused. */
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
   const toast = useToast();

@@ -25,7 +25,7 @@ export function ContractTrail({ id }: { id: string }) {
         </NextLink>
       </nav>
       {neighbours && (
-        <nav aria-label="Contracts of the list" className="flex items-center gap-1">
+        <nav aria-label="Contracts in the list" className="flex items-center gap-1">
           <span className="mr-1 tabular-nums">
             {neighbours.position.toLocaleString("en-US")} of {neighbours.total.toLocaleString("en-US")}
           </span>

@@ -51,7 +51,7 @@ export function TermPart({ form, found }: { form: Form; found: DocumentTerms | n
                 The last day is <DayText value={ends} />.
               </>
             ) : (
-              "Without one it has no end."
+              "Leave empty for no end date."
             )
           }
           error={errors.termMonths?.message}

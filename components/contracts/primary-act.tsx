@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
+import { useToday } from "#components/today.ts";
 import { Button, buttonClass } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
@@ -146,9 +147,9 @@ function OpenRequest({ contract }: { contract: Contract }) {
 const soonDays = 90;
 
 function Renew({ contract }: { contract: Contract }) {
-  const { now } = useSession();
+  const today = useToday();
   const { expiresAt, autoRenews, status } = contract;
-  const left = expiresAt === null ? null : daysBetween(dayOf(new Date(now)), dayOf(new Date(expiresAt)));
+  const left = expiresAt === null ? null : daysBetween(today, dayOf(new Date(expiresAt)));
   const hasEnded = left !== null && left < 0;
   if (status === "EXPIRED" && !hasEnded) {
     return (

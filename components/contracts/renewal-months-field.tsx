@@ -9,7 +9,12 @@ export function RenewalMonthsField({
   ...control
 }: ComponentProps<"input"> & { error: string | undefined }) {
   return (
-    <Field label="Renews for, in months" optional hint="If empty, as long as the first term." error={error}>
+    <Field
+      label="Renewal term in months"
+      optional
+      hint="Leave empty to renew for the same term."
+      error={error}
+    >
       <Input {...control} inputMode="numeric" />
     </Field>
   );

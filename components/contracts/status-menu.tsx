@@ -10,15 +10,14 @@ import { inWords } from "#components/words.ts";
 import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
-import { closesObligations } from "#lib/obligations/lifecycle.ts";
-import { useMove } from "./move.ts";
+import { type AskedStatus, isAsked, useMove } from "./move.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
-const EndDialog = lazily(() => import("./end-dialog.tsx").then((module) => module.EndDialog));
+const MoveDialog = lazily(() => import("./move-dialog.tsx").then((module) => module.MoveDialog));
 
 export function StatusMenu({ contract }: { contract: Contract }) {
   const may = useMay();
-  const [asking, setAsking] = useState<ContractStatus | null>(null);
+  const [asking, setAsking] = useState<AskedStatus | null>(null);
   const moveTo = useMove(contract);
   const { status } = contract;
   const { data: approval } = useOperation("approvals.ofContract", { id: contract.id });
@@ -48,16 +47,14 @@ export function StatusMenu({ contract }: { contract: Contract }) {
                 whyNot(status, next) ??
                 (next === "APPROVED" && approval?.isNeeded ? "Needs approval first." : null)
               }
-              onSelect={() =>
-                closesObligations(next) ? setAsking(next) : void moveTo(next).catch(() => undefined)
-              }
+              onSelect={() => (isAsked(next) ? setAsking(next) : void moveTo(next).catch(() => undefined))}
             >
               {inWords(next)}
             </MenuItem>
           ))}
       </Menu>
       {asking && (
-        <EndDialog
+        <MoveDialog
           next={asking}
           onClose={() => setAsking(null)}
           onMove={(reason) => moveTo(asking, reason)}

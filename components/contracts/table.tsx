@@ -4,7 +4,7 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react"
 import { FieldValue } from "#components/custom-fields/field-value.tsx";
 import { usePeople } from "#components/custom-fields/people.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
-import { useSession } from "#components/session.tsx";
+import { useToday } from "#components/today.ts";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
@@ -48,7 +48,6 @@ export function ContractsTable({
   isPrevious,
   onIntent,
 }: ContractsTableProps) {
-  const { now } = useSession();
   const column = (sort: ContractSort) => ({
     direction: sorting.sort === sort ? sorting.dir : null,
     onSort: () =>
@@ -93,7 +92,6 @@ export function ContractsTable({
             contract={contract}
             fields={fields}
             people={people}
-            now={now}
             isSelected={selection ? selection.ids.has(contract.id) : null}
             onToggle={onToggle}
             onIntent={onIntent}
@@ -108,7 +106,6 @@ interface ContractRowProps {
   contract: Contract;
   fields: CustomField[];
   people: ReadonlyMap<string, string>;
-  now: string;
   /** Null where there is nothing to select it for. */
   isSelected: boolean | null;
   onToggle(id: string): void;
@@ -120,7 +117,6 @@ const ContractRow = memo(function ContractRow({
   contract,
   fields,
   people,
-  now,
   isSelected,
   onToggle,
   onIntent,
@@ -175,7 +171,7 @@ const ContractRow = memo(function ContractRow({
         <DayText value={contract.effectiveDate} />
       </Td>
       <Td className="max-sm:hidden">
-        <EndsCell contract={contract} now={now} />
+        <EndsCell contract={contract} />
       </Td>
       <Td className="max-w-36 truncate text-quiet max-2xl:hidden" title={contract.owner.name}>
         {contract.owner.name}
@@ -186,7 +182,7 @@ const ContractRow = memo(function ContractRow({
         </Td>
       ))}
       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-        <Ago value={contract.lastActivityAt} now={now} />
+        <Ago value={contract.lastActivityAt} />
       </Td>
     </Tr>
   );
@@ -195,10 +191,11 @@ const ContractRow = memo(function ContractRow({
 /** So soon that someone should think of it. */
 const soonDays = 60;
 
-function EndsCell({ contract, now }: { contract: Contract; now: string }) {
+function EndsCell({ contract }: { contract: Contract }) {
+  const today = useToday();
   const { expiresAt, status, autoRenews } = contract;
   if (!expiresAt) return <DayText value={null} />;
-  const left = daysBetween(dayOf(new Date(now)), dayOf(new Date(expiresAt)));
+  const left = daysBetween(today, dayOf(new Date(expiresAt)));
   const isSoon = status === "ACTIVE" && left >= 0 && left <= soonDays;
   return (
     <span className={clsx("whitespace-nowrap", isSoon ? "font-medium text-on-warn leading-4" : "text-quiet")}>

@@ -63,7 +63,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
     if (Object.keys(changed).length === 0) return onClose();
     try {
       await save.run({ id: contract.id, ...changed });
-      toast({ title: "Dates changed", detail: "Its obligations follow." });
+      toast({ title: "Dates changed", detail: "Its obligations were updated." });
       onClose();
     } catch (error) {
       placeRefusal(form, problemOf(error), fields);
@@ -92,7 +92,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
           <Field
             label="Term in months"
             optional
-            hint="Without one it has no end."
+            hint="Leave empty for no end date."
             error={errors.termMonths?.message}
           >
             <Input {...form.register("termMonths")} inputMode="numeric" />

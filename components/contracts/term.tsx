@@ -2,7 +2,8 @@
 /** A contract's dates: where in its term it stands today, and how they are changed. */
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
-import { useMay, useSession } from "#components/session.tsx";
+import { useMay } from "#components/session.tsx";
+import { useToday } from "#components/today.ts";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
@@ -66,8 +67,7 @@ export function TermSection({ contract }: { contract: Contract }) {
 
 /** How much of the term has gone by. */
 function TermBar({ from, to, renews }: { from: Day; to: Day; renews: boolean }) {
-  const { now } = useSession();
-  const today = dayOf(new Date(now));
+  const today = useToday();
   const share = Math.min(1, Math.max(0, daysBetween(from, today) / Math.max(1, daysBetween(from, to))));
   const left = daysBetween(today, to);
   const words =

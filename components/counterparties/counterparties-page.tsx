@@ -5,7 +5,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";
 import { useOpenedByAddress } from "#components/opened-by-address.ts";
 import { useOperation } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useMay } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
@@ -89,7 +89,6 @@ export function CounterpartiesPage() {
 }
 
 function CounterpartiesTable({ counterparties }: { counterparties: Counterparty[] }) {
-  const { now } = useSession();
   const [shown, setShown] = useState(firstRows);
   return (
     <>
@@ -127,7 +126,7 @@ function CounterpartiesTable({ counterparties }: { counterparties: Counterparty[
                 <Td className="text-right tabular-nums">{contractCount}</Td>
                 <Td className="max-w-56 truncate text-quiet max-lg:hidden">{domain ?? "–"}</Td>
                 <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-                  <Ago value={updatedAt} now={now} />
+                  <Ago value={updatedAt} />
                 </Td>
               </Tr>
             ))}

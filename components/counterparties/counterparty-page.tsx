@@ -69,7 +69,8 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
       title="Contracts"
       actions={
         contractCount > 1 && (
-          <Link href={`/contracts${contractSearchQuery({ counterpartyId: id })}`}>
+          // They are counted with those in the archive, which the list leaves out by itself.
+          <Link href={`/contracts${contractSearchQuery({ counterpartyId: id, archived: "any" })}`}>
             All {contractCount} in the list
           </Link>
         )

@@ -175,7 +175,7 @@ function WrittenFilter({ field: { key, name, type }, filters, onFilter }: FieldF
         }}
       >
         {parts.map((part) => (
-          <Field key={part.name} label={part.label} error={wrong}>
+          <Field key={part.name} label={part.label} subject="The value" error={wrong}>
             <Input
               inputMode={type === "number" ? "decimal" : "text"}
               value={drafts[part.name] ?? filters[part.name]?.[0] ?? ""}

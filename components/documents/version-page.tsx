@@ -130,15 +130,26 @@ export function compareAddress(contractId: string, a: Version, b: Version): stri
   return `/contracts/${contractId}/compare?from=${from.id}&to=${to.id}`;
 }
 
+/** Where reading begins: anew where a link leads elsewhere in the version that is open, not where one has read on. */
+function useStart(page: number, marks: string[]) {
+  const [start, setStart] = useState({ page, marks, nth: 0 });
+  const [inView, setInView] = useState(page);
+  if (page !== inView || marks.join("\n") !== start.marks.join("\n")) {
+    setStart({ page, marks, nth: start.nth + 1 });
+    setInView(page);
+  }
+  return { start, onPage: setInView };
+}
+
 function Shown({ version, progress }: { version: Version; progress: VersionState | undefined }) {
   const { contractId, id: versionId } = version;
   const [page, setPage] = useQueryState(
     "page",
     parseAsInteger.withDefault(1).withOptions({ throttleMs: 500 }),
   );
-  const [first] = useState(page);
   const [marks] = useQueryState("mark", parseAsNativeArrayOf(parseAsString));
-  const wanted = useMemo(() => phrasesOf(marks), [marks]);
+  const { start, onPage } = useStart(page, marks);
+  const wanted = useMemo(() => phrasesOf(start.marks), [start]);
   const isReady = progress?.pdfState === "READY";
   const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
   // Each asking gives another link to the same file: another one would load it again.
@@ -174,9 +185,13 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
     <PdfViewer
       url={kept.url}
       label={`${version.fileName}, version ${version.versionNumber}`}
-      page={first}
+      start={start.nth}
+      page={start.page}
       marks={wanted}
-      onPage={(next) => void setPage(next)}
+      onPage={(next) => {
+        onPage(next);
+        void setPage(next);
+      }}
       onRetry={retry}
       className="min-h-0 flex-1"
     />

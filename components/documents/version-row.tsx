@@ -25,7 +25,6 @@ export interface VersionRowProps {
 
 export function VersionRow({ version, progress, earlier }: VersionRowProps) {
   const { contractId, id, versionNumber, fileName, source, sizeBytes, createdAt } = version;
-  const { now } = useSession();
   const who = useMemberName(version.uploadedById);
   const download = useDownload();
   const router = useRouter();
@@ -51,7 +50,7 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
         </p>
         <p className="text-quiet text-xs">
           {sourceWords[source] ?? source}
-          {who && ` by ${who}`}, <Ago value={createdAt} now={now} />
+          {who && ` by ${who}`}, <Ago value={createdAt} />
           <span className="text-faint">
             {" · "}
             {sizeText(sizeBytes)}

@@ -1,16 +1,18 @@
 "use client";
 /** Home: what needs me now, what waits for others, and where the workspace stands. */
-import { FileText } from "lucide-react";
+import { Archive, FileText } from "lucide-react";
 import NextLink from "next/link";
+import { contractSearchQuery } from "#components/contracts/search.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
+import { useToday } from "#components/today.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DayText, Money } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import { type Day, dayOf } from "#lib/core/dates.ts";
+import type { Day } from "#lib/core/dates.ts";
 import type { Home } from "#lib/overview/home/schema.ts";
 import { addressOf } from "./list-address.ts";
 import { NeedsYou } from "./needs-you.tsx";
@@ -19,9 +21,9 @@ import { glance, Row } from "./row.tsx";
 import { StatusChart } from "./status-chart.tsx";
 
 export function HomePage() {
-  const { user, now } = useSession();
+  const { user } = useSession();
   const { data, error, again } = useOperation("home.summary", {});
-  const today = dayOf(new Date(now));
+  const today = useToday();
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 pb-12 md:px-8 md:pt-8">
       <h1 className="font-semibold text-xl tracking-[-0.015em]">Welcome, {user.name.split(" ")[0]}</h1>
@@ -38,8 +40,26 @@ export function HomePage() {
   );
 }
 
+/** Nothing counts on Home: there is nothing yet, or all of it is in the archive. */
 function Welcome() {
   const may = useMay();
+  const { data, error } = useOperation("contracts.list", { archived: "true" });
+  if (!data && !error) return <SkeletonRows rows={8} label="Loading Home" />;
+  if (data && data.total > 0) {
+    return (
+      <EmptyState
+        icon={Archive}
+        title={data.total === 1 ? "The only contract is archived" : "All contracts are archived"}
+        action={
+          <ButtonLink href={`/contracts${contractSearchQuery({ archived: "true" })}`}>
+            Show {counted(data.total, "archived contract")}
+          </ButtonLink>
+        }
+      >
+        Home leaves archived contracts out.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={FileText}

@@ -3,7 +3,6 @@
 import { CheckCircle2 } from "lucide-react";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useOperation } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -13,7 +12,6 @@ import { askedInWords } from "./asked.ts";
 import { Row } from "./row.tsx";
 
 export function MyApprovalsPage() {
-  const { now } = useSession();
   const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1));
   const reading = useOperation("approvals.mine", { page: Math.max(1, page) }, { keepPrevious: true });
   const { data } = reading;
@@ -43,7 +41,7 @@ export function MyApprovalsPage() {
                       detail={askedInWords(approval)}
                     >
                       <span className="whitespace-nowrap text-faint text-xs">
-                        <Ago value={approval.askedSince} now={now} />
+                        <Ago value={approval.askedSince} />
                       </span>
                     </Row>
                   ))}

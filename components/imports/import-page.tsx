@@ -37,7 +37,7 @@ export function ImportPage() {
       <PageHeader
         title="Import contracts"
         crumbs={[{ label: "Contracts", href: "/contracts" }]}
-        description="From a table saved as CSV. Nothing is created before you have seen what would be, and either all rows become contracts or none."
+        description="From a table saved as CSV. You see what will be created first, and either all rows become contracts or none do."
       />
       {!may ? (
         <p className="text-quiet">{refusal}</p>
@@ -78,7 +78,7 @@ function ChooseFile() {
       {upload.state.kind !== "sending" && (
         <FileDrop
           label="Drop a CSV here, or choose one"
-          hint="At most 10 MB and 20,000 rows. Its first line has the names of the columns; you say what each of them is."
+          hint="At most 10 MB and 20,000 rows. Its first line must have the column names; you choose what each column is."
           accept={acceptOf(tables)}
           onFile={take}
         />
@@ -107,7 +107,7 @@ function UnderWay({ label, share }: { label: string; share?: number }) {
     <div role="status" className="grid gap-2">
       <p className="wrap-anywhere tabular-nums">{label}</p>
       <Progress label={label} {...(share === undefined ? {} : { value: share })} />
-      <p className="text-quiet text-xs">You can leave this page meanwhile.</p>
+      <p className="text-quiet text-xs">You can leave this page in the meantime.</p>
     </div>
   );
 }

@@ -46,13 +46,13 @@ function Ready({ report: { rows, contracts, counterparties } }: { report: Report
 function Errors({ report: { errorCount, errors } }: { report: Report }) {
   const customFields = useCustomFields();
   return (
-    <Section title={`${counted(errorCount, "mistake")} in the file`}>
+    <Section title={`${counted(errorCount, "error")} in the file`}>
       <p role="status" className="mb-2.5 text-quiet">
         Nothing was created. Correct the file and choose it again, or change what its columns are.
         {errorCount > errors.length && ` The first ${errors.length} are shown.`}
       </p>
       <Card className="overflow-hidden">
-        <Table label="Mistakes">
+        <Table label="Errors">
           <thead>
             <tr>
               <Th className="w-20">Line</Th>

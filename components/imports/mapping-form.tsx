@@ -40,7 +40,7 @@ export function MappingForm({ found }: { found: ContractImport }) {
           </ul>
         </Card>
       </Section>
-      <Section title="Where the file does not say">
+      <Section title="Defaults for missing values">
         <div className="grid gap-4 sm:grid-cols-3">
           <Field label="Type">
             <Select
@@ -56,7 +56,7 @@ export function MappingForm({ found }: { found: ContractImport }) {
               onChange={({ target }) => change({ ourRole: target.value as Mapping["ourRole"] })}
             />
           </Field>
-          <Field label="How dates are written">
+          <Field label="Date format">
             <Select
               value={mapping.dateOrder}
               options={dateOrders.map((value) => ({ value, label: dateOrderWords[value] }))}
@@ -65,7 +65,7 @@ export function MappingForm({ found }: { found: ContractImport }) {
           </Field>
         </div>
         <p className="mt-3 text-quiet text-xs">
-          Contracts whose rows name no owner become yours. Counterparties that are not there yet are created.
+          Contracts without an owner are assigned to you. Counterparties that are not there yet are created.
         </p>
       </Section>
       {found.state === "FAILED" && (

@@ -29,14 +29,14 @@ const list = (values: readonly string[]) =>
 
 /** What a cell has to be, where the API names its own values. */
 const rules: Record<string, string> = {
-  type: `is not a type of contract. Use one of: ${list(contractTypes)}.`,
-  ourRole: `is not a role that we can have. Use one of: ${list(ourRoles)}.`,
+  type: `is not a contract type. Use one of: ${list(contractTypes)}.`,
+  ourRole: `is not a valid role. Use one of: ${list(ourRoles)}.`,
   status: `is not a status that a contract can be imported in. Use one of: ${list(contractStatuses.filter((status) => status !== "OUT_FOR_SIGNATURE"))}.`,
   effectiveDate: "is not a date in the order that you chose.",
   executedAt: "is not a date in the order that you chose.",
   ownerEmail: "is not the address of an active member.",
   valueCents: "is not an amount in its currency.",
-  valueCurrency: "is not a currency’s code, such as USD or EUR.",
+  valueCurrency: "is not a currency code, such as USD or EUR.",
   autoRenews: "is neither yes nor no.",
 };
 
@@ -46,7 +46,7 @@ const fieldOf = (path: string, customFields: CustomField[]) =>
 /** What is wrong with all of it, and not with the line that it is told of. */
 const isOfFile = /^(has more than [\d,]+ rows|takes too long)/;
 
-/** What is wrong in a line: “Lease” is not a type of contract. */
+/** What is wrong in a line: “Lease” is not a contract type. */
 export function errorInWords({ path, message, cell }: ImportError, customFields: CustomField[]): string {
   const isSentence = /^[A-Z]/.test(message);
   const rule = isSentence ? undefined : rules[path];

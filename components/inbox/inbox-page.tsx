@@ -5,7 +5,6 @@ import { Check, CheckCheck, Inbox as InboxIcon, Settings, Undo2 } from "lucide-r
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { ObligationBadge } from "#components/obligations/status.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -40,7 +39,7 @@ export function InboxPage() {
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
         <PageHeader
           title="Inbox"
-          description="What is due, what is late, what was assigned to you, who mentioned you, what waits for your approval. Each is told once."
+          description="What is due or overdue, assignments, mentions and approvals. Each appears once."
           actions={
             <ButtonLink href="/settings/notifications">
               <Settings aria-hidden />
@@ -50,7 +49,7 @@ export function InboxPage() {
         />
         <div className="flex flex-wrap items-center gap-2">
           <Segments
-            label="Which"
+            label="Show"
             value={search.view}
             options={views}
             onValue={(view) => void setSearch({ view, page: null })}
@@ -80,7 +79,7 @@ export function InboxPage() {
             title={search.view === "open" ? "You are up to date" : "Nothing done yet"}
           >
             {search.view === "open"
-              ? "What falls due, is late or waits for you comes here every morning at eight, where you are."
+              ? "What is due, overdue or waiting for you appears here at 8:00 each morning, your time."
               : "What you mark as done stays here."}
           </EmptyState>
         ) : (
@@ -116,7 +115,6 @@ interface RowProps {
 
 function Row({ notification, onMark }: RowProps) {
   const { kind, date, contract, counterparty, obligation, createdAt, readAt, doneAt, isOver } = notification;
-  const { now } = useSession();
   const { icon: Icon } = kindWords[kind];
   const isNew = readAt === null && doneAt === null && !isOver;
   const title = obligation?.title ?? contract.title;
@@ -160,13 +158,13 @@ function Row({ notification, onMark }: RowProps) {
           ) : (
             isOver && <Badge tone="neutral">No longer open</Badge>
           )}
-          <Ago value={createdAt} now={now} />
+          <Ago value={createdAt} />
         </span>
       </div>
       <IconButton
         size="sm"
         className="relative z-10"
-        label={doneAt ? `Put back: ${title}` : `Done: ${title}`}
+        label={doneAt ? `Reopen: ${title}` : `Done: ${title}`}
         variant="secondary"
         onClick={() => onMark(doneAt ? "open" : "done")}
       >

@@ -17,7 +17,7 @@ import type { Notification } from "#lib/notifications/schema.ts";
 export const kindWords: Record<NotificationKind, { label: string; hint: string; icon: LucideIcon }> = {
   OBLIGATION_DUE: {
     label: "Obligations that fall due",
-    hint: "30 and 7 days and a day before.",
+    hint: "30 days, 7 days and 1 day before.",
     icon: CalendarClock,
   },
   OBLIGATION_OVERDUE: {
@@ -27,7 +27,7 @@ export const kindWords: Record<NotificationKind, { label: string; hint: string; 
   },
   RENEWAL: {
     label: "Contracts that end or renew",
-    hint: "90, 30 and 7 days and a day before the last day to act.",
+    hint: "90, 30 and 7 days and 1 day before the last day to act.",
     icon: RefreshCw,
   },
   SIGNATURE_STUCK: {
@@ -42,22 +42,22 @@ export const kindWords: Record<NotificationKind, { label: string; hint: string; 
   },
   ASSIGNMENT: {
     label: "Assignments",
-    hint: "What someone assigned to you, at once.",
+    hint: "Immediately, when something is assigned to you.",
     icon: UserRoundCheck,
   },
   MENTION: {
     label: "Mentions",
-    hint: "Comments in which someone names you, at once.",
+    hint: "Immediately, when someone mentions you.",
     icon: AtSign,
   },
   APPROVAL_REQUESTED: {
     label: "Approvals that wait for you",
-    hint: "At once, and again after three days.",
+    hint: "Immediately, and again after three days.",
     icon: ListChecks,
   },
   APPROVAL_ANSWERED: {
     label: "Answers to your requests for approval",
-    hint: "Approved or sent back, at once.",
+    hint: "Immediately, when approved or sent back.",
     icon: CheckCheck,
   },
 };
@@ -80,7 +80,7 @@ export function aboutDay({ kind, renews, isForAdmins, comment, approval }: Notif
     case "OBLIGATION_OVERDUE":
       return "Was due on";
     case "ESCALATION":
-      return isForAdmins ? "Told to owners and admins: was due on" : "Left overdue: was due on";
+      return isForAdmins ? "Escalated to owners and admins: was due on" : "Left overdue: was due on";
     case "RENEWAL":
       return `${renews ? "Renews" : "Ends"}: last day to act`;
     case "SIGNATURE_STUCK":
@@ -90,7 +90,7 @@ export function aboutDay({ kind, renews, isForAdmins, comment, approval }: Notif
     case "MENTION":
       return `${comment?.author ?? "Someone"} mentioned you on`;
     case "APPROVAL_REQUESTED":
-      return `${approval?.by ?? "Someone"} asks for your approval since`;
+      return `${approval?.by ?? "Someone"} asked for your approval on`;
     case "APPROVAL_ANSWERED":
       return `${approval?.isApproved ? "Approved" : "Sent back"} by ${approval?.by || "someone"} on`;
   }

@@ -44,7 +44,7 @@ export function BulkBar({ obligations, onClear }: { obligations: ObligationInCon
             open={asking === "reassign"}
             onOpenChange={close}
             title={`Reassign ${counted(obligations.length, "obligation")}`}
-            description="The new assignee is told, once."
+            description="The new assignee gets one notification."
             action="Reassign"
             danger={false}
             onConfirm={() => change(obligations, { assigneeId }, "reassigned")}

@@ -30,7 +30,7 @@ const kindOptions = optionsOf(obligationKinds);
 export function ViewFilter({ search, onSearch }: SharedFilterProps<"view" | "status">) {
   return (
     <Segments
-      label="Which"
+      label="Show"
       value={search.status.length > 0 ? null : search.view}
       options={views}
       onValue={(view) => onSearch({ view, status: null })}
@@ -58,7 +58,7 @@ export function WhoseFilter({ search, onSearch }: SharedFilterProps<"ownerId" | 
           : null;
   return (
     <Segments
-      label="Whose"
+      label="Responsible"
       value={chosen}
       options={whose}
       onValue={(value) =>

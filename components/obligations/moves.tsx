@@ -32,13 +32,13 @@ export function useObligationMoves() {
       COMPLETED: "Completed",
       WAIVED: "Waived",
       CANCELLED: "Rejected",
-      UPCOMING: before === "SUGGESTED" ? "Accepted" : "Open again",
+      UPCOMING: before === "SUGGESTED" ? "Accepted" : "Reopened",
     };
     const recurs = status === "COMPLETED" && obligation.status !== "COMPLETED";
     const canUndo =
       status !== "UPCOMING" && !recurs && before !== "SUGGESTED" && canAsk(obligation.status, "UPCOMING");
     toast({
-      title: recurs ? "Completed: it moves to its next date" : said[status],
+      title: recurs ? "Completed. Moved to its next date" : said[status],
       detail: obligation.title,
       undo: canUndo ? () => void patch.run({ id, status: "UPCOMING" }).catch(() => undefined) : undefined,
     });
@@ -49,7 +49,7 @@ const labels: Record<Asked, string> = {
   COMPLETED: "Mark as completed",
   WAIVED: "Waive",
   CANCELLED: "Reject",
-  UPCOMING: "Open again",
+  UPCOMING: "Reopen",
 };
 
 export interface ObligationMovesProps {

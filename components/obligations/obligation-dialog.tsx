@@ -181,16 +181,16 @@ export function ObligationDialog({
             <DateInput {...form.register("fixedDate")} />
           </Field>
         )}
-        <Field label="Recurs every, in months" optional error={errors.recurrenceMonths?.message}>
+        <Field label="Repeats every (months)" optional error={errors.recurrenceMonths?.message}>
           <Input {...form.register("recurrenceMonths")} inputMode="numeric" />
         </Field>
       </div>
       {hasOffset && (
         <div className="grid grid-cols-[5rem_1fr_1fr] gap-2">
-          <Field label="How far" error={errors.offsetValue?.message}>
+          <Field label="Offset" error={errors.offsetValue?.message}>
             <Input {...form.register("offsetValue")} inputMode="numeric" />
           </Field>
-          <Field label="In" error={errors.offsetUnit?.message}>
+          <Field label="Unit" error={errors.offsetUnit?.message}>
             <Select
               {...form.register("offsetUnit")}
               options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
@@ -206,11 +206,7 @@ export function ObligationDialog({
         id={obligation?.id}
         schedule={parsed.success ? scheduleFrom(parsed.data, obligation) : null}
       />
-      <Field
-        label="Assignee"
-        hint="Told in time by e-mail and in the inbox."
-        error={errors.assigneeId?.message}
-      >
+      <Field label="Assignee" hint="Reminded by e-mail and in the inbox." error={errors.assigneeId?.message}>
         <Controller
           control={form.control}
           name="assigneeId"

@@ -17,6 +17,8 @@ export interface PdfViewerProps {
   label: string;
   /** The page to begin with. */
   page?: number;
+  /** Another one begins anew, with the page and the marks of then. */
+  start?: number;
   onPage?(page: number): void;
   /** Words to mark on that page. */
   marks?: readonly string[];
@@ -33,6 +35,7 @@ export function PdfViewer({
   url,
   label,
   page = 1,
+  start,
   onPage,
   marks,
   onRetry,
@@ -79,6 +82,7 @@ export function PdfViewer({
     >
       {pdf && sizes.length > 0 ? (
         <ScrolledPages
+          key={start}
           pdf={pdf}
           label={label}
           sizes={sizes}

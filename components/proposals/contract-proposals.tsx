@@ -1,12 +1,14 @@
 "use client";
 /** What the document proposes to its contract: each date and duty beside its quote, to accept, change or reject. */
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { BasisText } from "#components/obligations/basis.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
@@ -25,7 +27,7 @@ const againMs = 2_000;
 const touched = ["proposals", "contracts", "obligations", "home", "auditEvents"] as const;
 
 export function ContractProposals({ contractId }: { contractId: string }) {
-  const { data } = useOperation(
+  const { data, error, again } = useOperation(
     "proposals.list",
     { id: contractId },
     { everyMs: ({ isReading }) => (isReading ? againMs : null) },
@@ -42,14 +44,29 @@ export function ContractProposals({ contractId }: { contractId: string }) {
     const rows = list.current?.querySelectorAll<HTMLElement>(":scope > li") ?? [];
     rows[Math.min(at, rows.length - 1)]?.querySelector("button")?.focus();
   }, [count]);
-  if (!data || count === 0) return null;
-  const { dates, obligations } = data;
+  if (error && !data) {
+    return (
+      <Section title="Found in the document">
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+      </Section>
+    );
+  }
+  if (!data || (count === 0 && !data.isReading)) return null;
+  const { dates, obligations, isReading } = data;
   const onDecided = (at: number) => {
     next.current = at;
   };
   return (
-    <Section title={`${count} found in the document`} hint="Nothing counts until someone accepts it.">
+    <Section
+      title={count === 0 ? "Found in the document" : `${count} found in the document`}
+      hint="Nothing counts until someone accepts it."
+    >
       <Card>
+        {isReading && (
+          <p role="status" className="px-4 py-3 text-quiet">
+            The document is being read. What it says of dates and obligations appears here.
+          </p>
+        )}
         <ul ref={list}>
           {dates.map((proposed, at) => (
             <DateRow
@@ -89,13 +106,9 @@ function DateRow({ contractId, proposed, onDecided }: RowProps<ProposedDate>) {
   const which = { id: contractId, anchor, value };
   const name = names[anchor];
   const decide = async (act: typeof accept | typeof reject, said: string) => {
-    try {
-      await act.run(which);
-      onDecided();
-      toast({ title: said, detail: name });
-    } catch {
-      // The refusal was told.
-    }
+    await act.run(which);
+    onDecided();
+    toast({ title: said, detail: name });
   };
   return (
     <Row
@@ -110,9 +123,9 @@ function DateRow({ contractId, proposed, onDecided }: RowProps<ProposedDate>) {
       found={proposed}
       contractId={contractId}
       isBusy={accept.isRunning || reject.isRunning}
-      onAccept={may("contracts:write") ? () => void decide(accept, "Accepted") : null}
+      onAccept={may("contracts:write") ? () => decide(accept, "Accepted") : null}
       onChange={() => setChanging(true)}
-      onReject={() => void decide(reject, "Rejected")}
+      onReject={() => decide(reject, "Rejected")}
     >
       {isChanging && (
         <DateDialog
@@ -132,13 +145,9 @@ function ObligationRow({ contractId, proposed, onDecided }: RowProps<ProposedObl
   const patch = useAct("obligations.patch", { invalidates: touched });
   const { obligation } = proposed;
   const decide = async (status: "UPCOMING" | "CANCELLED", said: string) => {
-    try {
-      await patch.run({ id: obligation.id, status });
-      onDecided();
-      toast({ title: said, detail: obligation.title });
-    } catch {
-      // The refusal was told.
-    }
+    await patch.run({ id: obligation.id, status });
+    onDecided();
+    toast({ title: said, detail: obligation.title });
   };
   return (
     <Row
@@ -147,9 +156,9 @@ function ObligationRow({ contractId, proposed, onDecided }: RowProps<ProposedObl
       found={proposed}
       contractId={contractId}
       isBusy={patch.isRunning}
-      onAccept={may("obligations:write") ? () => void decide("UPCOMING", "Accepted") : null}
+      onAccept={may("obligations:write") ? () => decide("UPCOMING", "Accepted") : null}
       onChange={() => setChanging(true)}
-      onReject={() => void decide("CANCELLED", "Rejected")}
+      onReject={() => decide("CANCELLED", "Rejected")}
     >
       {isChanging && (
         <ObligationDialog
@@ -170,13 +179,18 @@ interface ShownRow {
   contractId: string;
   isBusy: boolean;
   /** Null for who may only look. */
-  onAccept: (() => void) | null;
+  onAccept: (() => Promise<void>) | null;
   onChange(): void;
-  onReject(): void;
+  onReject(): Promise<void>;
   children: React.ReactNode;
 }
 
 function Row({ name, value, found, contractId, isBusy, onAccept, onChange, onReject, children }: ShownRow) {
+  const [isRejecting, setRejecting] = useState(false);
+  /** By the second click of two the next row stands there, and no one has read it. The keyboard's have no count. */
+  const once = (act: () => void) => (event: MouseEvent) => {
+    if (event.detail < 2) act();
+  };
   return (
     <li className="grid gap-2 border-line border-b px-4 py-3 last:border-b-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
@@ -191,11 +205,16 @@ function Row({ name, value, found, contractId, isBusy, onAccept, onChange, onRej
               variant="primary"
               aria-label={`Accept: ${name}`}
               busy={isBusy}
-              onClick={onAccept}
+              onClick={once(() => void onAccept().catch(() => undefined))}
             >
               Accept
             </Button>
-            <Button size="sm" aria-label={`Change and accept: ${name}`} disabled={isBusy} onClick={onChange}>
+            <Button
+              size="sm"
+              aria-label={`Change and accept: ${name}`}
+              disabled={isBusy}
+              onClick={once(onChange)}
+            >
               Change
             </Button>
             <Button
@@ -203,7 +222,7 @@ function Row({ name, value, found, contractId, isBusy, onAccept, onChange, onRej
               variant="quiet"
               aria-label={`Reject: ${name}`}
               disabled={isBusy}
-              onClick={onReject}
+              onClick={once(() => setRejecting(true))}
             >
               Reject
             </Button>
@@ -212,6 +231,14 @@ function Row({ name, value, found, contractId, isBusy, onAccept, onChange, onRej
       </div>
       <Found found={found} contractId={contractId} />
       {children}
+      <ConfirmDialog
+        open={isRejecting}
+        onOpenChange={setRejecting}
+        title={`Reject “${name}”?`}
+        description="It is not proposed again."
+        action="Reject"
+        onConfirm={onReject}
+      />
     </li>
   );
 }

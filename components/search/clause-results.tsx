@@ -27,8 +27,8 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
   if (!isAsked) {
     return (
       <EmptyState icon={FileSearch} title="Search inside documents">
-        Type some words or a question, such as “automatic renewal” or “who bears the cost of an audit”. The
-        clauses that say something about it are quoted here.
+        Type some words or a question, such as “automatic renewal” or “who bears the cost of an audit”.
+        Matching clauses are quoted here.
       </EmptyState>
     );
   }
@@ -42,7 +42,7 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
       <StillReading {...indexing} />
       {hits.length === 0 ? (
         <EmptyState icon={SearchX} title="No clause found">
-          No document of these contracts says anything like it. Try other words, or clear the filters.
+          No document in these contracts matches. Try other words, or clear the filters.
         </EmptyState>
       ) : (
         <ol aria-label="Clauses" className="divide-y divide-line">
@@ -59,7 +59,7 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
               Show more
             </Button>
           ) : (
-            <p className="text-quiet">There are more. Other words or a filter bring them up.</p>
+            <p className="text-quiet">There are more results. Refine the search or add a filter.</p>
           )}
         </div>
       )}

@@ -39,7 +39,7 @@ export const settingsPages: SettingsPage[] = [
     label: "Custom fields",
     href: "/settings/custom-fields",
     scope: "contracts:read",
-    about: "What contracts have beside the built-in fields",
+    about: "Your own fields, in addition to the built-in ones",
     group: "Workspace",
   },
   {
@@ -92,7 +92,7 @@ export const settingsPages: SettingsPage[] = [
     href: "/settings/notifications",
     key: "n",
     scope: null,
-    about: "What you are told, by e-mail and in the inbox",
+    about: "What you are notified of, by e-mail and in the inbox",
     group: "You",
   },
   {

@@ -40,7 +40,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       <DialogBody className="grid gap-4">
         <p className="flex gap-2 rounded-md bg-tone-warn px-3 py-2 text-on-warn">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>Copy it now. It is shown only once, and no one can show it again, not even we.</span>
+          <span>Copy it now. It is shown only once and cannot be shown again.</span>
         </p>
         <div className="grid gap-1.5">
           <label htmlFor={id} className="font-medium">
@@ -60,7 +60,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       </DialogBody>
       <DialogFooter>
         <Button variant={copying.copied ? "primary" : "secondary"} onClick={onClose}>
-          I have it
+          I have copied it
         </Button>
       </DialogFooter>
     </Dialog>

@@ -1,26 +1,25 @@
 "use client";
 import { ArrowRight } from "lucide-react";
 import type { ComponentProps } from "react";
-import type { EndDialog } from "#components/contracts/end-dialog.tsx";
-import { useMove } from "#components/contracts/move.ts";
+import { isAsked, useMove } from "#components/contracts/move.ts";
+import type { MoveDialog } from "#components/contracts/move-dialog.tsx";
 import { useOperation } from "#components/query.tsx";
 import { inWords } from "#components/words.ts";
 import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
-import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import { Group, Row } from "./palette-entries.tsx";
 
-/** A move that ends the contract, which asks for a reason first. */
-export type Ending = Omit<ComponentProps<typeof EndDialog>, "onClose">;
+/** A move that is asked about first. */
+export type AskedMove = Omit<ComponentProps<typeof MoveDialog>, "onClose">;
 
 interface ContractMovesProps {
   id: string;
   wanted: string;
   onMove(run: () => void): void;
-  onEnd(ending: Ending): void;
+  onAsk(move: AskedMove): void;
 }
 
 /** Where the contract whose page is open may go. */
-export function ContractMoves({ id, wanted, onMove, onEnd }: ContractMovesProps) {
+export function ContractMoves({ id, wanted, onMove, onAsk }: ContractMovesProps) {
   const { data } = useOperation("contracts.read", { id });
   const status = data?.contract.status ?? "DRAFT";
   const moveTo = useMove({ id, status });
@@ -36,8 +35,8 @@ export function ContractMoves({ id, wanted, onMove, onEnd }: ContractMovesProps)
             value={`move ${next}`}
             icon={ArrowRight}
             onSelect={() =>
-              closesObligations(next)
-                ? onEnd({ next, onMove: (reason) => moveTo(next, reason) })
+              isAsked(next)
+                ? onAsk({ next, onMove: (reason) => moveTo(next, reason) })
                 : onMove(() => void moveTo(next).catch(() => undefined))
             }
           >

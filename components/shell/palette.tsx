@@ -10,14 +10,14 @@ import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { inWords } from "#components/words.ts";
-import { ContractMoves, type Ending } from "./contract-moves.tsx";
+import { type AskedMove, ContractMoves } from "./contract-moves.tsx";
 import type { Place } from "./navigation.ts";
 import { type ActionsProps, type PaletteAction, useActions, usePages } from "./palette-actions.ts";
 import { PaletteClauses } from "./palette-clauses.tsx";
 import { Group, Row } from "./palette-entries.tsx";
 
-const EndDialog = lazily(() =>
-  import("#components/contracts/end-dialog.tsx").then((module) => module.EndDialog),
+const MoveDialog = lazily(() =>
+  import("#components/contracts/move-dialog.tsx").then((module) => module.MoveDialog),
 );
 
 export interface PaletteProps extends ActionsProps {
@@ -29,7 +29,7 @@ export interface PaletteProps extends ActionsProps {
 }
 
 export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...acts }: PaletteProps) {
-  const [ending, setEnding] = useState<Ending | null>(null);
+  const [asked, setAsked] = useState<AskedMove | null>(null);
   const mayChange = useMay()("contracts:write");
   const pages = usePages(places);
   const actions = useActions({ contractId, ...acts });
@@ -53,7 +53,7 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
               pages={pages}
               actions={actions}
               contractId={mayChange ? contractId : undefined}
-              onEnd={setEnding}
+              onAsk={setAsked}
               takeTyped={takeTyped}
               input={input}
               onDone={() => onOpenChange(false)}
@@ -61,7 +61,7 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
-      {ending && <EndDialog {...ending} onClose={() => setEnding(null)} />}
+      {asked && <MoveDialog {...asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
@@ -71,13 +71,13 @@ interface ResultsProps {
   actions: PaletteAction[];
   /** The contract whose page is open, where it may be changed. */
   contractId?: string;
-  onEnd(ending: Ending): void;
+  onAsk(move: AskedMove): void;
   takeTyped(): string;
   input: RefObject<HTMLInputElement | null>;
   onDone(): void;
 }
 
-function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }: ResultsProps) {
+function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }: ResultsProps) {
   const router = useRouter();
   const [search, setSearch] = useState("");
   useEffect(() => {
@@ -96,7 +96,13 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
     onDone();
     run();
   };
-  const isSearching = q.toLowerCase() !== wanted || found.isFetching;
+  /** What is listed was found for other words: Enter must not lead there. */
+  const isOlder = q.toLowerCase() !== wanted || found.isPrevious;
+  const isSearching = isOlder || found.isFetching;
+  const hasFailed = wanted !== "" && !isSearching && found.error !== null;
+  const open = (href: string) => {
+    if (!isOlder) go(href);
+  };
   return (
     <Command shouldFilter={false} loop label="Search and actions">
       <Command.Input
@@ -108,8 +114,13 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
       />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-6 text-center text-quiet">
-          {isSearching ? "Searching …" : `Nothing matches “${search.trim()}”.`}
+          {isSearching ? "Searching …" : hasFailed ? null : `Nothing matches “${search.trim()}”.`}
         </Command.Empty>
+        {hasFailed && (
+          <p role="alert" className="px-3 py-2 text-danger">
+            {found.error?.message}
+          </p>
+        )}
         <Group heading="Actions">
           {actions.filter(fits).map((action) => (
             <Row
@@ -128,7 +139,7 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
             id={contractId}
             wanted={wanted}
             onMove={(run) => act({ run })}
-            onEnd={(ending) => act({ run: () => onEnd(ending) })}
+            onAsk={(move) => act({ run: () => onAsk(move) })}
           />
         )}
         {wanted !== "" && (
@@ -140,7 +151,7 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
                   value={contract.id}
                   icon={FileText}
                   hint={[contract.counterpartyName, inWords(contract.status)].filter(Boolean).join(" · ")}
-                  onSelect={() => go(`/contracts/${contract.id}`)}
+                  onSelect={() => open(`/contracts/${contract.id}`)}
                 >
                   {contract.title}
                 </Row>
@@ -152,7 +163,7 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
                   key={counterparty.id}
                   value={counterparty.id}
                   icon={Building2}
-                  onSelect={() => go(`/counterparties/${counterparty.id}`)}
+                  onSelect={() => open(`/counterparties/${counterparty.id}`)}
                 >
                   {counterparty.name}
                 </Row>
@@ -165,7 +176,7 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
                   value={id}
                   icon={UserRound}
                   hint={`${email} · ${counterpartyName}`}
-                  onSelect={() => go(`/counterparties/${counterpartyId}`)}
+                  onSelect={() => open(`/counterparties/${counterpartyId}`)}
                 >
                   {name}
                 </Row>
@@ -178,7 +189,7 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
                   value={id}
                   icon={PenLine}
                   hint={inWords(status)}
-                  onSelect={() => go(`/signatures/${id}`)}
+                  onSelect={() => open(`/signatures/${id}`)}
                 >
                   {contractTitle}
                 </Row>
@@ -186,7 +197,7 @@ function Results({ pages, actions, contractId, onEnd, takeTyped, input, onDone }
             </Group>
             <Group heading="Templates">
               {(found.data?.templates ?? []).map(({ id, name }) => (
-                <Row key={id} value={id} icon={FileStack} onSelect={() => go(`/templates/${id}`)}>
+                <Row key={id} value={id} icon={FileStack} onSelect={() => open(`/templates/${id}`)}>
                   {name}
                 </Row>
               ))}

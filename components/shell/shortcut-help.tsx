@@ -14,11 +14,11 @@ export function ShortcutHelp({
   places: Place[];
 }) {
   const rows: [string, string[]][] = [
-    ["Find anything, or do something", ["Ctrl", "K"]],
+    ["Search and actions", ["Ctrl", "K"]],
     ["Search this list", ["/"]],
     ["New contract", ["n"]],
-    ["Next contract of the list", ["j"]],
-    ["Previous contract of the list", ["k"]],
+    ["Next contract in the list", ["j"]],
+    ["Previous contract in the list", ["k"]],
     ...places.flatMap(({ label, key }): [string, string[]][] =>
       // An abbreviation stays one.
       key ? [[`Go to ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`, ["g", key]]] : [],

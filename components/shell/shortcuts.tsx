@@ -16,9 +16,12 @@ export interface ShortcutActions {
 /** How long after g its second key may come. */
 const pairMs = 1200;
 
+/** A page's first moments count from 0, too. */
+const never = Number.NEGATIVE_INFINITY;
+
 export function useShortcuts({ places, openPalette, openHelp, newContract }: ShortcutActions): void {
   const router = useRouter();
-  const leader = useRef(0);
+  const leader = useRef(never);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -28,7 +31,7 @@ export function useShortcuts({ places, openPalette, openHelp, newContract }: Sho
       }
       if (!isForPage(event)) return;
       const paired = event.timeStamp - leader.current < pairMs;
-      leader.current = event.key === "g" && !paired ? event.timeStamp : 0;
+      leader.current = event.key === "g" && !paired ? event.timeStamp : never;
       const to = paired && places.find(({ key }) => key === event.key);
       if (to) router.push(to.href);
       else if (event.key === "?") openHelp();

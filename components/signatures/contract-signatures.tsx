@@ -81,7 +81,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
       )}
       {requests.length === 0 && (why === null || !mayWrite) && (
         <p className="rounded-lg bg-well p-4 text-quiet">
-          Nothing has been sent for signature yet. Everyone signs by e-mail, without an account.
+          Nothing has been sent for signature yet. Signers get a link by e-mail and need no account.
         </p>
       )}
     </Section>

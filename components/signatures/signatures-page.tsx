@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useNextPage } from "#components/next-page.ts";
 import { useOperation } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
 import { SearchInput } from "#components/ui/input.tsx";
@@ -28,7 +28,6 @@ const ContractChoice = lazily(() => import("./contract-choice.tsx").then((module
 const statusOptions = optionsOf(envelopeStatuses);
 
 export function SignaturesPage() {
-  const { now } = useSession();
   const [search, setSearch] = useQueryStates(signatureParsers, { clearOnDefault: true });
   const may = useMay();
   const q = useDebounced(search.q, 150);
@@ -58,7 +57,7 @@ export function SignaturesPage() {
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
         <PageHeader
           title="Signatures"
-          description="Drafts, and what was sent for signature: who has signed, and who has not yet."
+          description="Drafts and sent requests, with who has signed and who has not."
           actions={newRequest}
         />
         <search className="flex flex-wrap gap-2">
@@ -114,7 +113,7 @@ export function SignaturesPage() {
                   <Th className="max-sm:hidden">Signed</Th>
                   <Th className="max-md:hidden">Waiting for</Th>
                   <SortTh label="Created" className="max-lg:hidden" {...sortBy("createdAt")} />
-                  <SortTh label="Changed" className="max-xl:hidden" {...sortBy("updatedAt")} />
+                  <SortTh label="Updated" className="max-xl:hidden" {...sortBy("updatedAt")} />
                   <SortTh label="Completed" className="max-xl:hidden" {...sortBy("completedAt")} />
                 </tr>
               </thead>
@@ -151,13 +150,13 @@ export function SignaturesPage() {
                         {(isOut(status) && progress.awaitingSigner?.name) || "–"}
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-                        <Ago value={createdAt} now={now} />
+                        <Ago value={createdAt} />
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-xl:hidden">
-                        <Ago value={updatedAt} now={now} />
+                        <Ago value={updatedAt} />
                       </Td>
                       <Td className="whitespace-nowrap text-quiet max-xl:hidden">
-                        {completedAt ? <Ago value={completedAt} now={now} /> : "–"}
+                        {completedAt ? <Ago value={completedAt} /> : "–"}
                       </Td>
                     </Tr>
                   ),

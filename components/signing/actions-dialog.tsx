@@ -7,15 +7,16 @@ import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
+import type { Entries } from "./entries.ts";
 import { keepFile, showFile } from "./files.ts";
 import { PartingForm } from "./parting-form.tsx";
 import type { Visit } from "./visit.ts";
+import { nameOf } from "./words.ts";
 
 export interface ActionsDialogProps {
   state: CeremonyState;
   visit: Visit;
-  /** Keeps what has been entered. */
-  onKeep(): Promise<unknown>;
+  entries: Entries;
   onClose(): void;
 }
 
@@ -28,7 +29,7 @@ const titles: Record<Step, string> = {
   decline: "Decline to sign",
 };
 
-export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogProps) {
+export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogProps) {
   const [step, setStep] = useState<Step>("choose");
   const [trouble, setTrouble] = useState<string | null>(null);
   const tell = (error: unknown) => setTrouble(problemOf(error).message);
@@ -43,7 +44,7 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
               icon={<Clock aria-hidden />}
               title="Finish later"
               onChoose={() => {
-                void onKeep();
+                void entries.keep();
                 setStep("later");
               }}
             >
@@ -55,7 +56,7 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
             title="Read or print it"
             onChoose={() => showFile(file()).catch(tell)}
           >
-            Opens the PDF in a tab of its own
+            Opens the PDF in a new tab
           </Choice>
           <Choice
             icon={<Download aria-hidden />}
@@ -83,10 +84,7 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
       )}
       {step === "later" && (
         <DialogBody className="grid gap-3 text-base">
-          <p>
-            Everything that you entered is saved. Close this page whenever you like, and open the link in your
-            e-mail to continue.
-          </p>
+          <Kept entries={entries} />
           {state.deadline && (
             <p>
               It can be signed until <DateTime value={state.deadline} className="font-medium" />.
@@ -98,6 +96,22 @@ export function ActionsDialog({ state, visit, onKeep, onClose }: ActionsDialogPr
         <PartingForm way={step} state={state} visit={visit} onClose={onClose} />
       )}
     </Dialog>
+  );
+}
+
+/** Whether the page can be closed. Where it cannot yet, this says so when it can. */
+function Kept({ entries: { fields, errorOf, saving, trouble } }: { entries: Entries }) {
+  const refused = fields.find((field) => errorOf(field) !== undefined);
+  return (
+    <p role="status">
+      {refused
+        ? `Not saved yet: ${nameOf(refused)} ${errorOf(refused)}. Change it, so that it can be saved.`
+        : saving === "failed"
+          ? `Not saved yet: keep this page open. ${trouble ?? "It is saved as soon as there is a connection."}`
+          : saving === "saving"
+            ? "Saving what you entered …"
+            : "Everything that you entered is saved. Close this page whenever you like, and open the link in your e-mail to continue."}
+    </p>
   );
 }
 

@@ -52,7 +52,7 @@ function Kept({ entries, isCutOff }: { entries: Entries; isCutOff: boolean }) {
         <>
           <CloudOff aria-hidden className={icon} />
           {isFinishing
-            ? "No connection: you sign as soon as it is back"
+            ? "No connection: your signature is sent as soon as it is back"
             : "No connection: what you enter is kept, and saved once it is back"}
         </>
       ) : saving === "saving" ? (

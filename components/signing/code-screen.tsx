@@ -6,6 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { counted } from "#components/words.ts";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { Notice } from "./frame.tsx";
 import type { Visit } from "./visit.ts";
@@ -41,8 +42,8 @@ export function CodeScreen({ state, visit }: { state: CeremonyState; visit: Visi
         <form onSubmit={verify} noValidate className="grid gap-4 text-ink">
           <FormError>{trouble}</FormError>
           <Field
-            label="Code of 6 digits"
-            hint={triesLeft < 5 ? `${triesLeft} more attempts.` : undefined}
+            label="6-digit code"
+            hint={triesLeft < 5 ? `${counted(triesLeft, "more attempt")}.` : undefined}
             required
           >
             <Input

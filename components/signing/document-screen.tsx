@@ -171,7 +171,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
         />
       )}
       {isMenuOpen && (
-        <ActionsDialog state={state} visit={visit} onKeep={entries.keep} onClose={() => setMenuOpen(false)} />
+        <ActionsDialog state={state} visit={visit} entries={entries} onClose={() => setMenuOpen(false)} />
       )}
     </Frame>
   );

@@ -25,8 +25,8 @@ export function NotYourTurn({ state }: ScreenProps) {
 }
 
 export function Declined({ state }: ScreenProps) {
-  const { ending, sender, signer } = state;
-  const isYou = ending?.by === signer.name;
+  const { ending, sender } = state;
+  const isYou = ending?.isYou ?? false;
   return (
     <Notice
       icon={<ThumbsDown aria-hidden />}

@@ -66,7 +66,7 @@ function FormField({ field, ...filling }: Filling & { field: OwnField }) {
       label={nameOf(field)}
       optional={!required}
       hint={isAutomatic ? `${page}. It is filled in automatically when you sign.` : page}
-      error={error && `${nameOf(field)} ${error}`}
+      error={error}
       required={required && !isAutomatic}
     >
       {isAutomatic ? (

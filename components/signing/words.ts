@@ -14,7 +14,7 @@ export const fieldNames: Record<FieldType, string> = {
   NUMBER: "Number",
   DATE: "Date",
   CHECKBOX: "Checkbox",
-  DROPDOWN: "Choice",
+  DROPDOWN: "Dropdown",
 };
 
 export const nameOf = ({ label, type }: Pick<OwnField, "label" | "type">): string =>

@@ -19,7 +19,7 @@ export function GeneralTab({ draft, change, errorOf, anchors }: Editing) {
       <Field label="Description" optional error={errorOf("description")} className="sm:col-span-2">
         <Textarea rows={3} value={draft.description} onChange={set("description")} />
       </Field>
-      <Field label="Type of the contract" error={errorOf("contractType")}>
+      <Field label="Contract type" error={errorOf("contractType")}>
         <Select
           value={draft.contractType}
           onChange={set("contractType")}
@@ -30,7 +30,7 @@ export function GeneralTab({ draft, change, errorOf, anchors }: Editing) {
         <Select value={draft.ourRole} onChange={set("ourRole")} options={optionsOf(ourRoles)} />
       </Field>
       <Field
-        label="Title of the contract"
+        label="Contract title"
         optional
         hint="With values in braces, such as NDA with {counterparty.name}. By default it is the template's name."
         error={errorOf("titlePattern")}

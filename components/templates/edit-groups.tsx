@@ -56,7 +56,7 @@ export function GroupsTab({ draft, change, errorOf }: Editing) {
                   >
                     <Input value={group.label} onChange={({ target }) => set({ label: target.value })} />
                   </Field>
-                  <Field label="On at first" optional error={errorOf(at("defaultTag"))}>
+                  <Field label="On by default" optional error={errorOf(at("defaultTag"))}>
                     <Select
                       value={group.defaultTag ?? ""}
                       placeholder="None"

@@ -30,7 +30,7 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name; what one holds is in the draft.
                   key={index}
                   title={obligation.title}
-                  summary={`${inWords(obligation.kind)}, ${obligation.offsetValue || 0} ${inWords(obligation.offsetUnit).toLowerCase()}s ${obligation.offsetDirection.toLowerCase()} the ${inWords(obligation.anchorType).toLowerCase()}`}
+                  summary={`${inWords(obligation.kind)}, ${whenOf(obligation)}`}
                   isWrong={wrongBelow(errorOf, fields.map(at))}
                   isOpen={obligation.title === ""}
                   onRemove={() => change({ obligations: obligations.toSpliced(index, 1) })}
@@ -56,6 +56,14 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
       </Button>
     </div>
   );
+}
+
+/** `1 day before the effective date`, `on the fixed date`. */
+function whenOf({ offsetValue, offsetUnit, offsetDirection, anchorType }: DraftObligation): string {
+  const anchor = `the ${inWords(anchorType).toLowerCase()}`;
+  if (Number(offsetValue) === 0) return `on ${anchor}`;
+  const unit = `${inWords(offsetUnit).toLowerCase()}${Number(offsetValue) === 1 ? "" : "s"}`;
+  return `${offsetValue} ${unit} ${offsetDirection.toLowerCase()} ${anchor}`;
 }
 
 interface FieldsProps {
@@ -89,10 +97,10 @@ function ObligationFields({ obligation, sections, errorOf, set }: FieldsProps) {
         </Field>
       )}
       <div className="grid grid-cols-[5rem_1fr_1fr] gap-2 sm:col-span-2">
-        <Field label="How far" error={errorOf("offsetValue")}>
+        <Field label="Offset" error={errorOf("offsetValue")}>
           <Input {...bind("offsetValue")} inputMode="numeric" />
         </Field>
-        <Field label="In" error={errorOf("offsetUnit")}>
+        <Field label="Unit" error={errorOf("offsetUnit")}>
           <Select
             {...bind("offsetUnit")}
             options={offsetUnits.map((value) => ({ value, label: `${inWords(value)}s` }))}
@@ -102,7 +110,7 @@ function ObligationFields({ obligation, sections, errorOf, set }: FieldsProps) {
           <Select {...bind("offsetDirection")} options={optionsOf(offsetDirections)} />
         </Field>
       </div>
-      <Field label="Recurs every, in months" optional error={errorOf("recurrenceMonths")}>
+      <Field label="Repeats every (months)" optional error={errorOf("recurrenceMonths")}>
         <Input {...bind("recurrenceMonths")} inputMode="numeric" />
       </Field>
       <Field label="Only with the clause" optional error={errorOf("section")}>

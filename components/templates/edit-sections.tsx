@@ -92,14 +92,14 @@ function SectionFields({ section, draft, errorOf, set }: FieldsProps) {
       </Field>
       {control === "rule" ? (
         <Checkbox
-          label="Whoever fills it in may decide otherwise"
+          label="The user can override the rule"
           className="sm:self-center"
           checked={repCanOverrideRule}
           onChange={({ target }) => set({ repCanOverrideRule: target.checked })}
         />
       ) : (
         <Checkbox
-          label={control === "fixed" ? "It is on" : "On at first"}
+          label={control === "fixed" ? "It is on" : "On by default"}
           className="sm:self-center"
           checked={defaultOn}
           onChange={({ target }) => set({ defaultOn: target.checked })}

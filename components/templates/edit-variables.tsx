@@ -75,12 +75,7 @@ function VariableFields({ variable, customFields, sections, errorOf, set }: Fiel
         />
       </Field>
       {type === "select" && (
-        <Field
-          label="To choose from"
-          hint="One per line."
-          error={errorOf("options")}
-          className="sm:col-span-2"
-        >
+        <Field label="Options" hint="One per line." error={errorOf("options")} className="sm:col-span-2">
           <Textarea
             rows={3}
             value={options.join("\n")}
@@ -91,7 +86,7 @@ function VariableFields({ variable, customFields, sections, errorOf, set }: Fiel
       <Field label="Filled from" optional error={errorOf("binding")}>
         <Select
           value={binding ?? ""}
-          placeholder="Nothing: it is asked for"
+          placeholder="Nothing: the user enters it"
           onChange={({ target }) => set({ binding: target.value || null })}
           options={bindingOptions(customFields)}
         />

@@ -73,7 +73,7 @@ export function Gates({ what, gates, sections, error, onGates }: GatesProps) {
   if (sections.length === 0) return null;
   return (
     <fieldset className="grid gap-2 sm:col-span-2">
-      <legend className="mb-1.5 font-medium">Only while</legend>
+      <legend className="mb-1.5 font-medium">Only when</legend>
       {gates.length === 0 && <p className="text-quiet text-xs">It depends on no other clause.</p>}
       {gates.map((gate, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and none keeps a state.

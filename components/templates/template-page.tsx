@@ -4,7 +4,6 @@ import { Eye } from "lucide-react";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
 import { useOperation } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -62,7 +61,7 @@ function DocumentSection({ template }: { template: TemplateDetail }) {
       ) : (
         <Card className="flex flex-wrap items-center gap-3 px-4 py-3">
           <p className="min-w-0 flex-1 basis-56 text-quiet">
-            As a PDF, with the clauses that are on at first, and what is missing by its label.
+            As a PDF, with the default clauses and missing values shown as their labels.
           </p>
           {template.archivedAt === null && (
             <Button onClick={() => setShown(true)}>
@@ -130,8 +129,8 @@ function Clauses({ template: { sections, sectionGroups } }: { template: Template
                   {groupId !== null
                     ? `One of “${groupOf.get(groupId) ?? groupId}”`
                     : defaultOn
-                      ? "On at first"
-                      : "Off at first"}
+                      ? "On by default"
+                      : "Off by default"}
                 </span>
               </p>
               <p className="text-quiet text-xs">{controlWords[control]}.</p>
@@ -145,7 +144,6 @@ function Clauses({ template: { sections, sectionGroups } }: { template: Template
 }
 
 function Facts({ template }: { template: TemplateDetail }) {
-  const { now } = useSession();
   const { contractType, ourRole, titlePattern, revision, updatedAt, anchors, obligations } = template;
   return (
     <Card className="p-4">
@@ -166,7 +164,7 @@ function Facts({ template }: { template: TemplateDetail }) {
             term: "Revision",
             value: (
               <>
-                {revision}, <Ago value={updatedAt} now={now} />
+                {revision}, <Ago value={updatedAt} />
               </>
             ),
           },

@@ -5,7 +5,7 @@ import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useOpenedByAddress } from "#components/opened-by-address.ts";
 import { useOperation } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useMay } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -65,7 +65,7 @@ export function TemplatesPage() {
             />
             {(hasArchived || archived) && (
               <Switch
-                label="Archived ones"
+                label="Show archived"
                 checked={archived}
                 onChange={({ target }) => void set({ archived: target.checked || null })}
               />
@@ -103,7 +103,6 @@ export function TemplatesPage() {
 
 function TemplatesTable({ templates }: { templates: TemplateDetail[] }) {
   const may = useMay();
-  const { now } = useSession();
   return (
     <Table label="Templates">
       <thead>
@@ -133,7 +132,7 @@ function TemplatesTable({ templates }: { templates: TemplateDetail[] }) {
               {counted(template.variables.length, "value")}, {counted(template.sections.length, "clause")}
             </Td>
             <Td className="whitespace-nowrap text-quiet max-md:hidden">
-              <Ago value={template.updatedAt} now={now} />
+              <Ago value={template.updatedAt} />
             </Td>
             <Td className="w-0 text-right">
               {template.archivedAt === null && may("contracts:write") && (

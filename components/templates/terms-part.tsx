@@ -59,7 +59,7 @@ export function TermsPart({ all, say, check, errorOf }: FormPart) {
         <Field
           label="Term in months"
           optional
-          hint="Without one it has no end."
+          hint="Leave empty for no end date."
           error={errorOf("termMonths")}
         >
           <Input

@@ -35,7 +35,7 @@ export const bindingWords: Record<BindingName, string> = {
 };
 
 export const controlWords: Record<string, string> = {
-  rep: "Whoever fills it in decides",
+  rep: "The user decides",
   rule: "A rule decides",
   fixed: "It is always the same",
 };

@@ -1,8 +1,18 @@
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 
-export function Card({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={clsx("rounded-lg border border-line bg-paper", className)}>{children}</div>;
+export interface CardProps {
+  className?: string;
+  ref?: Ref<HTMLDivElement>;
+  children: ReactNode;
+}
+
+export function Card({ className, ref, children }: CardProps) {
+  return (
+    <div ref={ref} className={clsx("rounded-lg border border-line bg-paper", className)}>
+      {children}
+    </div>
+  );
 }
 
 export interface SectionProps {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogBody, DialogFooter, type DialogProps } from "./dialog.tsx";
 
-export interface ConfirmationProps extends Omit<DialogProps, "size"> {
+export interface ConfirmationProps extends Omit<DialogProps, "size" | "staysOpen"> {
   /** What the button does, as a verb: "Delete the contact". */
   action: string;
   danger?: boolean;

@@ -12,6 +12,8 @@ export interface DialogProps {
   description?: ReactNode;
   /** The width of what is decided: a question, a form, two things side by side. */
   size?: "sm" | "md" | "lg";
+  /** Whether a click beside it leaves it open, for what has been entered. */
+  staysOpen?(): boolean;
   children?: ReactNode;
 }
 
@@ -27,7 +29,10 @@ function Content(props: ComponentProps<typeof Radix.Content>) {
       {...props}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
-        if (opener?.isConnected) opener.focus();
+        opener?.focus();
+        // What opened it may be gone with what was done: the keyboard goes on in the page, not before it.
+        if (document.activeElement === document.body)
+          document.getElementById("main")?.focus({ preventScroll: true });
       }}
     />
   );
@@ -42,13 +47,22 @@ function focusedElement(): HTMLElement | null {
 }
 
 /** A window that waits for an answer: in the middle, on a phone from below. */
-export function Dialog({ open, onOpenChange, title, description, size = "sm", children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = "sm",
+  staysOpen,
+  children,
+}: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
         <Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onInteractOutside={(event) => staysOpen?.() && event.preventDefault()}
           className={clsx(
             "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl bg-raised shadow-high outline-none",
             "data-[state=open]:animate-rise sm:inset-x-4 sm:top-[12dvh] sm:bottom-auto sm:mx-auto sm:max-h-[78dvh] sm:rounded-xl",
@@ -103,7 +117,7 @@ export function DialogFooter({ children }: { children: ReactNode }) {
   );
 }
 
-export interface SheetProps extends Omit<DialogProps, "size"> {
+export interface SheetProps extends Omit<DialogProps, "size" | "staysOpen"> {
   side?: "left" | "right";
   /** Wide for what is read closely: a payload, a list of changes. */
   wide?: boolean;

@@ -35,7 +35,10 @@ export interface FieldProps {
   /** The label is for screen readers alone, where the place makes it plain. */
   labelHidden?: boolean;
   hint?: ReactNode;
+  /** A sentence, or what follows the label in one: "is required". */
   error?: string;
+  /** What the error is about, where the label cannot begin a sentence. */
+  subject?: string;
   required?: boolean;
   /** Shown beside the label of what may be left out. */
   optional?: boolean;
@@ -49,6 +52,7 @@ export function Field({
   labelHidden,
   hint,
   error,
+  subject = label,
   required = false,
   optional,
   className,
@@ -74,12 +78,18 @@ export function Field({
         {error && (
           <p id={`${id}-error`} className="flex gap-1.5 text-danger text-xs">
             <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            {error}
+            {sentence(subject, error)}
           </p>
         )}
       </div>
     </FieldContext>
   );
+}
+
+function sentence(subject: string, error: string): string {
+  if (!/^\p{Ll}/u.test(error) || error.startsWith(subject)) return error;
+  const whole = `${subject} ${error.replace(`: ${subject}`, "")}`;
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 
 /** Several controls under one name, such as radio buttons. */

@@ -1,11 +1,11 @@
 "use client";
 /** A dialog that is a form: what is asked, why it was refused, and the two answers. */
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogBody, DialogFooter, type DialogProps } from "./dialog.tsx";
 import { FormError } from "./form-error.tsx";
 
-export interface FormDialogProps extends Omit<DialogProps, "open" | "onOpenChange"> {
+export interface FormDialogProps extends Omit<DialogProps, "open" | "onOpenChange" | "staysOpen"> {
   /** What the form as a whole was refused for. */
   error?: string | undefined;
   /** What the button does, as a verb: "Add the contact". */
@@ -29,10 +29,14 @@ export function FormDialog({
   children,
   ...dialog
 }: FormDialogProps) {
+  const isEntered = useRef(false);
   return (
-    <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()}>
+    <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()} staysOpen={() => isEntered.current}>
       <form
         noValidate
+        onInput={() => {
+          isEntered.current = true;
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           void onSubmit(event);

@@ -1,6 +1,7 @@
 "use client";
 /** Days, moments and money as people read them. */
 import { createContext, useContext, useSyncExternalStore } from "react";
+import { useNow } from "./now.tsx";
 
 /** How a reader wants dates: in which language's words and order, and in which zone. */
 export interface Reader {
@@ -85,14 +86,20 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
+/** How long ago, in words. What came after the clock last ticked has only just happened: it is not to come. */
+export function ageWords(value: string, now: string): string {
+  const seconds = (Date.parse(now) - Date.parse(value)) / 1000;
+  const step = steps.find(([, length]) => seconds >= length);
+  return step ? relative.format(-Math.trunc(seconds / step[1]), step[0]) : "just now";
+}
+
 /** How long ago, with the exact moment for whoever points at it. */
-export function Ago({ value, now, className }: { value: string; now: string; className?: string }) {
+export function Ago({ value, className }: { value: string; className?: string }) {
   const reader = useReader();
-  const seconds = (new Date(value).getTime() - new Date(now).getTime()) / 1000;
-  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ["minute", 60];
+  const words = useNow((now) => ageWords(value, now));
   return (
     <time dateTime={value} title={momentWords(value, reader)} suppressHydrationWarning className={className}>
-      {Math.abs(seconds) < 60 ? "just now" : relative.format(Math.trunc(seconds / size), unit)}
+      {words}
     </time>
   );
 }

@@ -71,7 +71,7 @@ const headings: Record<Group, (count: number) => string> = {
 
 const hints: Partial<Record<Group, ReactNode>> = {
   missing:
-    "The upload was interrupted before these arrived. Choose the same files or folder again: what has arrived is not sent twice.",
+    "The upload was interrupted before these arrived. Choose the same files or folder again: files that have arrived are not sent again.",
 };
 
 interface OverallProps {
@@ -91,7 +91,7 @@ function Overall({ queue, uploads, created, sending }: OverallProps) {
         <>
           <p className="mb-1.5 tabular-nums">
             {done} of {counted(uploads.length, "file")} done, {counted(created, "contract")} created. You can
-            go on working on other pages meanwhile.
+            keep working on other pages.
           </p>
           <Progress label="All files" value={uploads.length > 0 ? done / uploads.length : 0} />
         </>

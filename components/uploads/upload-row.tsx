@@ -68,7 +68,7 @@ export const UploadRow = memo(function UploadRow({ upload, transfer }: UploadRow
       {contract ? (
         <Link href={`/contracts/${contract.id}`}>{contract.title}</Link>
       ) : (
-        "Its contract was deleted since."
+        "Its contract has since been deleted."
       )}
     </Line>
   );

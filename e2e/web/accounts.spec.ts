@@ -32,7 +32,14 @@ test("signing in leads to where one wanted to go, and never to another site", as
   };
   await enter("/obligations?status=DUE");
   await expect(page).toHaveURL(/\/obligations\?status=DUE$/);
-  for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
+  const others = [
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/..//evil.example",
+    "/%2e//evil.example",
+  ];
+  for (const next of others) {
     await enter(`/sign-in?next=${encodeURIComponent(next)}`);
     await expect(page).toHaveURL(/\/home$/);
   }

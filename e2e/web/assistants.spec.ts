@@ -100,7 +100,7 @@ test("to cancel tells the program so, and the request cannot be answered again",
   const told = await toldTo(page);
   expect([told.get("error"), told.get("code")]).toEqual(["access_denied", null]);
   await page.goto(request);
-  await expect(page.getByRole("heading", { name: "This request cannot be answered" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This request cannot be used" })).toBeVisible();
   await expectAccessible(page);
 });
 

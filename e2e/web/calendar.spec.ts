@@ -90,3 +90,21 @@ test("a calendar shows six weeks and no more", async ({ workspace, page }) => {
   expect((await call("obligations.calendar", { from: "2031-01-01", to: "2031-02-11" })).status).toBe(200);
   expect((await call("obligations.calendar", { from: "2031-01-01", to: "2031-02-12" })).status).toBe(422);
 });
+
+test("the number of a day's obligations leads to as many in the list, by the same filters", async ({
+  page,
+  workspace,
+}) => {
+  const many = Array.from({ length: 51 }, (_, nth): [string, string] => [`Pay ${nth}`, "2031-03-03"]);
+  await oblige(workspace, many);
+  const { id } = await workspace.contract({ title: "Licence", allowDuplicate: true });
+  const notice = { kind: "AUDIT", title: "Give notice", anchorType: "FIXED_DATE", fixedDate: "2031-03-03" };
+  const { status } = await workspace.api("POST /obligations", { body: { contractId: id, ...notice } });
+  expect(status).toBe(201);
+  await signIn(page, workspace);
+  await page.goto("/obligations/calendar?month=2031-03&day=2031-03-03&kind=PAYMENT");
+  await page.getByRole("link", { name: "All 51 obligations of the day" }).click();
+  await expect(page).toHaveURL(/\/obligations\?.*kind=PAYMENT/);
+  await expect(page.getByText(/of 51\b/).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Give notice" })).toHaveCount(0);
+});

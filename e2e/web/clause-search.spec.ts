@@ -78,6 +78,22 @@ test("the palette finds words inside documents by keyboard", async ({ page, work
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/contracts/${id}/versions/.*page=2.*mark=ninety`));
+  // The version is open already, and another page of it.
+  const viewer = page.getByRole("region", { name: "agreement.pdf, version 1" });
+  const number = page.getByRole("textbox", { name: "Page" });
+  await expect(viewer.locator("mark", { hasText: "ninety" }).first()).toBeInViewport();
+  await viewer.press("Home");
+  await expect(number).toHaveValue("1");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("fees are paid within thirty");
+  await expect(found.nth(1)).toContainText("Fees are paid within thirty days");
+  await found.nth(1).click();
+  await expect(viewer.locator("mark", { hasText: "thirty" }).first()).toBeInViewport();
+  await expect(number).toHaveValue("2");
+  // Who has read on is not brought back.
+  await viewer.press("Home");
+  await expect(page).not.toHaveURL(/page=2/);
+  await expect(number).toHaveValue("1");
 });
 
 test("Enter in the palette leads to the contract of that name, whatever documents say", async ({

@@ -85,5 +85,80 @@ test("one's comment is edited and deleted, and an empty one is not sent", async 
   await expect(thread.getByText("Better")).toBeVisible();
   await thread.getByRole("button", { name: /^More for the comment/ }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
+  const question = page.getByRole("dialog", { name: "Delete this comment?" });
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(thread.getByText("Better")).toBeVisible();
+  await thread.getByRole("button", { name: /^More for the comment/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await question.getByRole("button", { name: "Delete the comment" }).click();
   await expect(comments.getByText("No comments yet")).toBeVisible();
+});
+
+test("a reply that is being written is kept when someone else resolves its thread, and until it is thrown away", async ({
+  page,
+  another,
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace, "member");
+  await page.goto(`/contracts/${id}`);
+  const comments = page.getByRole("region", { name: "Comments" });
+  await comments.getByLabel("Your comment").fill("Is this agreed?");
+  await comments.getByRole("button", { name: "Comment" }).click();
+  const thread = comments.getByRole("article");
+  const reply = thread.getByLabel("Your reply");
+  await thread.getByRole("button", { name: "Reply" }).click();
+  await reply.fill("Only if the cap");
+  await reply.press("Escape");
+  await expect(reply).toHaveCount(0);
+  await thread.getByRole("button", { name: "Reply" }).click();
+  await expect(reply).toHaveValue("Only if the cap");
+  const theirs = await another();
+  await signIn(theirs, workspace, "member");
+  await theirs.goto(`/contracts/${id}`);
+  await theirs.getByRole("button", { name: "Resolve", exact: true }).click();
+  await expect(theirs.getByText("Every thread is resolved.")).toBeVisible();
+  // It goes when the comments are read again.
+  await expect(comments.getByText("Every thread is resolved.")).toBeVisible(slowly);
+  await comments.getByRole("button", { name: "Resolved (1)" }).click();
+  await expect(reply).toHaveValue("Only if the cap");
+  await thread.getByRole("button", { name: "Cancel" }).click();
+  await thread.getByRole("button", { name: "Reply" }).click();
+  await expect(reply).toHaveValue("");
+});
+
+test("the keyboard goes on where a comment was edited or answered, and from a resolved thread to the next", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await signIn(page, workspace, "member");
+  await page.goto(`/contracts/${id}`);
+  const comments = page.getByRole("region", { name: "Comments" });
+  const thread = (words: string) => comments.getByRole("article").filter({ hasText: words });
+  for (const words of ["First", "Second"]) {
+    await comments.getByLabel("Your comment").fill(words);
+    await comments.getByLabel("Your comment").press("Control+Enter");
+    await expect(thread(words)).toBeVisible();
+  }
+  const reply = thread("Second").getByRole("button", { name: "Reply" });
+  await reply.press("Enter");
+  await thread("Second").getByRole("button", { name: "Cancel" }).press("Enter");
+  await expect(reply).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Agreed");
+  await page.keyboard.press("Control+Enter");
+  await expect(thread("Second").getByText("Agreed")).toBeVisible();
+  await expect(reply).toBeFocused();
+  const more = thread("First").getByRole("button", { name: /^More for the comment/ });
+  await more.press("Enter");
+  await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+  await thread("Second").getByRole("button", { name: "Resolve" }).press("Enter");
+  await expect(thread("Second")).toHaveCount(0);
+  await expect(more).toBeFocused();
+  await thread("First").getByRole("button", { name: "Resolve" }).press("Enter");
+  await expect(comments.getByRole("button", { name: "Open (0)" })).toBeFocused();
 });

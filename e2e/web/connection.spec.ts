@@ -37,7 +37,7 @@ test("a connection that is lost in the middle of signing, and again when the las
   await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
   await setOffline(page, true);
   await page.getByRole("button", { name: "Finish" }).click();
-  await expect(page.getByText("No connection: you sign as soon as it is back")).toBeVisible();
+  await expect(page.getByText("No connection: your signature is sent as soon as it is back")).toBeVisible();
   await setOffline(page, false);
   await expect(page.getByRole("heading", { name: "You have signed" })).toBeVisible();
   const { body } = await workspace.api(`GET /signatures/${envelope.id}/events`);
@@ -188,4 +188,25 @@ test("the last words of a draft survive a reload that comes at once", async ({ p
   await page.reload();
   await expect(page.getByLabel("Message")).toHaveValue(words);
   await expect(page.getByText("Draft saved")).toBeVisible();
+});
+
+test("“Finish later” says that all is saved once it is, and until then to keep the page open", async ({
+  page,
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
+  await page.goto(await linkOf(workspace, envelope));
+  await agree(page);
+  await setOffline(page, false);
+  await page.route("**/api/sign/saveValues", (route) => route.abort());
+  await title(page).fill(words);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: /^Finish later/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Finish later" });
+  await expect(dialog.getByText(/^Not saved yet: keep this page open/)).toBeVisible();
+  await expect(dialog.getByText(/is saved\. Close this page/)).toHaveCount(0);
+  await page.unroute("**/api/sign/saveValues");
+  await expect(dialog.getByText(/^Everything that you entered is saved\. Close this page/)).toBeVisible();
+  await page.reload();
+  await expect(title(page)).toHaveValue(words);
 });

@@ -53,7 +53,7 @@ test("j and k lead through the list that one came from, across its pages and as 
   await signIn(page, workspace);
   await page.goto("/contracts?q=Walk&sort=title&dir=asc");
   await page.getByRole("link", { name: "Walk 49" }).press("Enter");
-  const list = page.getByRole("navigation", { name: "Contracts of the list" });
+  const list = page.getByRole("navigation", { name: "Contracts in the list" });
   const heading = (title: string) => page.getByRole("heading", { level: 1, name: title });
   await expect(heading("Walk 49")).toBeVisible();
   await expect(list).toContainText("49 of 52");
@@ -75,7 +75,7 @@ test("j and k lead through the list that one came from, across its pages and as 
   await expectAccessible(page);
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(help.getByText("Next contract of the list")).toBeVisible();
+  await expect(help.getByText("Next contract in the list")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(help).toBeHidden();
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").press("Enter");

@@ -37,6 +37,44 @@ test("the status menu offers what is allowed, says why the rest is not, and undo
   await expect(status).toHaveAccessibleName("Status: Draft. Change");
 });
 
+test("what is done while something before it is not saved yet waits for that, and is shown from the click on", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ type: "NDA", ourRole: "VENDOR" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const [, name = ""] = /(contracts\.(?:patch|read))\b/.exec(request.url()) ?? [];
+    if (name) asked.push(name);
+  });
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const answers = [...held];
+  await page.route(/contracts\.patch/, async (route) => {
+    await answers.shift()!.promise;
+    await route.continue();
+  });
+  const [type, role] = [page.getByLabel("Type", { exact: true }), page.getByLabel("Our role")];
+  await type.selectOption("MSA");
+  await role.selectOption("CUSTOMER");
+  await expect(role).toHaveValue("CUSTOMER");
+  expect(asked).toEqual(["contracts.patch"]);
+  const second = page.waitForRequest(/contracts\.patch/);
+  held[0]!.resolve();
+  await second;
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  // Nothing is read that would show the role of before.
+  expect(asked).toEqual(["contracts.patch", "contracts.patch"]);
+  await expect(role).toHaveValue("CUSTOMER");
+  const read = page.waitForResponse(/contracts\.read/);
+  held[1]!.resolve();
+  await (await read).finished();
+  await page.reload();
+  await expect(type).toHaveValue("MSA");
+  await expect(role).toHaveValue("CUSTOMER");
+});
+
 test("the page names the one next step of each state, to those who may take it", async ({
   page,
   another,
@@ -50,10 +88,7 @@ test("the page names the one next step of each state, to those who may take it",
   const bytes = await pdfOf([["Step by step"]]);
   await uploadJson(workspace.api, id, { fileName: "steps.pdf", contentType: "application/pdf", bytes });
   await page.reload();
-  const inReview = page.waitForResponse(/contracts\.setStatus/);
   await page.getByRole("button", { name: "Send for review" }).press("Enter");
-  // It shows before it is saved.
-  await (await inReview).finished();
   await page.getByRole("button", { name: "Approve", exact: true }).press("Enter");
   await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Send for signature" })).toHaveCount(2);
@@ -112,7 +147,7 @@ test("new dates show what would change before they are saved", async ({ page, wo
   await page.goto(`/contracts/${id}`);
   await page.getByRole("button", { name: "Change dates" }).click();
   const dialog = page.getByRole("dialog", { name: "Dates and term" });
-  await dialog.getByLabel("Term in months").fill("24");
+  await dialog.getByLabel("Term in months", { exact: true }).fill("24");
   await expect(dialog.getByText("31 Dec 2031")).toBeVisible();
   await expect(dialog.getByRole("listitem").filter({ hasText: "Give notice" })).toContainText("1 Dec 2031");
   await expectAccessible(page);
@@ -167,7 +202,7 @@ test("saving another term leaves the moment of execution as it was, and the log 
   await page.getByRole("button", { name: "Change dates" }).click();
   const dialog = page.getByRole("dialog", { name: "Dates and term" });
   await expect(dialog.getByLabel("Executed on")).toHaveValue("2026-03-04");
-  await dialog.getByLabel("Term in months").fill("24");
+  await dialog.getByLabel("Term in months", { exact: true }).fill("24");
   await dialog.getByRole("button", { name: "Save the dates" }).click();
   await expect(page.getByText("24 months", { exact: true })).toBeVisible();
   const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
@@ -212,4 +247,28 @@ test("everyone reads a contract's activity, signers by name, back to its first d
   await expect(activity).toContainText("opened the document to sign it");
   await expect(activity).toContainText("Title: Title 24 → Title 25");
   await expectAccessible(page);
+});
+
+test("a contract is marked as executed only by those who confirm it, for there is no way back", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Signed on paper" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "Status: Draft. Change" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Executed", exact: true }).press("Enter");
+  const question = page.getByRole("dialog", { name: "Mark this contract as executed?" });
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Keep it" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Status: Draft. Change" })).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/Find a contract/).fill("move to executed");
+  await page.getByRole("option", { name: "Move to executed" }).click();
+  await question.getByLabel("Reason").fill("Both signed on paper");
+  expect((await workspace.api(`GET /contracts/${id}`)).body.contract.status).toBe("DRAFT");
+  await question.getByRole("button", { name: "Mark as executed" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Status: Executed. Change" })).toBeVisible();
+  // The palette that asked is gone: the keyboard goes on in the page.
+  await expect(page.getByRole("main")).toBeFocused();
 });

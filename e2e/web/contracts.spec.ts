@@ -78,6 +78,15 @@ test("filters are kept under a name, and the list is exported as a table", async
   await page.getByRole("button", { name: "Saved" }).click();
   await page.getByRole("button", { name: "Drafts", exact: true }).click();
   await expect(page).toHaveURL(/status=DRAFT/);
+  await page.getByRole("button", { name: "Saved" }).click();
+  const kept = page.getByRole("button", { name: "Drafts", exact: true });
+  await page.getByRole("button", { name: "Remove Drafts" }).click();
+  await expect(kept).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.reload();
+  await page.getByRole("button", { name: "Saved" }).click();
+  await expect(kept).toBeVisible();
+  await page.keyboard.press("Escape");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Export CSV" }).click(),

@@ -80,7 +80,7 @@ test("a new contract has its custom fields from the form, and each is changed wh
   await page.getByLabel("Seats").fill("many");
   await page.getByLabel("Region").selectOption("Asia");
   await page.getByRole("button", { name: "Create the contract" }).click();
-  await expect(page.getByText(/^must be a number in digits/)).toBeVisible();
+  await expect(page.getByText(/must be a number in digits/)).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Seats").fill("1234567.50");
   await page.getByRole("button", { name: "Create the contract" }).click();

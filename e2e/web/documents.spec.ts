@@ -164,7 +164,7 @@ async function newContract(page: Page, fileName: string, document: Buffer | stri
   await page.goto("/contracts/new");
   await page.getByLabel("Title").fill("Framework agreement");
   await page.getByLabel("Type").selectOption("MSA");
-  await page.getByLabel("Term in months").fill("24");
+  await page.getByLabel("Term in months", { exact: true }).fill("24");
   const file =
     typeof document === "string" ? document : { name: fileName, mimeType: pdfType, buffer: document };
   await page.locator("input[type=file]").setInputFiles(file);
@@ -174,7 +174,7 @@ async function newContract(page: Page, fileName: string, document: Buffer | stri
 /** What was entered is there. */
 async function expectKept(page: Page) {
   await expect(page.getByLabel("Title")).toHaveValue("Framework agreement");
-  await expect(page.getByLabel("Term in months")).toHaveValue("24");
+  await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("24");
 }
 
 test("an upload shows how far it is and can be cancelled, and nothing entered is lost", async ({
@@ -216,7 +216,7 @@ test("a file that is no document, or is too large, is refused when it is chosen:
   await page.goto("/contracts/new");
   await page.getByLabel("Title").fill("Framework agreement");
   await page.getByLabel("Type").selectOption("MSA");
-  await page.getByLabel("Term in months").fill("24");
+  await page.getByLabel("Term in months", { exact: true }).fill("24");
   const choose = (name: string, buffer: Buffer) =>
     page.locator("input[type=file]").setInputFiles({ name, mimeType: pdfType, buffer });
   await choose("photo.pdf", Buffer.from("\x89PNG\r\n and so on"));
@@ -224,14 +224,14 @@ test("a file that is no document, or is too large, is refused when it is chosen:
   await choose("empty.pdf", Buffer.alloc(0));
   await expect(refusal).toContainText("empty.pdf was not added. The file is empty.");
   await choose("old.doc", Buffer.from("\xd0\xcf\x11\xe0", "latin1"));
-  await expect(refusal).toContainText("old.doc was not added. It is of an older format of Word");
+  await expect(refusal).toContainText("old.doc was not added. It is in an older Word format");
   await choose("really-a-pdf.docx", await pdfOf([["A PDF"]]));
   await expect(refusal).toContainText("Its name ends in .docx, but it is a PDF.");
   const large = info.outputPath("large.pdf");
   await writeFile(large, await pdfOf([["Large"]]));
   await truncate(large, 60_000_000);
   await page.locator("input[type=file]").setInputFiles(large);
-  await expect(refusal).toContainText("large.pdf was not added. It has 57.2 MB, and the most is 50 MB.");
+  await expect(refusal).toContainText("large.pdf was not added. It is 57.2 MB; the limit is 50 MB.");
   await expectKept(page);
   await expectAccessible(page);
   expect(sent.filter((path) => path.includes("contracts.create"))).toEqual([]);

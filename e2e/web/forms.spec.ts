@@ -19,14 +19,14 @@ test("auto-renewal is set in the dates of a contract, is there after a reload, a
   await page.goto(`/contracts/${id}`);
   const dialog = await openTerm(page);
   await dialog.getByLabel("Renews automatically at the end of each term").check();
-  await dialog.getByLabel("Renews for, in months").fill("6");
+  await dialog.getByLabel("Renewal term in months").fill("6");
   await dialog.getByRole("button", { name: "Save the dates" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText("Yes, for 6 months")).toBeVisible();
   await page.reload();
   const again = await openTerm(page);
   await expect(again.getByLabel("Renews automatically at the end of each term")).toBeChecked();
-  await expect(again.getByLabel("Renews for, in months")).toHaveValue("6");
+  await expect(again.getByLabel("Renewal term in months")).toHaveValue("6");
   await again.getByLabel("Renews automatically at the end of each term").uncheck();
   await again.getByRole("button", { name: "Save the dates" }).click();
   await expect(again).toBeHidden();
@@ -53,7 +53,7 @@ test("every field of a new contract is stored as it was entered", async ({ page,
   await page.getByLabel("Effective date").fill("2031-02-28");
   await page.getByLabel("Term in months").fill("24");
   await page.getByLabel("Renews automatically").check();
-  await page.getByLabel("Renews for, in months").fill("3");
+  await page.getByLabel("Renewal term in months").fill("3");
   await page.getByLabel("Value").fill("1,234.50");
   await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page.getByRole("heading", { name: /^Title: Ελένη/ })).toBeVisible();
@@ -171,7 +171,7 @@ test("a key is as its form says: its name, what it may do and when it ends", asy
   await page.getByLabel("Name").fill(longName);
   await page.getByRole("radio", { name: /^Full access/ }).check();
   await page.getByRole("button", { name: "Create the key" }).click();
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
   await page.reload();
   await expect(page.getByRole("row").filter({ hasText: longName })).toContainText("Full access");
 });

@@ -40,8 +40,8 @@ test("a CSV is mapped, checked, corrected and imported with the keyboard, and no
   await page.getByRole("combobox", { name: /Vertragspartner/ }).selectOption("Counterparty");
   await expectAccessible(page);
   await check.press("Enter");
-  const mistakes = page.getByRole("region", { name: "1 mistake in the file" });
-  await expect(mistakes).toContainText("“Novel” is not a type of contract.", slowly);
+  const errors = page.getByRole("region", { name: "1 error in the file" });
+  await expect(errors).toContainText("“Novel” is not a contract type.", slowly);
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 700 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

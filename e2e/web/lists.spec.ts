@@ -47,7 +47,14 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
   await expect(page.getByText("No counterparties yet")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "New counterparty" }).first().click();
+  // A click beside an empty form closes it; what was entered is not lost by one.
+  const form = page.getByRole("dialog", { name: "New counterparty" });
+  await page.mouse.click(5, 5);
+  await expect(form).toHaveCount(0);
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
   await page.getByLabel("Name").fill("Northwind");
+  await page.mouse.click(5, 5);
+  await expect(form.getByLabel("Name")).toHaveValue("Northwind");
   await page.getByRole("checkbox", { name: "Customer" }).check();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Add the counterparty" }).click();
@@ -77,4 +84,20 @@ test("signature requests have a list of their own", async ({ page, workspace }) 
   await page.goto("/signatures");
   await expect(page.getByText("Nothing has been sent for signature yet")).toBeVisible();
   await expectAccessible(page);
+});
+
+test("a counterparty's number of contracts leads to as many, archived ones among them", async ({
+  page,
+  workspace,
+}) => {
+  const { body } = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
+  const counterpartyId = body.counterparty.id;
+  await workspace.contract({ title: "In force", counterpartyId });
+  const { id } = await workspace.contract({ title: "Put away", counterpartyId });
+  expect((await workspace.api(`PATCH /contracts/${id}`, { body: { archived: true } })).status).toBe(200);
+  await signIn(page, workspace, "viewer");
+  await page.goto(`/counterparties/${counterpartyId}`);
+  await page.getByRole("link", { name: "All 2 in the list" }).click();
+  await expect(page).toHaveURL(/\/contracts\?counterpartyId=/);
+  await expect(page.getByRole("row").getByRole("link")).toHaveCount(2);
 });

@@ -61,7 +61,7 @@ test("the bell says how much is new, and the inbox is read, done with and put ba
   await expect(rows).toHaveCount(1);
   await expect(page.getByRole("link", { name: "Inbox, 1 new" })).toBeVisible();
   await page.getByRole("button", { name: "Done", exact: true }).click();
-  await page.getByRole("button", { name: "Put back: Pay" }).click();
+  await page.getByRole("button", { name: "Reopen: Pay" }).click();
   await expect(page.getByText("Nothing done yet")).toBeVisible();
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("button", { name: "Mark all as read" }).click();
@@ -89,10 +89,10 @@ test("members choose how they are told, and owners what holds for everyone else"
   await mine.getByLabel("Quiet on Saturday and Sunday").check();
   await expect.poll(async () => (await owner.call("notifications.settings")).body.quietWeekends).toBe(true);
   await everyones.getByLabel("Assignments").selectOption({ label: "Inbox only" });
-  await everyones.getByLabel("Tell owners and admins after").fill("x");
+  await everyones.getByLabel("Notify owners and admins after").fill("x");
   await expect(everyones.getByText("must be a whole number of days")).toBeVisible();
-  await everyones.getByLabel("Tell owners and admins after").fill("");
-  await everyones.getByRole("button", { name: "Save the days" }).click();
+  await everyones.getByLabel("Notify owners and admins after").fill("");
+  await everyones.getByRole("button", { name: "Save" }).click();
   await expect
     .poll(async () => (await owner.call("notifications.defaults")).body)
     .toMatchObject({ channels: { ASSIGNMENT: "APP" }, ownerAfterDays: 3, adminsAfterDays: null });
@@ -107,9 +107,11 @@ test("the link of an e-mail asks before it ends them, and works without signing 
   const mel = await newMember(workspace, "member");
   const link = { organizationId: workspace.organizationId, userId: mel.userId, what: "digest" as const };
   await page.goto(`/unsubscribe/${unsubscribeToken(link)}`);
-  await expect(page.getByRole("heading", { name: "Stop e-mails about what is due?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Unsubscribe from e-mails about what is due?" }),
+  ).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Stop these e-mails" }).click();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expect(page.getByRole("heading", { name: "These e-mails are off" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "These e-mails are off" })).toBeVisible();

@@ -96,19 +96,19 @@ test("a fixed date is that date, and what is typed shows when it falls due befor
   await dialog.getByLabel("What has to be done").fill("Send the report");
   await expect(dialog.getByText("Falls due on 1 Dec 2030")).toBeVisible();
   await expect(dialog.getByText("30 days before the term ends on 31 Dec 2030")).toBeVisible();
-  await dialog.getByLabel("How far").fill("2");
-  await dialog.getByLabel("In", { exact: true }).selectOption("MONTH");
-  await dialog.getByLabel("Recurs every, in months").fill("6");
+  await dialog.getByLabel("Offset").fill("2");
+  await dialog.getByLabel("Unit").selectOption("MONTH");
+  await dialog.getByLabel("Repeats every (months)").fill("6");
   await expect(dialog.getByText("Falls due on 31 Oct 2030")).toBeVisible();
   await expect(
     dialog.getByText("2 months before the term ends on 31 Dec 2030, then every 6 months"),
   ).toBeVisible();
   await dialog.getByLabel("Counted from").selectOption("FIXED_DATE");
-  await expect(dialog.getByLabel("How far")).toBeHidden();
+  await expect(dialog.getByLabel("Offset")).toBeHidden();
   await dialog.getByLabel("Date", { exact: true }).fill("2031-03-01");
   await expect(dialog.getByText("Falls due on 1 Mar 2031")).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByLabel("Recurs every, in months").fill("");
+  await dialog.getByLabel("Repeats every (months)").fill("");
   await dialog.getByRole("button", { name: "Add the obligation" }).click();
   await expect(dialog).toBeHidden();
   const { data } = (await workspace.api(`GET /contracts/${id}/obligations`)).body;
@@ -128,9 +128,9 @@ test("every field of an obligation is stored as it was entered, and shown again"
   await dialog.getByLabel("Kind").selectOption("PAYMENT");
   await dialog.getByLabel("Counted from").selectOption("EVENT");
   await dialog.getByLabel("Date of the event").fill("2030-05-06");
-  await dialog.getByLabel("Recurs every, in months").fill("12");
-  await dialog.getByLabel("How far").fill("3");
-  await dialog.getByLabel("In", { exact: true }).selectOption("WEEK");
+  await dialog.getByLabel("Repeats every (months)").fill("12");
+  await dialog.getByLabel("Offset").fill("3");
+  await dialog.getByLabel("Unit").selectOption("WEEK");
   await dialog.getByLabel("Before or after").selectOption("AFTER");
   await dialog.getByLabel("Notes").fill("김민준 knows");
   await dialog.getByRole("button", { name: "Add the obligation" }).click();
@@ -143,9 +143,9 @@ test("every field of an obligation is stored as it was entered, and shown again"
   await expect(again.getByLabel("Kind")).toHaveValue("PAYMENT");
   await expect(again.getByLabel("Counted from")).toHaveValue("EVENT");
   await expect(again.getByLabel("Date of the event")).toHaveValue("2030-05-06");
-  await expect(again.getByLabel("Recurs every, in months")).toHaveValue("12");
-  await expect(again.getByLabel("How far")).toHaveValue("3");
-  await expect(again.getByLabel("In", { exact: true })).toHaveValue("WEEK");
+  await expect(again.getByLabel("Repeats every (months)")).toHaveValue("12");
+  await expect(again.getByLabel("Offset")).toHaveValue("3");
+  await expect(again.getByLabel("Unit")).toHaveValue("WEEK");
   await expect(again.getByLabel("Before or after")).toHaveValue("AFTER");
   await expect(again.getByLabel("Notes")).toHaveValue("김민준 knows");
 });
@@ -167,6 +167,6 @@ test("a fixed date that came with a distance keeps it in sight when it is edited
   await page.getByRole("button", { name: "More for: Give notice" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit the obligation" });
-  await expect(dialog.getByLabel("How far")).toHaveValue("30");
+  await expect(dialog.getByLabel("Offset")).toHaveValue("30");
   await expect(dialog.getByText("Falls due on 1 Mar 2031")).toBeVisible();
 });

@@ -1,7 +1,7 @@
 /** Ctrl-K: anything with a name is found, anything can be created, and a contract is moved on. */
 import type { Page } from "@playwright/test";
 import { sent } from "../signing.ts";
-import { expect, partsLoaded, signIn, test } from "./fixtures.ts";
+import { expect, partsLoaded, setOffline, signIn, test } from "./fixtures.ts";
 
 async function open(page: Page, words: string) {
   await page.keyboard.press("Control+k");
@@ -56,16 +56,14 @@ test("the palette moves the contract whose page is open, and asks before it ends
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
   await open(page, "move to in review");
-  const inReview = page.waitForResponse(/contracts\.setStatus/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Status: In review. Change" })).toBeVisible();
-  // It shows before it is saved.
-  await (await inReview).finished();
   await open(page, "move to cancelled");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel the contract" }).click();
   await expect(page.getByRole("button", { name: "Status: Cancelled. Change" })).toBeVisible();
-  expect((await workspace.api(`GET /contracts/${id}`)).body.contract.status).toBe("CANCELLED");
+  const status = async () => (await workspace.api(`GET /contracts/${id}`)).body.contract.status;
+  await expect.poll(status).toBe("CANCELLED");
 });
 
 test("the palette offers a viewer nothing that would be refused", async ({ page, workspace }) => {
@@ -89,4 +87,43 @@ test("the help for the keyboard opens at once, though the server has gone", asyn
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await context.setOffline(false);
+});
+
+test("Enter in the palette never leads to what was found for other words", async ({ page, workspace }) => {
+  const acme = await workspace.contract({ title: "Acme hosting" });
+  const beta = await workspace.contract({ title: "Beta hosting" });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("acme");
+  const found = page.getByRole("group", { name: "Contracts" }).getByRole("option");
+  await expect(found).toContainText("Acme hosting");
+  const held = Promise.withResolvers<void>();
+  await page.route(/search\.jump/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("beta");
+  await page.keyboard.press("Enter");
+  held.resolve();
+  await expect(found).toContainText("Beta hosting");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/contracts/${beta.id}`);
+  await page.goBack();
+  await expect(page, `it led to ${acme.id} before`).toHaveURL("/home");
+});
+
+test("the palette says so where it could not search, and not that nothing matches", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  await page.goto("/home");
+  await setOffline(page, false);
+  await page.route(/search\.jump/, (route) => route.abort());
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Donaudampfschifffahrt");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(/\S/, { timeout: 20_000 });
+  await expect(page.getByText(/^Nothing matches/)).toHaveCount(0);
 });

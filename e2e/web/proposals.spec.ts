@@ -1,3 +1,4 @@
+import { inJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -24,6 +25,34 @@ const agreement = () =>
     ],
   ]);
 
+test("another document in the form of a new contract takes with it what the first had filled in, and leaves what was typed", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  await (await dragIn(page, [["agreement.pdf", await agreement()]]))();
+  const title = page.getByLabel("Title");
+  await expect(title).toHaveValue("Master Services Agreement", slowly);
+  await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("36");
+  await page.getByLabel("Effective date").fill("2031-07-01");
+  const lease = [
+    "LEASE AGREEMENT",
+    'This Lease Agreement (the "Agreement") is made as of the 2nd day of March, 2032',
+    '(the "Effective Date") by and between Test workspace, Inc. and Tailspin Limited.',
+    "1. TERM. The term of this Agreement shall be two (2) years from the Effective Date.",
+  ];
+  await (await dragIn(page, [["lease.pdf", await pdfOf([lease])]]))();
+  await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("24", slowly);
+  await expect(title).toHaveValue("Lease Agreement");
+  await expect(page.getByRole("checkbox", { name: "Renews automatically" })).not.toBeChecked();
+  await expect(page.getByLabel("Effective date")).toHaveValue("2031-07-01");
+  // One that says nothing leaves nothing of the one before.
+  await (await dragIn(page, [["notes.pdf", await pdfOf([["Nothing of note."]])]]))();
+  await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("");
+  await expect(title).toHaveValue("Notes");
+});
+
 test("a date in a dropped PDF becomes a proposal beside its quote, and is accepted, changed or rejected with the keyboard", async ({
   page,
   workspace,
@@ -37,7 +66,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await expect(page.getByLabel("Title")).toHaveValue("Master Services Agreement", slowly);
   await expect(page.getByRole("combobox", { name: "Type" })).toHaveValue("MSA");
   await expect(page.getByLabel("Effective date")).toHaveValue("2031-06-01");
-  await expect(page.getByLabel("Term in months")).toHaveValue("36");
+  await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("36");
   await expect(page.getByRole("checkbox", { name: "Renews automatically" })).toBeChecked();
   await page.getByRole("button", { name: `Add ${party}` }).press("Enter");
   await expect(page.getByRole("button", { name: /Counterparty/ })).toContainText("Fabrikam");
@@ -47,7 +76,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await expectAccessible(page);
   // Dates that are not taken over are proposed on the contract's page.
   await page.getByLabel("Effective date").fill("");
-  await page.getByLabel("Term in months").fill("");
+  await page.getByLabel("Term in months", { exact: true }).fill("");
   await page.getByRole("checkbox", { name: "Renews automatically" }).uncheck();
   await page.getByRole("button", { name: "Create the contract" }).click();
 
@@ -72,6 +101,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await page.goBack();
 
   const row = (name: string) => page.getByRole("button", { name, exact: true });
+  const rejected = page.getByRole("dialog", { name: /^Reject/ }).getByRole("button", { name: "Reject" });
   await row("Accept: Effective date").press("Enter");
   await expect(page.getByRole("region", { name: "4 found in the document" })).toBeVisible();
   // The keyboard goes on with the next one.
@@ -81,12 +111,18 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "3 found in the document" })).toBeVisible();
   await row("Reject: Renews automatically").press("Enter");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(row("Reject: Renews automatically")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await rejected.press("Enter");
   await expect(page.getByRole("region", { name: "2 found in the document" })).toBeVisible();
   await row("Change and accept: Give notice if the contract should not renew").press("Enter");
-  await page.getByLabel("How far").fill("60");
+  await page.getByLabel("Offset").fill("60");
   await page.getByRole("button", { name: "Accept", exact: true }).press("Enter");
   await expect(page.getByRole("region", { name: "1 found in the document" })).toBeVisible();
   await row("Reject: Pay within 30 days").press("Enter");
+  await rejected.press("Enter");
   await expect(page.getByRole("region", { name: /found in the document/ })).toHaveCount(0);
   const obligations = page.getByRole("region", { name: "Obligations" });
   await expect(obligations.getByText("60 days before the term ends on")).toBeVisible();
@@ -95,4 +131,33 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await expect(obligations.getByText("at least ninety (90) days prior to the end")).toBeVisible();
   await obligations.getByRole("link", { name: "Page 2 of version 1" }).press("Enter");
   await expect(page).toHaveURL(/\/versions\/[^?]+\?page=2&mark=/);
+});
+
+test("the second click of two decides nothing on the proposal that has taken the first one's place", async ({
+  page,
+  workspace,
+}) => {
+  const document = inJson({
+    fileName: "agreement.pdf",
+    contentType: "application/pdf",
+    bytes: await agreement(),
+  });
+  const { id } = await workspace.contract({ title: "Twice", document });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const accepts = page.getByRole("button", { name: /^Accept: / });
+  await expect(accepts).toHaveCount(5, slowly);
+  const first = await accepts.first().getAttribute("aria-label");
+  await accepts.first().click();
+  await expect(accepts).toHaveCount(4);
+  await expect(accepts.first()).not.toHaveAttribute("aria-label", first!);
+  const next = (await accepts.first().getAttribute("aria-label"))!;
+  await accepts.first().hover();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.getByRole("button", { name: /^Accept: Pay/ }).press("Enter");
+  await expect(page.getByRole("button", { name: /^Accept: Pay/ })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "3 found in the document" })).toBeVisible();
+  await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
 });

@@ -161,7 +161,7 @@ test("what is done while the connection is lost is kept, said so, and sent once 
   await page.getByRole("textbox", { name: "Title" }).fill(title);
   await page.keyboard.press("Enter");
   for (const type of ["MSA", "DPA", "LEASE"]) await page.getByLabel("Type").selectOption(type);
-  await expect(page.getByText("4 changes are kept in this page")).toBeVisible();
+  await expect(page.getByText("4 changes are kept on this page")).toBeVisible();
   await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
   await setOffline(page, false);
   await expect(notice).toBeHidden();
@@ -183,12 +183,12 @@ test("a form sent while the connection is lost makes one contract, and can be wi
   await fillIn(page);
   await setOffline(page, true);
   await create(page).click();
-  await expect(page.getByText("1 change is kept in this page")).toBeVisible();
+  await expect(page.getByText("1 change is kept on this page")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Do not send" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "The connection was lost" })).toBeVisible();
   await create(page).click();
-  await expect(page.getByText("1 change is kept in this page")).toBeVisible();
+  await expect(page.getByText("1 change is kept on this page")).toBeVisible();
   await setOffline(page, false);
   await expect(page).toHaveURL(/\/contracts\/ctr_/);
   expect(await titlesIn(workspace)).toEqual([title]);

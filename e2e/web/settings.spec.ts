@@ -20,11 +20,11 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await page.getByRole("button", { name: "Create the key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
   await shown.getByRole("button", { name: "Copy" }).click();
-  await expect(shown.getByRole("button", { name: "Copied" })).toBeVisible();
+  await expect(shown.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
   const key = await page.evaluate(() => navigator.clipboard.readText());
   expect(key).toMatch(/^csk_/);
   await expectAccessible(page);
-  await shown.getByRole("button", { name: "I have it" }).click();
+  await shown.getByRole("button", { name: "I have copied it" }).click();
   await expect(page.getByText(key)).toHaveCount(0);
 
   const api = apiWith(key);
@@ -154,7 +154,7 @@ test("roles are changed within their limits, and what is out of them says why", 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Member: change what Ann Other may do" }).click();
   await page.getByRole("menuitem", { name: /^Viewer/ }).click();
-  await expect(page.getByText("Ann Other is viewer now")).toBeVisible();
+  await expect(page.getByText("Ann Other's role is now viewer")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Member: change what Ann Other may do" }).click();
   await page.getByRole("menuitem", { name: "Remove from the workspace" }).click();
@@ -179,7 +179,7 @@ test("an owner is demoted or removed after the password, which is asked for over
   await page.getByRole("button", { name: "Owner: change what Second Owner may do" }).click();
   await page.getByRole("menuitem", { name: /^Viewer/ }).click();
   await confirm();
-  await expect(page.getByText("Second Owner is viewer now")).toBeVisible();
+  await expect(page.getByText("Second Owner's role is now viewer")).toBeVisible();
   await makeStale(userId);
   await page.getByRole("button", { name: "Owner: change what Olive Owner may do" }).click();
   await page.getByRole("menuitem", { name: "Remove from the workspace" }).click();
@@ -248,7 +248,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await page.getByRole("dialog").getByRole("button", { name: "Add the endpoint" }).click();
   const made = page.getByRole("dialog", { name: "Endpoint added" });
   await expect(made.getByText(/^whsec_/)).toBeVisible();
-  await made.getByRole("button", { name: "I have it" }).click();
+  await made.getByRole("button", { name: "I have copied it" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/\w+/);
   await page.getByRole("button", { name: "Send a test" }).click();
   // It fails, is tried again, and the page follows without being asked.
@@ -259,7 +259,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await row.getByRole("button", { name: "webhook.test" }).click();
   const sheet = page.getByRole("dialog", { name: "webhook.test" });
   await expect(sheet.getByRole("listitem")).toHaveCount(4);
-  await expect(sheet.getByRole("region", { name: "Answer to attempt 4" })).toContainText('"oops": true');
+  await expect(sheet.getByRole("region", { name: "Response to attempt 4" })).toContainText('"oops": true');
   await sheet.getByRole("tab", { name: "Request" }).click();
   const sent = receiver.received[0]!;
   await expect(sheet).toContainText(String(sent.headers["webhook-id"]));
@@ -280,7 +280,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await page.getByRole("menuitem", { name: /Rotate the secret/ }).click();
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "The new secret" })).toContainText("whsec_");
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByRole("button", { name: "More for this endpoint" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();

@@ -84,7 +84,10 @@ test("declining in one tab and voiding by the sender end every other open tab by
   page,
   workspace,
 }) => {
-  const declined = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook" }]);
+  // Of the same name, and not the same person.
+  const address = () => `${crypto.randomUUID()}@signers.example`;
+  const people = [1, 2].map(() => ({ name: "Ann Ames", email: address() }));
+  const declined = await sent(workspace, people);
   const other = await page.context().newPage();
   await page.goto(await linkOf(workspace, declined, 0));
   await other.goto(await linkOf(workspace, declined, 1));
@@ -201,6 +204,11 @@ test("every kind of field is filled in where it stands, and a wrong value is tol
   await box("Your company").fill("Ames Ltd");
   await box("Number").fill("many");
   await expect(page.getByText("must be a number")).toBeVisible();
+  // What is refused is not saved, and "Finish later" names it.
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: /^Finish later/ }).click();
+  await expect(page.getByRole("dialog").getByText(/^Not saved yet: Number must be a number/)).toBeVisible();
+  await page.keyboard.press("Escape");
   await box("Number").fill("12.5");
   await page.getByLabel("Date, page 1").fill("2026-12-31");
   await page.getByRole("checkbox", { name: "Checkbox, page 1" }).check();
@@ -383,13 +391,18 @@ test("a code is asked for before the document is shown, and a dead link says wha
   const path = await linkOf(workspace, envelope);
   await page.goto(path);
   await page.getByRole("button", { name: "Send the code" }).click();
-  await page.getByLabel("Code of 6 digits").fill("000000");
+  await page.getByLabel("6-digit code").fill("000000");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("This code is wrong.")).toBeVisible();
+  await expect(page.getByText("4 more attempts.")).toBeVisible();
+  for (const left of ["3 more attempts.", "2 more attempts.", "1 more attempt."]) {
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByText(left)).toBeVisible();
+  }
   const code = async () => /Your code is (\d{6})/.exec((await mailsTo(email)).at(-1) ?? "")?.[1] ?? "";
   await expect.poll(code, { timeout: 20_000 }).not.toBe("");
-  await page.getByLabel("Code of 6 digits").fill(await code());
+  await page.getByLabel("6-digit code").fill(await code());
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "asks you to sign" })).toBeVisible();
   await page.goto(`${path.slice(0, -2)}xx`);

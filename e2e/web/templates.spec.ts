@@ -59,7 +59,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await page.goto("/templates");
   await page.getByRole("link", { name: "Use Services" }).click();
   await page.getByRole("button", { name: "Create the contract" }).click();
-  await expect(page.getByText("is required: Fee")).toBeVisible();
+  await expect(page.getByText("Fee is required.")).toBeVisible();
   await page.getByRole("button", { name: /^Counterparty/ }).click();
   await page.getByPlaceholder("Search counterparty").fill("Northwind Traders");
   await page.getByRole("option", { name: "Add “Northwind Traders”" }).click();

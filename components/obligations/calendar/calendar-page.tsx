@@ -1,15 +1,15 @@
 "use client";
+/** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
 import { CalendarPlus, ChevronLeft, ChevronRight } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useOperation, usePrefetch } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
+import { useToday } from "#components/today.ts";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { FilterBar } from "#components/ui/filter.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-/** What falls due in a month: on a wall calendar, and on a phone as an agenda. */
 import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/core/dates.ts";
 import { ObligationFilters, type SharedFilterProps, ViewFilter, WhoseFilter } from "../filters.tsx";
@@ -17,21 +17,14 @@ import { ObligationViews } from "../views.tsx";
 import { Agenda } from "./agenda.tsx";
 import { type Month, monthOf, monthText, moveMonth } from "./month.ts";
 import { MonthGrid } from "./month-grid.tsx";
-import {
-  calendarFilters,
-  calendarParsers,
-  calendarQuery,
-  hasCalendarFilters,
-  noCalendarFilters,
-} from "./search.ts";
+import { calendarParsers, calendarQuery, hasCalendarFilters, noCalendarFilters } from "./search.ts";
 
 const DaySheet = lazily(() => import("./day-sheet.tsx").then((module) => module.DaySheet));
 const FeedDialog = lazily(() => import("./feed-dialog.tsx").then((module) => module.FeedDialog));
 
 export function CalendarPage() {
   const { locale } = useReader();
-  const { now } = useSession();
-  const today = now.slice(0, 10) as Day;
+  const today = useToday();
   const [search, setSearch] = useQueryStates(calendarParsers, { clearOnDefault: true });
   const month = search.month ?? monthOf(today);
   const reading = useOperation("obligations.calendar", calendarQuery(search, month), { keepPrevious: true });
@@ -114,11 +107,7 @@ export function CalendarPage() {
         </>
       )}
       {search.day && (
-        <DaySheet
-          day={search.day as Day}
-          filters={calendarFilters(search)}
-          onClose={() => void setSearch({ day: null })}
-        />
+        <DaySheet day={search.day as Day} search={search} onClose={() => void setSearch({ day: null })} />
       )}
     </>
   );

@@ -18,7 +18,7 @@ import { ObligationMoves } from "../moves.tsx";
 import { ObligationBadge } from "../status.tsx";
 import { whose } from "../whose.ts";
 import { dayText } from "./month.ts";
-import type { calendarFilters } from "./search.ts";
+import { type CalendarSearch, calendarFilters, dayListAddress } from "./search.ts";
 
 /** With the forms' library: when it is asked for. */
 const ObligationDialog = lazily(() =>
@@ -27,13 +27,13 @@ const ObligationDialog = lazily(() =>
 
 export interface DaySheetProps {
   day: Day;
-  filters: ReturnType<typeof calendarFilters>;
+  search: CalendarSearch;
   onClose(): void;
 }
 
-export function DaySheet({ day, filters, onClose }: DaySheetProps) {
+export function DaySheet({ day, search, onClose }: DaySheetProps) {
   const { locale } = useReader();
-  const input = { ...filters, dueFrom: day, dueTo: day };
+  const input = { ...calendarFilters(search), dueFrom: day, dueTo: day };
   const { data, error, again } = useOperation("obligations.agenda", input);
   const [editing, setEditing] = useState<Obligation | null>(null);
   return (
@@ -61,7 +61,7 @@ export function DaySheet({ day, filters, onClose }: DaySheetProps) {
             </ul>
             {data.total > data.data.length && (
               <div className="p-4">
-                <ButtonLink href={`/obligations?dueFrom=${day}&dueTo=${day}`}>
+                <ButtonLink href={dayListAddress(search, day)}>
                   All {counted(data.total, "obligation")} of the day
                 </ButtonLink>
               </div>

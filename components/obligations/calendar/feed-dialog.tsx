@@ -15,7 +15,7 @@ import type { FeedCovers } from "#lib/overview/calendar-feeds/schema.ts";
 
 const feedCovers = ["mine", "everything"] as const satisfies readonly FeedCovers[];
 const coverWords: Record<FeedCovers, { label: string; hint: string }> = {
-  mine: { label: "What is assigned to me", hint: "Also what follows me as the contract's owner." },
+  mine: { label: "What is assigned to me", hint: "Including what falls to me as the contract's owner." },
   everything: { label: "Everything", hint: "All open obligations that I can see." },
 };
 
@@ -46,7 +46,7 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Obligations in your own calendar"
-      description="A secret address that Google Calendar, Outlook, Apple's and others subscribe to. It has open obligations of all your workspaces."
+      description="A secret address that Google Calendar, Outlook, Apple Calendar and others can subscribe to. It includes the open obligations of all your workspaces."
       size="md"
     >
       <DialogBody className="grid gap-4">
@@ -68,7 +68,7 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
         {data && (
-          <FieldGroup legend="What it has">
+          <FieldGroup legend="What it includes">
             {feedCovers.map((each) => (
               <Radio
                 key={each}
@@ -115,7 +115,7 @@ function FeedAddress({ url }: { url: string }) {
   return (
     <Field
       label="Your address"
-      hint="Shown only once. Add it to your calendar app as a calendar from the internet, by its address."
+      hint="Shown only once. Add it to your calendar app as a subscription (“from URL”)."
     >
       <div className="flex gap-2">
         <Input

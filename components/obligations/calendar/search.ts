@@ -1,7 +1,8 @@
 /** What the calendar is asked for, as it stands in the address; the filters are the list's own. */
 import { createLoader, createParser, type inferParserType, parseAsIsoDate } from "nuqs/server";
+import type { Day } from "#lib/core/dates.ts";
 import type { InputOf } from "#lib/doors/client.ts";
-import { obligationParsers, obligationQuery } from "../search.ts";
+import { obligationParsers, obligationQuery, obligationSearchQuery } from "../search.ts";
 import { type Month, weeksOf } from "./month.ts";
 
 const parseAsMonth = createParser<Month>({
@@ -36,6 +37,11 @@ export const noCalendarFilters = {
 export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearch) {
   const { page: ___, ...given } = obligationQuery({ ...filters, q: "", dueFrom: null, dueTo: null, page: 1 });
   return given;
+}
+
+/** The list of what falls due on a day, by the same filters. */
+export function dayListAddress({ month: _, day: __, ...filters }: CalendarSearch, day: Day): string {
+  return `/obligations${obligationSearchQuery({ ...filters, dueFrom: day, dueTo: day })}`;
 }
 
 export const hasCalendarFilters = ({ status, kind, ...rest }: CalendarSearch): boolean =>

@@ -26,7 +26,7 @@ interface ConditionsFieldsProps {
 export function ConditionsFields({ draft, wrong, onChange }: ConditionsFieldsProps) {
   const currencies = useCurrencies();
   return (
-    <FieldGroup legend="Applies to contracts" hint="To all of them where nothing is chosen.">
+    <FieldGroup legend="Applies to contracts" hint="Choose nothing to apply it to all.">
       <div className="flex flex-wrap gap-2">
         <ChoiceFilter
           label="Type"
@@ -51,7 +51,7 @@ export function ConditionsFields({ draft, wrong, onChange }: ConditionsFieldsPro
         <Field
           label="Value from"
           optional
-          hint="Contracts without a value, or in another currency, count as above."
+          hint="Contracts without a value, or in another currency, count as above this value."
           {...(wrong.amount ? { error: wrong.amount } : {})}
         >
           <Input

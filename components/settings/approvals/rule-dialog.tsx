@@ -43,7 +43,10 @@ export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): 
     <FormDialog
       title={rule ? "Edit the rule" : "Add a rule"}
       {...(rule
-        ? { description: "Changed steps ask again for what is approved and not sent for signature yet." }
+        ? {
+            description:
+              "If you change the steps, approved contracts not yet sent for signature need approval again.",
+          }
         : {})}
       size="md"
       error={refusal}

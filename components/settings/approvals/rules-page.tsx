@@ -115,7 +115,7 @@ function RemoveDialog({ rule, onClose }: { rule: ApprovalRule; onClose(): void }
       open
       onOpenChange={(open) => !open && onClose()}
       title="Delete this rule?"
-      description={`“${rule.name}” no longer applies to any contract. Approvals that are already requested go on.`}
+      description={`“${rule.name}” no longer applies to any contract. Approvals already requested continue.`}
       action="Delete the rule"
       onConfirm={async () => {
         await remove.run({ id: rule.id });

@@ -25,13 +25,15 @@ export function AssistantsPage() {
                 <CopyText label="Address" text={address} />
               </p>
             ) : (
-              <p className="text-quiet">This server lets no assistants in: its operator turned them off.</p>
+              <p className="text-quiet">
+                Assistants are turned off on this server. Ask its operator to turn them on.
+              </p>
             )}
             <PolicyChoice policy={policy} />
             <div className="overflow-hidden rounded-lg border border-line">
               {data.length === 0 ? (
                 <EmptyState icon={Bot} title="No assistants connected">
-                  What is connected, and by whom, is listed here, and can be disconnected.
+                  Connected assistants are listed here, with who connected them.
                 </EmptyState>
               ) : (
                 <AssistantsTable assistants={data} />

@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { isReading, scopeWords } from "#components/assistants/words.ts";
 import { useAct } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
@@ -73,8 +72,7 @@ function AssistantRow({ assistant }: { assistant: ConnectedAssistant }) {
 }
 
 function LastUse({ assistant: { lastUsedAt } }: { assistant: ConnectedAssistant }) {
-  const { now } = useSession();
-  return lastUsedAt ? <Ago value={lastUsedAt} now={now} /> : <span className="text-faint">Never used</span>;
+  return lastUsedAt ? <Ago value={lastUsedAt} /> : <span className="text-faint">Never used</span>;
 }
 
 function Scopes({ assistant: { name, scopes } }: { assistant: ConnectedAssistant }) {
@@ -114,7 +112,7 @@ function RevokeDialog({ assistant: { id, name }, onClose }: RevokeDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Disconnect ${name}?`}
-      description="It is refused from its next call on. What it has done stays. It can be connected again."
+      description="It loses access immediately. What it has done is kept. It can be connected again."
       action="Disconnect"
       onConfirm={async () => {
         await revoke.run({ id });

@@ -9,7 +9,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { type AssistantPolicy, assistantPolicies } from "#lib/assistants/lifecycle.ts";
 
 const words: Record<AssistantPolicy, { label: string; hint: string }> = {
-  off: { label: "Off", hint: "No assistant gets in. Those that are connected are refused." },
+  off: { label: "Off", hint: "No assistant has access, not even connected ones." },
   read_only: { label: "Read only", hint: "Assistants look things up, and change nothing." },
   as_granted: {
     label: "As granted",

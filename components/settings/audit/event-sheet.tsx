@@ -74,11 +74,11 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
                 ]
               : []),
             {
-              term: `What it was done to (${payload.target.type.replaceAll("_", " ")})`,
+              term: `Target (${payload.target.type.replaceAll("_", " ")})`,
               value: <CopyText text={payload.target.id} />,
             },
             { term: "IP address", value: payload.ip ?? <Unknown /> },
-            { term: "With", value: payload.userAgent ?? <Unknown /> },
+            { term: "Browser or client", value: payload.userAgent ?? <Unknown /> },
             {
               term: "Request",
               value: payload.requestId ? <CopyText text={payload.requestId} /> : <Unknown />,

@@ -69,7 +69,7 @@ const phrases: Record<AuditAction, Phrase> = {
   SIGNATURE_REQUEST_DELEGATED: "asked someone else to sign %",
   SIGNATURE_REQUEST_VOIDED: "voided the signature request for %",
   SIGNATURE_REQUEST_ENDED: "ended the signature request for %, which could not be sealed",
-  SIGNATURE_REQUEST_EXPIRED: "let the signature request for % expire",
+  SIGNATURE_REQUEST_EXPIRED: "marked the signature request for % as expired",
   SIGNATURE_REQUEST_COMPLETED: "completed and sealed %",
   SIGNATURE_REQUEST_REMINDED: "reminded a signer of %",
   SIGNATURE_REQUEST_SIGNER_CORRECTED: (event) =>
@@ -146,7 +146,7 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
 
 /** Who did it. */
 export function actorOf({ actor, apiKey, assistant, payload }: AuditEvent): string {
-  if (actor) return assistant ? `${actor.name}, by ${assistant.name},` : actor.name;
+  if (actor) return assistant ? `${actor.name}, via ${assistant.name},` : actor.name;
   if (apiKey) return apiKey.name;
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }

@@ -95,8 +95,8 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
           label="Options"
           hint={
             field
-              ? "One in each line. Contracts keep an option that you take away, until another one is chosen."
-              : "One in each line."
+              ? "One per line. Contracts keep an option that you remove until another one is chosen."
+              : "One per line."
           }
           error={errors.options?.message}
           required

@@ -34,7 +34,7 @@ export function CustomFieldsPage() {
     <SettingsBody
       wide
       title="Custom fields"
-      description="What your contracts have beside the built-in fields. Lists can be filtered and sorted by each."
+      description="Your own fields, in addition to the built-in ones. You can filter and sort lists by them."
       actions={add}
     >
       {mayChange && isFull && (
@@ -49,8 +49,8 @@ export function CustomFieldsPage() {
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState icon={TextCursorInput} title="No custom fields yet" action={add}>
-                A field holds what only your company asks of a contract: a cost centre, a region, the lawyer
-                in charge.
+                A field holds something specific to your company: a cost centre, a region, the lawyer in
+                charge.
               </EmptyState>
             ) : (
               <CustomFieldsTable fields={data} onEdit={mayChange ? setEdited : null} />

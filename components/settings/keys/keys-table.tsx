@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useMay } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
@@ -38,7 +38,6 @@ export function KeysTable({ keys }: { keys: ApiKey[] }) {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { now } = useSession();
   const may = useMay();
   const [isRevoking, setRevoking] = useState(false);
   const { name, publicId, status, createdBy, createdAt, expiresAt, revokedAt } = apiKey;
@@ -53,7 +52,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
             )}
           </p>
           <p className="text-quiet text-xs">
-            <code className="font-mono">csk_{publicId}_…</code> · created <Ago value={createdAt} now={now} />
+            <code className="font-mono">csk_{publicId}_…</code> · created <Ago value={createdAt} />
             {createdBy && ` by ${createdBy.name}`}
           </p>
           <div className="mt-1 text-xs sm:hidden">
@@ -70,7 +69,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
         {revokedAt ? (
           <>
-            revoked <Ago value={revokedAt} now={now} />
+            revoked <Ago value={revokedAt} />
           </>
         ) : expiresAt ? (
           <DateTime value={expiresAt} />
@@ -91,7 +90,6 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function LastUse({ apiKey }: { apiKey: ApiKey }) {
-  const { now } = useSession();
   const may = useMay();
   const [isShown, setShown] = useState(false);
   const { name, lastUsedAt } = apiKey;
@@ -100,7 +98,7 @@ function LastUse({ apiKey }: { apiKey: ApiKey }) {
       {lastUsedAt ? (
         <span>
           <span className="sm:hidden">used </span>
-          <Ago value={lastUsedAt} now={now} />
+          <Ago value={lastUsedAt} />
         </span>
       ) : (
         <span className="text-faint">Never used</span>
@@ -155,7 +153,7 @@ function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Revoke “${name}”?`}
-      description="Whatever uses it is refused from its next call on. This cannot be undone: create another key instead."
+      description="Anything using it loses access immediately. This cannot be undone; you can create another key."
       action="Revoke the key"
       onConfirm={async () => {
         await revoke.run({ id });

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { isUnconfirmed } from "#components/identity-check.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
+import { useToday } from "#components/today.ts";
 import { Radio } from "#components/ui/choice.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
@@ -15,7 +15,10 @@ import type { Preset } from "#lib/core/scopes.ts";
 import { NewApiKey } from "#lib/keys/schema.ts";
 
 const presetWords: Record<Preset, { label: string; hint: string }> = {
-  full_access: { label: "Full access", hint: "Reads and changes everything, and reads the audit log." },
+  full_access: {
+    label: "Full access",
+    hint: "Reads and changes contracts, counterparties, obligations, members and webhooks; reads templates, signatures and the audit log.",
+  },
   read_only: {
     label: "Read only",
     hint: "Reads contracts and what belongs to them; no webhooks, no audit log.",
@@ -27,14 +30,14 @@ const expiries = [
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
   { value: "365", label: "In a year" },
-  { value: "day", label: "On a day …" },
+  { value: "day", label: "On a date …" },
   { value: "never", label: "Never" },
 ];
 
 const KeyForm = NewApiKey.pick({ name: true, preset: true });
 
 export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
-  const { now } = useSession();
+  const today = useToday();
   const [expiry, setExpiry] = useState("90");
   const [day, setDay] = useState("");
   const [dayProblem, setDayProblem] = useState<string>();
@@ -58,7 +61,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
   return (
     <FormDialog
       title="Create an API key"
-      description="One for each piece of software, so that you can tell them apart, and revoke one alone."
+      description="Create one for each program, so that you can tell them apart and revoke them separately."
       error={errors.root?.message}
       action="Create the key"
       busy={create.isRunning}
@@ -85,8 +88,8 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
           />
         </Field>
         {expiry === "day" && (
-          <Field label="Day (at midnight, UTC)" error={dayProblem} required>
-            <DateInput value={day} min={now.slice(0, 10)} onChange={(event) => setDay(event.target.value)} />
+          <Field label="Date (midnight UTC)" error={dayProblem} required>
+            <DateInput value={day} min={today} onChange={(event) => setDay(event.target.value)} />
           </Field>
         )}
       </div>

@@ -65,7 +65,7 @@ const touched = ["invitations", "workspace", "auditEvents"] as const;
 
 function Row({ invitation }: { invitation: Invitation }) {
   const { id, email, role, status, createdAt, expiresAt } = invitation;
-  const { now, role: mine } = useSession();
+  const { role: mine } = useSession();
   const may = useMay()("members:write");
   const toast = useToast();
   const [isRevoking, setRevoking] = useState(false);
@@ -81,7 +81,7 @@ function Row({ invitation }: { invitation: Invitation }) {
       <div className="min-w-0 flex-1 basis-52">
         <p className="break-words font-medium">{email}</p>
         <p className="text-quiet text-xs">
-          {inWords(role)} · sent <Ago value={createdAt} now={now} />
+          {inWords(role)} · sent <Ago value={createdAt} />
           {status === "pending" && (
             <>
               {" "}

@@ -116,7 +116,7 @@ function useRoleChange() {
     await setRole.run({ memberId: member.memberId, role });
     // What one may do oneself is all over the page.
     if (member.userId === user.id) return window.location.reload();
-    toast({ title: `${member.name} is ${inWords(role).toLowerCase()} now`, undo });
+    toast({ title: `${member.name}'s role is now ${inWords(role).toLowerCase()}`, undo });
   };
   return async (member: Member, role: Role) => {
     const undo = () => void run(member, member.role).catch(() => undefined);
@@ -158,7 +158,7 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
         data.contracts + data.obligations + data.approvals > 0 && (
           <Field
             label="Who takes over"
-            hint={`${heldInWords(data)} ${isMe ? "you" : "them"}. Without a successor contracts keep their owner by name, obligations go to their contracts' owners, and owners of the workspace approve in ${isMe ? "your" : "their"} place and are told what is due.`}
+            hint={`${heldInWords(data)} ${isMe ? "you" : "them"}. Without a successor, contracts keep their owner's name, obligations go to their contracts' owners, and workspace owners approve and are notified in ${isMe ? "your" : "their"} place.`}
           >
             <OwnerField
               what="successor"

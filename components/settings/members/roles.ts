@@ -4,8 +4,8 @@ import { type Role, roles } from "#lib/core/scopes.ts";
 import type { Member } from "#lib/people/members/schema.ts";
 
 export const roleHints: Record<Role, string> = {
-  owner: "Everything, and who else is an owner",
-  admin: "Everything but owners: members, keys, webhooks, audit",
+  owner: "Everything, including managing owners",
+  admin: "Everything except managing owners",
   member: "Works on contracts, obligations and signatures",
   viewer: "Reads contracts and what belongs to them",
 };

@@ -36,7 +36,7 @@ export function Defaults({ defaults }: { defaults: NotificationDefaults }) {
   return (
     <Section title="For the workspace">
       <Card className="grid gap-4 p-4 sm:p-5">
-        <p className="text-quiet">What holds for every member who has not chosen otherwise.</p>
+        <p className="text-quiet">Applies to every member who has not chosen otherwise.</p>
         {refusal && <Reason>{refusal}</Reason>}
         <KindList
           value={(kind) => defaults.channels[kind]}
@@ -88,8 +88,9 @@ function Escalation({
       }}
     >
       <Field
-        label="Tell the contract's owner after"
-        hint="Days overdue. Empty: never."
+        label="Notify the contract's owner after"
+        subject="This"
+        hint="Days overdue. Leave empty for never."
         error={errorOf(days.ownerAfterDays)}
       >
         <Input
@@ -100,8 +101,9 @@ function Escalation({
         />
       </Field>
       <Field
-        label="Tell owners and admins after"
-        hint="Days overdue. Empty: never."
+        label="Notify owners and admins after"
+        subject="This"
+        hint="Days overdue. Leave empty for never."
         error={errorOf(days.adminsAfterDays)}
       >
         <Input
@@ -114,7 +116,7 @@ function Escalation({
       {!disabled && (
         <div>
           <Button type="submit" disabled={isSame || !isValid}>
-            Save the days
+            Save
           </Button>
         </div>
       )}

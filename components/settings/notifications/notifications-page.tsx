@@ -20,7 +20,7 @@ export function NotificationsPage() {
   return (
     <SettingsBody
       title="Notifications"
-      description="What you are told, and how. The inbox keeps all that is not off."
+      description="What you are notified of, and how. The inbox keeps everything that is not off."
     >
       <Read reading={own} label="Loading your notification settings" rows={7}>
         {(settings) => <Own settings={settings} />}
@@ -58,7 +58,7 @@ function Own({ settings }: { settings: NotificationSettings }) {
     <Section title="For you">
       <Card className="grid gap-4 p-4 sm:p-5">
         {!sendsMail && (
-          <Reason>This server sends no e-mails: the inbox has everything, whatever is chosen here.</Reason>
+          <Reason>This server sends no e-mails: everything that is not off goes to the inbox.</Reason>
         )}
         <KindList
           value={(kind) => settings.channels[kind] ?? ""}
@@ -70,13 +70,13 @@ function Own({ settings }: { settings: NotificationSettings }) {
         />
         <Switch
           label="Quiet on Saturday and Sunday"
-          hint="What falls due on a weekend is told on Friday."
+          hint="You are notified on Friday of what is due on a weekend."
           checked={quietWeekends}
           onChange={({ target }) => void run({ quietWeekends: target.checked }).catch(() => undefined)}
         />
         <p className="text-quiet text-xs">
-          You are told once a day, at 8:00 in your time zone, {timeZone.replaceAll("_", " ")}.{" "}
-          <Link href="/settings/profile">Change the time zone</Link>
+          You are notified of what is due once a day, at 8:00 in your time zone,{" "}
+          {timeZone.replaceAll("_", " ")}. <Link href="/settings/profile">Change the time zone</Link>
         </p>
       </Card>
     </Section>

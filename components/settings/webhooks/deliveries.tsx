@@ -5,7 +5,7 @@ import { History, Inbox, SearchX } from "lucide-react";
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useFeed } from "#components/query.tsx";
-import { useMay, useSession } from "#components/session.tsx";
+import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Section } from "#components/ui/card.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
@@ -122,7 +122,6 @@ interface DeliveriesTableProps {
 }
 
 function DeliveriesTable({ deliveries, isPrevious, open, onOpen }: DeliveriesTableProps) {
-  const { now } = useSession();
   return (
     <Table label="Deliveries" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
       <thead>
@@ -156,7 +155,7 @@ function DeliveriesTable({ deliveries, isPrevious, open, onOpen }: DeliveriesTab
               </Td>
               <Td className="text-quiet tabular-nums max-sm:hidden">{attemptCount}</Td>
               <Td className="whitespace-nowrap text-right text-quiet">
-                <Ago value={createdAt} now={now} />
+                <Ago value={createdAt} />
               </Td>
             </Tr>
           ),

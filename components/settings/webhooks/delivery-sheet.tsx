@@ -82,10 +82,10 @@ function Inspection({ inspection: { delivery, request }, endpoint, onOpen }: Ins
           ...(redeliveryOf
             ? [
                 {
-                  term: "Sent again of",
+                  term: "Redelivery of",
                   value: (
                     <Button size="sm" onClick={() => onOpen(redeliveryOf)}>
-                      Open the one before
+                      Open the previous delivery
                     </Button>
                   ),
                 },
@@ -151,7 +151,9 @@ function Attempts({ delivery: { attempts, status, lastError } }: { delivery: Del
       {attempts.toReversed().map((attempt) => (
         <li key={attempt.number} className="rounded-lg border border-line">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5">
-            <Badge tone={attempt.error === null ? "good" : "bad"}>{attempt.statusCode ?? "No answer"}</Badge>
+            <Badge tone={attempt.error === null ? "good" : "bad"}>
+              {attempt.statusCode ?? "No response"}
+            </Badge>
             <span className="font-medium">Attempt {attempt.number}</span>
             <span className="text-quiet tabular-nums">{attempt.durationMs} ms</span>
             <span className="ml-auto text-quiet text-xs">
@@ -161,11 +163,11 @@ function Attempts({ delivery: { attempts, status, lastError } }: { delivery: Del
           {attempt.error && <p className="break-words px-3.5 pb-2.5 text-danger">{attempt.error}</p>}
           {attempt.responseBody ? (
             <div className="border-line border-t p-3">
-              <CodeBlock label={`Answer to attempt ${attempt.number}`} text={attempt.responseBody} />
+              <CodeBlock label={`Response to attempt ${attempt.number}`} text={attempt.responseBody} />
             </div>
           ) : (
             attempt.statusCode !== null && (
-              <p className="border-line border-t px-3.5 py-2 text-faint text-xs">The answer had no body.</p>
+              <p className="border-line border-t px-3.5 py-2 text-faint text-xs">The response had no body.</p>
             )
           )}
         </li>
@@ -195,7 +197,7 @@ function Request({ request, delivery }: { request: Inspected["request"]; deliver
           ))}
         </dl>
         <p className="mt-1.5 text-faint text-xs">
-          And webhook-signature, which is computed anew for each attempt and not kept.
+          Also webhook-signature, computed for each attempt and not stored.
         </p>
       </Part>
       <Part title="Body, as it is sent">

@@ -73,7 +73,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
     >
       <Field
         label="Address"
-        hint="It gets a POST for each event, and answers 2xx within 15 seconds."
+        hint="It gets a POST for each event, and must respond with 2xx within 15 seconds."
         error={errors.url?.message}
         required
       >
@@ -86,7 +86,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
           placeholder="https://"
         />
       </Field>
-      <Field label="What it is for" optional error={errors.description?.message}>
+      <Field label="Description" optional error={errors.description?.message}>
         <Input {...form.register("description")} autoComplete="off" />
       </Field>
       <Controller

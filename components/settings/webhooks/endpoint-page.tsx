@@ -77,7 +77,7 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   };
   const enable = async () => {
     await patch.run({ id, enabled: true });
-    toast({ title: "Enabled", detail: "What failed earlier can be recovered." });
+    toast({ title: "Enabled", detail: "Failed deliveries can be recovered." });
   };
   return (
     <>

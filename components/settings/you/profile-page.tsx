@@ -45,7 +45,7 @@ export function ProfilePage() {
                 ) : (
                   <Reason>
                     You sign in through another service, so there is no password here. To set one, sign out
-                    and choose “Forgotten password”.
+                    and choose “Forgot password?”.
                   </Reason>
                 )}
               </Card>

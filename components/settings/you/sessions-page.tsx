@@ -3,7 +3,6 @@
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
-import { useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
@@ -73,7 +72,6 @@ export function SessionsPage() {
 
 function SessionRow({ session }: { session: Session }) {
   const { id, ip, userAgent, createdAt, lastSeenAt, isCurrent } = session;
-  const { now } = useSession();
   const toast = useToast();
   const end = useAct("sessions.end", { invalidates: ["sessions"] });
   const device = deviceOf(userAgent);
@@ -95,7 +93,7 @@ function SessionRow({ session }: { session: Session }) {
             "Active now"
           ) : (
             <>
-              Last seen <Ago value={lastSeenAt} now={now} />
+              Last seen <Ago value={lastSeenAt} />
             </>
           )}
           {ip && ` from ${ip}`} · since <DateTime value={createdAt} />

@@ -71,7 +71,7 @@ export function BeginPage({ contractId }: { contractId: string }) {
         </Card>
       )}
       <section aria-label="Document" className="grid gap-3">
-        <h2 className="font-semibold text-base">Which version is signed?</h2>
+        <h2 className="font-semibold text-base">Which version should be signed?</h2>
         <DocumentChoice contractId={contractId} value={versionId} onValue={setChosen} />
       </section>
       <div className="flex flex-wrap justify-end gap-2">

@@ -197,10 +197,10 @@ function DocumentStep({ envelope, saving }: { envelope: Watched; saving: Saving 
   };
   return (
     <div className="mx-auto grid max-w-3xl gap-3 px-4 py-6 md:px-6">
-      <h2 className="font-semibold text-base">Which version is signed?</h2>
+      <h2 className="font-semibold text-base">Which version should be signed?</h2>
       <DocumentChoice contractId={envelope.contractId} value={envelope.documentVersionId} onValue={choose} />
       <p className="text-quiet text-xs">
-        Fields keep their places on the pages when another version is chosen: check them again.
+        If you choose another version, fields keep their positions: check them again.
       </p>
     </div>
   );

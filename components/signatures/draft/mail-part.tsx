@@ -1,9 +1,9 @@
 "use client";
 /** What the mail to the signers says, and until when they can sign. */
 import { useRef, useState } from "react";
-import { useSession } from "#components/session.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
+import { useNow } from "#components/ui/now.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import { dayIn, endOfDay } from "../deadline.ts";
 import type { Watched } from "../request-actions.ts";
@@ -17,7 +17,6 @@ export interface MailPartProps {
 }
 
 export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) {
-  const { now } = useSession();
   const zone = useZone();
   const [subject, setSubject] = useState(envelope.subject);
   const [message, setMessage] = useState(envelope.message ?? "");
@@ -33,7 +32,7 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
       },
     });
   };
-  const isPast = deadline !== "" && (endOfDay(deadline, zone) ?? "") <= now;
+  const isPast = useNow((now) => deadline !== "" && (endOfDay(deadline, zone) ?? "") <= now);
   return (
     <section aria-label="The e-mail" className="grid gap-4">
       <h2 className="font-semibold text-base">The e-mail</h2>

@@ -80,8 +80,8 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
                 value: `${envelope.documentVersion.fileName}, version ${envelope.documentVersion.versionNumber}`,
               },
               {
-                term: "Can be signed until",
-                value: envelope.deadline ? <DateTime value={envelope.deadline} /> : "No end",
+                term: "Deadline",
+                value: envelope.deadline ? <DateTime value={envelope.deadline} /> : "None",
               },
               { term: "Subject", value: envelope.subject },
               {
@@ -111,7 +111,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
         </Card>
       </Section>
       {data && data.errors.length > 0 && (
-        <p className="text-quiet">It can be sent once what is marked red is fixed.</p>
+        <p className="text-quiet">Fix what is marked in red before you send.</p>
       )}
       {bar &&
         createPortal(

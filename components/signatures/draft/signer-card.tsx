@@ -87,13 +87,13 @@ export function SignerCard(props: SignerCardProps) {
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
           {kind && <Badge>{kind}</Badge>}
           <Checkbox
-            label="Asks for a code sent by e-mail"
+            label="Require a code sent by e-mail"
             checked={row.codeRequired}
             onChange={(event) => onChange({ codeRequired: event.target.checked })}
           />
           {turn !== null && index > 0 && (
             <Checkbox
-              label="At the same time as the one before"
+              label="Signs at the same time as the previous signer"
               checked={row.together}
               onChange={(event) => onChange({ together: event.target.checked })}
             />

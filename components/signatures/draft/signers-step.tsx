@@ -127,7 +127,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
         <AddSigner envelope={envelope} rows={rows} onAdd={add} />
         {problem && (
           <p role="alert" className="text-danger text-xs">
-            {problem.issues.length > 0 ? "Fix what is marked; then it is saved." : problem.message}
+            {problem.issues.length > 0 ? "Fix the marked fields to save." : problem.message}
             {problem.requestId && ` (Request ${problem.requestId})`}
           </p>
         )}

@@ -44,7 +44,7 @@ export function FieldPanel(props: FieldPanelProps) {
         <p className="text-quiet text-xs">It is filled in automatically when the signer signs.</p>
       ) : (
         <Checkbox
-          label="Must be filled in"
+          label="Required"
           checked={field.required}
           onChange={(event) => onChange({ required: event.target.checked }, "required")}
         />
@@ -133,10 +133,10 @@ function Choices({ field, onChange }: Pick<FieldPanelProps, "field" | "onChange"
   const [text, setText] = useState(field.options.join("\n"));
   return (
     <Field
-      label="Choices"
+      label="Options"
       required
       hint="One per line."
-      error={field.options.length === 0 ? "needs at least one choice" : undefined}
+      error={field.options.length === 0 ? "needs at least one option" : undefined}
     >
       <Textarea
         value={text}

@@ -51,7 +51,6 @@ export const fieldsFrom = (placed: readonly Placed[]): Sent => placed.map(({ key
 const names: Partial<Record<FieldType, string>> = {
   DATE_SIGNED: "Date signed",
   EMAIL: "E-mail",
-  DROPDOWN: "Choice",
 };
 
 export const typeName = (type: FieldType): string => names[type] ?? inWords(type);

@@ -148,7 +148,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
         </p>
         {saving.state.kind !== "saved" && history.fields.some(hasNoChoice) && (
           <p role="alert" className="text-danger">
-            A choice field has no choices. Select it, and add at least one.
+            A dropdown has no options. Select it, and add at least one.
           </p>
         )}
         {saving.state.kind === "failed" && (

@@ -31,7 +31,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
   return (
     <FormDialog
       title="Correct this signer"
-      description="Links sent so far stop working, and what was filled in with them is emptied. If it is their turn, a new e-mail goes out at once."
+      description="Links sent so far stop working, and anything filled in with them is cleared. If it is their turn, a new e-mail goes out at once."
       error={errors.root?.message}
       action="Correct the signer"
       busy={correct.isRunning}
@@ -45,7 +45,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
         label="E-mail address"
         error={errors.email?.message}
         required
-        hint={signer.userId ? "A member's address is changed in their profile." : undefined}
+        hint={signer.userId ? "A member's address cannot be changed." : undefined}
       >
         <Input
           {...form.register("email")}

@@ -108,7 +108,7 @@ function SealingNotice({ envelope }: { envelope: Watched }) {
   const { sealing } = envelope;
   const again = async () => {
     await retry.run({ envelopeId: envelope.id });
-    toast({ title: "Sealing is tried again now" });
+    toast({ title: "Retrying now" });
   };
   const action = may("signatures:write") && sealing?.error && (
     <span className="flex flex-wrap gap-2">

@@ -77,7 +77,7 @@ function Details({ envelope }: { envelope: Watched }) {
       value: <Link href={`/contracts/${envelope.contractId}`}>{envelope.contract.title}</Link>,
     },
     { term: "Document", value: `${documentVersion.fileName}, version ${documentVersion.versionNumber}` },
-    { term: "Can be signed until", value: deadline ? <DateTime value={deadline} /> : "No end" },
+    { term: "Deadline", value: deadline ? <DateTime value={deadline} /> : "None" },
     ...(sentAt ? [{ term: "Sent", value: <DateTime value={sentAt} /> }] : []),
     ...(completedAt ? [{ term: "Completed", value: <DateTime value={completedAt} /> }] : []),
     ...(message ? [{ term: "Message", value: <span className="whitespace-pre-wrap">{message}</span> }] : []),

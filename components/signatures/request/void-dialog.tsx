@@ -37,7 +37,7 @@ export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
   const [wrong, setWrong] = useState<string>();
   const act = useRequestAction(by, { tellsRefusals: false });
   const go = async () => {
-    if (reason.trim() === "") return setWrong("is required: the signers are told it");
+    if (reason.trim() === "") return setWrong("is required: the signers will see it");
     try {
       await act.run({ envelopeId: envelope.id, reason: reason.trim() });
       toast({ title: done });

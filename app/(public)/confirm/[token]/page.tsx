@@ -31,7 +31,7 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
   return (
     <Frame
       title={`Welcome, ${found.name}`}
-      lead={`Choose a password, and the workspace ${found.workspaceName} is yours.`}
+      lead={`Choose a password to create the workspace ${found.workspaceName}.`}
     >
       <Confirmation token={token} email={found.email} />
     </Frame>

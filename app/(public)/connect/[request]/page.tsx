@@ -24,7 +24,7 @@ export default async function ConnectPage({ params }: { params: Promise<{ reques
   });
   if (typeof opened === "string") {
     return (
-      <Frame title="This request cannot be answered" lead={opened}>
+      <Frame title="This request cannot be used" lead={opened}>
         <ButtonLink href="/home" size="lg">
           Go to Countersign
         </ButtonLink>
@@ -34,7 +34,7 @@ export default async function ConnectPage({ params }: { params: Promise<{ reques
   const { request } = opened;
   return (
     <MemberPage>
-      <Frame title={`Connect ${request.program.name}?`} lead="It asks for access to what you have here.">
+      <Frame title={`Connect ${request.program.name}?`} lead="It is asking for access to your workspace.">
         <Consent id={id} email={member.user.email} {...request} />
       </Frame>
     </MemberPage>

@@ -15,7 +15,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   });
   if (invitation?.status === "pending") {
     return (
-      <Frame title={`Join ${invitation.workspaceName}`} lead={`You are invited as ${invitation.role}.`}>
+      <Frame title={`Join ${invitation.workspaceName}`} lead={`Your role will be ${invitation.role}.`}>
         <InvitationForm token={token} {...invitation} />
       </Frame>
     );

@@ -5,7 +5,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import { performAsMember } from "#lib/doors/page.ts";
 
-export const metadata: Metadata = { title: "Stop e-mails", referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Unsubscribe", referrer: "no-referrer" };
 
 export default async function UnsubscribePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;

@@ -1,0 +1,66 @@
+"use client";
+/** Asks before a move that ends a contract, or that no one can take back, and takes a reason along. */
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Textarea } from "#components/ui/input.tsx";
+import type { AskedStatus } from "./move.ts";
+
+interface MoveDialogProps {
+  next: AskedStatus;
+  onClose(): void;
+  onMove(reason: string | undefined): Promise<unknown>;
+}
+
+const words = {
+  EXECUTED: {
+    title: "Mark this contract as executed?",
+    description:
+      "Everyone has signed it outside Countersign. It cannot become a draft, or be reviewed, again.",
+    action: "Mark as executed",
+    isDanger: false,
+  },
+  TERMINATED: {
+    title: "Terminate this contract?",
+    description: "Its open obligations end with it. Termination is final.",
+    action: "Terminate the contract",
+    isDanger: true,
+  },
+  CANCELLED: {
+    title: "Cancel this contract?",
+    description: "Its open obligations end with it. It can become a draft again.",
+    action: "Cancel the contract",
+    isDanger: true,
+  },
+} satisfies Record<AskedStatus, unknown>;
+
+export function MoveDialog({ next, onClose, onMove }: MoveDialogProps) {
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const { title, description, action, isDanger } = words[next];
+  const go = async () => {
+    setBusy(true);
+    await onMove(reason.trim() || undefined).then(onClose, () => setBusy(false));
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
+      <DialogBody>
+        <Field label="Reason" optional hint="Kept in the audit log.">
+          <Textarea
+            value={reason}
+            maxLength={500}
+            rows={3}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button variant={isDanger ? "danger" : "primary"} busy={busy} onClick={go}>
+          {action}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "@playwright/test";
+import { ageWords } from "./time.tsx";
+
+const now = "2031-05-01T12:00:00.000Z";
+const before = (seconds: number) => new Date(Date.parse(now) - seconds * 1000).toISOString();
+
+test("an age is told in its largest whole unit", () => {
+  expect(ageWords(before(59), now)).toBe("just now");
+  expect(ageWords(before(60), now)).toBe("1 minute ago");
+  expect(ageWords(before(3 * 3600 + 3599), now)).toBe("3 hours ago");
+  expect(ageWords(before(86_400), now)).toBe("yesterday");
+  expect(ageWords(before(800 * 86_400), now)).toBe("2 years ago");
+});
+
+test("what is younger than the page's clock has happened just now, and is not to come", () => {
+  expect(ageWords(before(-59), now)).toBe("just now");
+  expect(ageWords(before(-3 * 86_400), now)).toBe("just now");
+});

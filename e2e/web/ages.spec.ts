@@ -1,0 +1,46 @@
+/** Pages that stand open for long: Next keeps their layout, and the time goes on. */
+import type { Page } from "@playwright/test";
+import { expect, signIn, test } from "./fixtures.ts";
+
+/** Its name. */
+const today = (page: Page) => page.locator('[aria-current="date"] span').first();
+
+test("an age grows while its page stands open, also from page to page", async ({ page, workspace }) => {
+  const { id } = await workspace.contract({ title: "Lease" });
+  await signIn(page, workspace);
+  await page.clock.install();
+  await page.goto(`/contracts/${id}`);
+  const comments = page.getByRole("region", { name: "Comments" });
+  const thread = comments.getByRole("article");
+  await comments.getByLabel("Your comment").fill("Is this agreed?");
+  await comments.getByRole("button", { name: "Comment" }).click();
+  await expect(thread).toContainText("just now");
+  await page.clock.fastForward("05:00");
+  await expect(thread).toContainText(/[45] minutes ago/);
+  await page.getByRole("link", { name: "Contracts", exact: true }).first().click();
+  await page.getByRole("link", { name: "Lease" }).click();
+  await expect(thread).toContainText(/[45] minutes ago/);
+});
+
+test("after midnight a calendar that stands open has another today", async ({ page, workspace }) => {
+  await signIn(page, workspace);
+  await page.clock.install();
+  await page.goto("/obligations/calendar");
+  const day = await today(page).textContent();
+  await page.clock.fastForward("24:00:00");
+  await expect(today(page)).not.toHaveText(day!);
+});
+
+test("a page that was out of sight knows the time as soon as it is seen again", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  await page.goto("/obligations/calendar");
+  const day = await today(page).textContent();
+  const tomorrow = Date.now() + 86_400_000;
+  // Timers sleep with the machine.
+  await page.clock.setFixedTime(tomorrow);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(today(page)).not.toHaveText(day!);
+});
