@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -100,9 +101,10 @@ export function ScrolledPages({
     const place = pages.findLast((page) => page.top <= top) ?? pages[0];
     if (place) anchor.current = { number: place.number, share: (top - place.top) / place.height };
   };
+  const tellPage = useEffectEvent((number: number) => onPage?.(number));
   useEffect(() => {
-    if (isPlaced) onPage?.(current);
-  }, [current, onPage, isPlaced]);
+    if (isPlaced) tellPage(current);
+  }, [current, isPlaced]);
 
   // Once: whoever has begun to read is not brought back.
   const isMarkShown = useRef(false);

@@ -106,7 +106,7 @@ interface Seen {
 test("whatever a database's death looks like is 503 at every door, and says only what is known", async () => {
   test.setTimeout(180_000);
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
-  const environment = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0", WORKER: "off" };
+  const environment = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0", SIGN_IN_ATTEMPTS: "0", WORKER: "off" };
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
   const { key, userId } = await workspaceIn({ ...environment, DATABASE_URL: postgres.url });

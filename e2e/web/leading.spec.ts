@@ -1,4 +1,6 @@
 /** Between a click and the next page. */
+import { inJson } from "../documents.ts";
+import { pdfOf } from "../pdf.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
 test("a link that was followed shows a skeleton until its page is there, and nothing of the page is lost where it leads nowhere", async ({
@@ -35,4 +37,35 @@ test("a link that was followed shows a skeleton until its page is there, and not
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
   await expect(loading).toHaveCount(0);
+});
+
+test("a link that was followed leads on, whatever the page that is left writes into its own address", async ({
+  page,
+  workspace,
+}) => {
+  const bytes = await pdfOf([["Its first page"], ["Its second page"]]);
+  const document = inJson({ fileName: "scrolled.pdf", contentType: "application/pdf", bytes });
+  const { id } = await workspace.contract({ title: "Scrolled", document });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("link", { name: "scrolled.pdf" }).first().click();
+  const viewer = page.getByRole("region", { name: "scrolled.pdf, version 1" });
+  await viewer.press("End");
+  await expect(page).toHaveURL(/page=2$/);
+  const isPage = (url: URL) => url.pathname === "/contracts" && url.searchParams.has("_rsc");
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(isPage, async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Contracts" }).first().click();
+  await asked.promise;
+  // As its viewer does up to half a second after someone scrolled.
+  await page.evaluate(() => window.history.replaceState(null, "", "?page=1"));
+  held.resolve();
+  await expect(page.getByRole("heading", { name: "Contracts", level: 1 })).toBeVisible();
+  // Here the address is the page's own again.
+  await page.getByRole("searchbox", { name: "Search contracts" }).fill("Scrolled");
+  await expect(page).toHaveURL(/\/contracts\?q=Scrolled$/);
 });
