@@ -10,6 +10,8 @@ import { type EmbeddedPostgres, openPostgres } from "./postgres.ts";
 const root = join(import.meta.dirname, "..", "..");
 const node = join(root, "node_modules", ".bin", "node");
 
+const slowly = { timeout: 60_000 };
+
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-postgres-"));
   try {
@@ -160,7 +162,7 @@ test("a killed server comes back by itself at the same address with every commit
       await ask(url, "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n");
       process.kill(await serverPid(folder), "SIGKILL");
       const count = () => ask(url, "SELECT count(*)::int AS n FROM kept").catch(() => undefined);
-      await expect.poll(count, { timeout: 60_000 }).toEqual([{ n: 1000 }]);
+      await expect.poll(count, slowly).toEqual([{ n: 1000 }]);
     }),
   ));
 
@@ -173,6 +175,45 @@ test("closing works right after the server was killed, and the next start keeps 
     await opened(folder, async ({ url }) => {
       expect(await ask(url, "SELECT count(*)::int AS n FROM kept")).toEqual([{ n: 1000 }]);
     });
+  }));
+
+test("it comes back at the same address also after a start that failed and left no lock file", () =>
+  withFolder((folder) =>
+    opened(folder, async ({ url }) => {
+      const [version, lock] = ["PG_VERSION", "postmaster.pid"].map((name) => join(folder, "postgres", name));
+      const log = join(folder, "postgres.log");
+      const kept = await readFile(version!);
+      await rm(version!);
+      process.kill(await serverPid(folder), "SIGKILL");
+      await expect.poll(() => readFile(log, "utf8"), slowly).toContain("is not a valid data directory");
+      await rm(lock!, { force: true });
+      await writeFile(version!, kept);
+      const answer = () => ask(url, "SELECT 1 AS n").catch(() => undefined);
+      await expect.poll(answer, slowly).toEqual([{ n: 1 }]);
+    }),
+  ));
+
+test("a server that waits for a recovery which no process works at any more is started again", () =>
+  withFolder(async (folder) => {
+    await opened(folder, async () => undefined);
+    const data = join(folder, "postgres");
+    // As PostgreSQL is after its disk was full while it recovered: with a checkpointer, and nothing to wait for.
+    const script = `
+      const child = require("child_process").spawn("sleep", ["600"], { argv0: "postgres: checkpointer", stdio: "ignore" });
+      process.once("SIGQUIT", () => { child.kill("SIGKILL"); process.exit(); });
+      child.once("spawn", () => console.log("ready"));`;
+    const stuck = spawn(node, ["--eval", script, data], {
+      argv0: "postgres",
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      await once(stuck.stdout, "data");
+      await writeFile(join(data, "postmaster.pid"), `${stuck.pid}\n${data}\n1\n1\n\n127.0.0.1\n\nstarting\n`);
+      await opened(folder, async ({ started }) => expect(started).toBe(true));
+      expect(stuck.exitCode).toBe(0);
+    } finally {
+      stuck.kill("SIGQUIT");
+    }
   }));
 
 test("a lock file whose number now belongs to another process does not keep the server from starting", () =>

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Cluster, openCluster } from "./cluster.ts";
-import { findPostmaster, type Launch, launchPostmaster, stopPostmaster } from "./postmaster.ts";
+import {
+  abandonPostmaster,
+  findPostmaster,
+  hasNoRecovery,
+  type Launch,
+  launchPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
 
 /**
  * The embedded PostgreSQL, shared by all processes that open the same data folder. Each holds one connection
@@ -21,6 +28,8 @@ const presenceLock = 7_201_001;
 const setupLock = 7_201_002;
 const patienceMs = 15_000;
 const longestWaitMs = 100;
+/** Between the processes of a start and those of its end lies a moment. */
+const longestStuckMs = 5_000;
 
 export async function openPostgres(
   dataDir: string,
@@ -47,7 +56,7 @@ export async function openPostgres(
       await sleep(wait);
       if (closing) return;
       try {
-        const found = await attach(cluster, log);
+        const found = await attach(cluster, log, port);
         if (found.port !== port) log(`PostgreSQL moved to port ${found.port}: restart to follow it`);
         return stay(found);
       } catch (error) {
@@ -74,13 +83,14 @@ export async function openPostgres(
 }
 
 /** Joins the cluster's server, starting it when there is none. Others may start or stop it at any moment. */
-async function attach(cluster: Cluster, log: (line: string) => void): Promise<Presence> {
+async function attach(cluster: Cluster, log: (line: string) => void, wantedPort?: number): Promise<Presence> {
   let launch: Launch | undefined;
+  let stuckSince: number | undefined;
   let giveUpAt = Date.now() + patienceMs;
   let problem: unknown;
   for (let wait = 5; ; wait = Math.min(wait * 1.5, longestWaitMs)) {
     const server = await findPostmaster(cluster.folder);
-    if (server?.ready) {
+    if (server?.state === "ready") {
       try {
         const client = await join(cluster, server.port);
         return { client, port: server.port, started: launch?.ended() === false };
@@ -98,8 +108,14 @@ async function attach(cluster: Cluster, log: (line: string) => void): Promise<Pr
       }
       if (!launch || launch.ended()) {
         log(`starting PostgreSQL in ${cluster.folder}`);
-        launch = await launchPostmaster(cluster);
+        launch = await launchPostmaster(cluster, wantedPort);
       }
+    }
+    stuckSince = server && (await hasNoRecovery(server)) ? (stuckSince ?? Date.now()) : undefined;
+    if (server && stuckSince && Date.now() - stuckSince > longestStuckMs) {
+      log("PostgreSQL no longer recovers from its crash: it is started again");
+      abandonPostmaster(server);
+      stuckSince = undefined;
     }
     if (Date.now() > giveUpAt) throw new Error("PostgreSQL cannot be reached.", { cause: problem });
     await sleep(wait);

@@ -10,7 +10,7 @@ import type { Cluster } from "./cluster.ts";
 import { commandFor } from "./unprivileged.ts";
 
 /** The server process of a cluster, known by the lock file that PostgreSQL itself keeps. */
-export type Postmaster = { pid: number; port: number; ready: boolean };
+export type Postmaster = { pid: number; port: number; state: "starting" | "ready" | "stopping" };
 
 /** A server that this process has just started. */
 export type Launch = { ended(): boolean; failure(): Promise<StartFailure> };
@@ -31,7 +31,10 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
 async function readLockFile(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
   const pid = Number(lines[0]);
-  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === "ready" } : undefined;
+  if (!(pid > 0)) return undefined;
+  const said = lines[7]?.trim();
+  const state = said === "ready" || said === "stopping" ? said : "starting";
+  return { pid, port: Number(lines[3]), state };
 }
 
 /** A lock file may be older than the machine's last start, and its number belong to any process by now. */
@@ -61,9 +64,30 @@ async function readArguments(pid: number): Promise<string[] | undefined> {
   return listed?.stdout.trim().split(" ");
 }
 
-export async function launchPostmaster(cluster: Cluster): Promise<Launch> {
+/**
+ * Whether a server that takes no connections never will: where its disk was full while it recovered from a crash,
+ * PostgreSQL 18 may wait for a recovery that no process of it works at any more. False where this system does not tell.
+ */
+export async function hasNoRecovery({ pid, state }: Postmaster): Promise<boolean> {
+  // One that is being stopped has none either.
+  if (state === "stopping") return false;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => undefined);
+  if (!children) return false;
+  const titles = await Promise.all(
+    children
+      .trim()
+      .split(" ")
+      .map((child) => readArguments(Number(child))),
+  );
+  const does = (what: string) => titles.some((title) => title?.[0]?.startsWith(`postgres: ${what}`));
+  // One that is only beginning has no children yet, or some without a title of their own.
+  return does("checkpointer") && !does("startup") && !does("walwriter");
+}
+
+/** With a port: on that one where it is free, also where a start that failed has left no lock file. */
+export async function launchPostmaster(cluster: Cluster, wanted?: number): Promise<Launch> {
   const stale = await readLockFile(cluster.folder);
-  const port = await findFreePort(stale?.port);
+  const port = await findFreePort(wanted ?? stale?.port);
   const command = commandFor(
     cluster.account,
     cluster.postgres,
@@ -139,6 +163,11 @@ async function findFreePort(wanted = 0): Promise<number> {
   probe.close();
   await once(probe, "close");
   return typeof address === "object" && address ? address.port : 0;
+}
+
+/** SIGQUIT is PostgreSQL's immediate shutdown: what is committed is recovered by the next start. */
+export function abandonPostmaster({ pid }: Postmaster): void {
+  process.kill(pid, "SIGQUIT");
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: open transactions roll back, everything committed is kept. */
