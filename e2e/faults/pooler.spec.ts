@@ -94,8 +94,9 @@ test("behind a pooler of transactions everything works: times, requests at once,
         .poll(async () => (await direct.query(holders)).rows)
         .toEqual([{ name: "countersign worker" }]);
       const role = await direct.query("SELECT setconfig FROM pg_db_role_setting WHERE setrole <> 0");
-      // Of a change whose sender has vanished, the locks are let go after a minute.
-      const settings = ["TimeZone=UTC", "idle_in_transaction_session_timeout=60000"];
+      // Of who has vanished, the locks are let go after a minute, and the connection after two.
+      const vanished = ["tcp_keepalives_idle=60", "tcp_keepalives_interval=10", "tcp_keepalives_count=6"];
+      const settings = ["TimeZone=UTC", "idle_in_transaction_session_timeout=60000", ...vanished];
       expect(role.rows).toEqual([{ setconfig: settings }]);
       expect(server.output()).not.toMatch(/"level":[45]0/);
     } finally {

@@ -18,7 +18,7 @@ async function settleRole(client: pg.Client): Promise<void> {
   for (const [name, value] of Object.entries(sessionSettings)) {
     const { rows } = await client.query<{ change: string }>(
       `SELECT format('ALTER ROLE %I IN DATABASE %I SET %I = %L', current_user, current_database(), name, $2::text) AS change
-       FROM pg_settings WHERE name = $1 AND CASE name WHEN 'TimeZone' THEN setting <> $2 ELSE setting = '0' END`,
+       FROM pg_settings WHERE name = $1 AND CASE name WHEN 'TimeZone' THEN setting <> $2 ELSE reset_val = '0' END`,
       [name, value],
     );
     if (rows[0]) await client.query(rows[0].change);
