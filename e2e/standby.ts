@@ -12,7 +12,9 @@ import pg from "pg";
 import { openCluster } from "#prisma/embedded/cluster.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import {
+  abandonPostmaster,
   findPostmaster,
+  hasNoRecovery,
   type Launch,
   launchPostmaster,
   stopPostmaster,
@@ -143,6 +145,7 @@ async function openServer(
   };
   const launch = async () => {
     let launched: Launch | undefined;
+    let stuck = 0;
     await until(async () => {
       const running = await findPostmaster(folder);
       port = running?.port ?? 0;
@@ -152,10 +155,15 @@ async function openServer(
         if (failure && !failure.passing) throw failure.error;
         launched = await launchPostmaster(cluster);
       }
+      // As whoever runs a server does that waits for a recovery which will not come.
+      stuck = running && (await hasNoRecovery(running)) ? stuck + 1 : 0;
+      if (running && stuck === mostStuck) abandonPostmaster(running);
       return port > 0 && query("SELECT 1").then(Boolean, () => false);
     }).catch(async (cause) => {
-      const said = (await readFile(cluster.logFile, "utf8")).slice(-keptLetters);
-      throw new Error(`The server does not start:\n${said}`, { cause });
+      const said = (await readFile(cluster.logFile, "utf8"))
+        .split("\n")
+        .filter((line) => !refusal.test(line));
+      throw new Error(`The server does not start:\n${said.slice(-keptLines).join("\n")}`, { cause });
     });
     onStart(port);
   };
@@ -178,7 +186,13 @@ async function openServer(
   };
 }
 
-const keptLetters = 5000;
+const keptLines = 50;
+
+/** Of everyone who wants to connect meanwhile. */
+const refusal = /FATAL: {2}the database system is|DETAIL: {2}Consistent recovery/;
+
+/** Asked every 50 ms: for longer than a start or an end takes between two of its processes. */
+const mostStuck = 100;
 
 /** Recovery on a slow machine takes its time. */
 const patienceMs = 120_000;
@@ -203,6 +217,8 @@ export interface Address {
   release(): void;
   /** The connections that are open never carry anything again, and stay open. New ones do. */
   forget(): void;
+  /** Where they lead to, they are given up: who serves asks those who are silent whether they are still there. */
+  giveUpForgotten(): void;
   close(): void;
 }
 
@@ -246,6 +262,9 @@ export async function openAddress(initially: number): Promise<Address> {
     forget() {
       for (const relay of relays) relay.forget();
     },
+    giveUpForgotten() {
+      for (const relay of relays) relay.giveUpForgotten();
+    },
     close() {
       server.close();
       cut();
@@ -259,11 +278,14 @@ interface Relay {
   hold(): void;
   /** It does not flow again, whatever it is told. */
   forget(): void;
+  /** Its far end is closed, where it is forgotten, and its near end not told. */
+  giveUpForgotten(): void;
   cut(): void;
 }
 
 function openRelay(near: Socket, far: Socket, onEnd: () => void): Relay {
   let isForgotten = false;
+  let isGivenUp = false;
   const cut = () => {
     near.destroy();
     far.destroy();
@@ -271,6 +293,7 @@ function openRelay(near: Socket, far: Socket, onEnd: () => void): Relay {
   for (const socket of [near, far]) {
     socket.on("error", () => undefined);
     socket.on("close", () => {
+      if (socket === far && isGivenUp) return;
       cut();
       onEnd();
     });
@@ -288,6 +311,11 @@ function openRelay(near: Socket, far: Socket, onEnd: () => void): Relay {
     forget() {
       isForgotten = true;
       hold();
+    },
+    giveUpForgotten() {
+      if (!isForgotten) return;
+      isGivenUp = true;
+      far.destroy();
     },
     cut,
   };

@@ -65,12 +65,13 @@ const hold =
     addresses[name].release();
   };
 
-/** As by a firewall that restarts. */
+/** As by a firewall that restarts. Those who serve notice in the end; those who asked have to by themselves. */
 const forget =
   (name: keyof Cluster["addresses"]): Fault =>
   async ({ addresses }) => {
     addresses[name].forget();
     await pause(lostMs);
+    addresses[name].giveUpForgotten();
   };
 
 const files =
