@@ -121,6 +121,9 @@ test("whatever a database's death looks like is 503 at every door, and says only
     const member = openBrowser(server.url);
     expect((await member.signIn(...owner)).error).toBeNull();
     const body = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: userId };
+    const contractId = (await api("POST /contracts", { body })).body.contract.id;
+    const document = { fileName: "a.pdf", contentType: "application/pdf", bytes: simplePdf("agreed") };
+    expect((await uploadForm(api, contractId, document)).status).toBe(201);
     const calls: Record<string, () => Promise<{ status: number; text?: string }>> = {
       "read by key": () => api("GET /contracts"),
       "write by key": () => api("POST /contracts", { body }),
@@ -128,6 +131,8 @@ test("whatever a database's death looks like is 503 at every door, and says only
         api("POST /contracts", { body, headers: { "idempotency-key": String(Math.random()) } }),
       "read as member": () => member.call("contracts.list"),
       "write as member": () => member.call("counterparties.create", { name: "C" }),
+      // What a body names is not called missing because it could not be looked up.
+      "write what names another": () => member.call("signatures.createDraft", { contractId }),
       session: async () => {
         const answer = await member.get("/api/auth/session");
         return { status: answer.status, text: await answer.text() };

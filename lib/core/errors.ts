@@ -115,3 +115,11 @@ function shortened(path: string): string {
 export function notFound(what: string): Refusal {
   return new Refusal("not_found", `There is no such ${what} in this workspace.`);
 }
+
+/** For what a request names in its body: where it is not there, that is a mistake of the request's; any other failure is not. */
+export function invalidIfMissing(issue: Issue): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Refusal && error.code === "not_found") throw invalid(issue);
+    throw error;
+  };
+}

@@ -6,7 +6,7 @@ import { addVersion } from "#lib/contracts/versions.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, may } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
+import { type Issue, invalid, invalidIfMissing, Refusal } from "#lib/core/errors.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { type Stored, store } from "#lib/storage/store.ts";
@@ -59,11 +59,9 @@ export async function createFromTemplate(
 }
 
 async function usableTemplate(ctx: Context, id: string): Promise<TemplateRow> {
-  const row = await findTemplate(ctx, id).catch((error) => {
-    if (error instanceof Refusal && error.code === "not_found") return null;
-    throw error;
-  });
-  if (!row) throw invalid({ path: "templateId", message: "is not a template of this workspace" });
+  const row = await findTemplate(ctx, id).catch(
+    invalidIfMissing({ path: "templateId", message: "is not a template of this workspace" }),
+  );
   if (row.archivedAt === null) return row;
   throw invalid({ path: "templateId", message: "is archived: choose another template, or restore this one" });
 }

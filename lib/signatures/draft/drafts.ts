@@ -5,7 +5,7 @@ import { findVersion, listVersions } from "#lib/contracts/versions.ts";
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { invalid, Refusal } from "#lib/core/errors.ts";
+import { invalid, invalidIfMissing, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import {
@@ -22,9 +22,9 @@ import type { DraftPatch, NewDraft, NewField } from "./schema.ts";
 /** Makes a draft of a contract's version. */
 export async function createDraft(ctx: Context, input: NewDraft): Promise<string> {
   const { id: createdById } = requireSender(ctx);
-  const contract = await findContract(ctx, input.contractId).catch(() => {
-    throw invalid({ path: "contractId", message: "is not a contract of this workspace" });
-  });
+  const contract = await findContract(ctx, input.contractId).catch(
+    invalidIfMissing({ path: "contractId", message: "is not a contract of this workspace" }),
+  );
   const documentVersionId = await versionOf(ctx, contract.id, input.documentVersionId);
   const id = newId("envelope", ctx.now);
   await change(ctx, async (tx, record) => {
@@ -46,14 +46,15 @@ export async function createDraft(ctx: Context, input: NewDraft): Promise<string
 }
 
 async function versionOf(ctx: Context, contractId: string, versionId: string | undefined): Promise<string> {
-  const wrong = (message: string) => invalid({ path: "documentVersionId", message });
+  const path = "documentVersionId";
   if (versionId !== undefined) {
-    const version = await findVersion(ctx, { contractId, versionId }).catch(() => null);
-    if (!version) throw wrong("is not a document of this contract");
+    const version = await findVersion(ctx, { contractId, versionId }).catch(
+      invalidIfMissing({ path, message: "is not a document of this contract" }),
+    );
     return version.id;
   }
   const [latest] = await listVersions(ctx, contractId);
-  if (!latest) throw wrong("is missing: the contract has no document yet");
+  if (!latest) throw invalid({ path, message: "is missing: the contract has no document yet" });
   return latest.id;
 }
 
