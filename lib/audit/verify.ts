@@ -13,13 +13,20 @@ export interface Verdict {
   problem: { seq: string; id: string | null; reason: string } | null;
 }
 
-interface Row {
+/** An event as it was written; the columns that its hash covers after organization, number and id, as text. */
+export interface AuditRow {
   seq: string;
   id: string;
   prevHash: Buffer;
   hash: Buffer;
   columns: (string | null)[];
 }
+
+/** After organization, number and id. */
+export const hashedColumns = [
+  ...["action", "created_at", "actor_id", "actor_name", "actor_email", "api_key_id", "api_key_name"],
+  ...["contract_id", "contract_title", "payload"],
+];
 
 const batch = 1000;
 
@@ -31,7 +38,7 @@ export interface Known {
 
 /** Reads the log of a workspace, however long, in batches: the whole of it, or what comes after a known event. */
 export async function verifyAudit(organizationId: string, after?: Known): Promise<Verdict> {
-  let head: Buffer = after ? Buffer.from(after.hash, "hex") : hash("sha256", organizationId, "buffer");
+  let head: Buffer = after ? Buffer.from(after.hash, "hex") : firstHead(organizationId);
   let seq = BigInt(after?.seq ?? 0);
   const verdict = (problem: Verdict["problem"]): Verdict => ({
     organizationId,
@@ -54,7 +61,11 @@ export async function verifyAudit(organizationId: string, after?: Known): Promis
   return verdict(await missingAtTheEnd(organizationId, seq, head));
 }
 
-function misfit(organizationId: string, row: Row, expected: bigint, head: Buffer): string | null {
+/** What the first event of a workspace follows. */
+export const firstHead = (organizationId: string): Buffer => hash("sha256", organizationId, "buffer");
+
+/** Why a row is not the event of that number after that hash; null where it is. */
+export function misfit(organizationId: string, row: AuditRow, expected: bigint, head: Buffer): string | null {
   if (row.seq !== expected.toString()) return `event ${expected} is missing`;
   if (!row.prevHash.equals(head)) return "prev_hash is not the hash of the event before";
   const text = jsonArray([organizationId, row.seq, row.id, ...row.columns]);
@@ -66,10 +77,9 @@ function misfit(organizationId: string, row: Row, expected: bigint, head: Buffer
 const jsonArray = (values: (string | null)[]) =>
   `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
 
-async function readAfter(organizationId: string, seq: bigint): Promise<Row[]> {
+async function readAfter(organizationId: string, seq: bigint): Promise<AuditRow[]> {
   const rows = await query<Record<string, string | null> & { prev_hash: Buffer; hash: Buffer }>(
-    `SELECT seq, id, action, created_at, actor_id, actor_name, actor_email, api_key_id, api_key_name,
-       contract_id, contract_title, payload, prev_hash, hash
+    `SELECT seq, id, ${hashedColumns.join(", ")}, prev_hash, hash
      FROM audit_events WHERE organization_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${batch}`,
     [organizationId, seq.toString()],
   );

@@ -117,7 +117,7 @@ const wireTypes: CustomTypesConfig = {
 };
 
 /** `2026-01-31 09:30:00.5+00` as `2026-01-31T09:30:00.500Z`. The session's time zone is UTC. */
-function timestampFromText(text: string): string {
+export function timestampFromText(text: string): string {
   const fraction = text.slice(20, -3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
 }

@@ -148,7 +148,8 @@ export const commands: Record<string, Command> = {
       const { checkBackup } = await import("./backup/restore.ts");
       const created = await createBackup(to);
       const problems = verify ? (await checkBackup(to, created.backup)).problems : [];
-      return { ...created, problems, ok: created.damaged.length + problems.length === 0 };
+      const { damaged, missing } = created;
+      return { ...created, problems, ok: damaged.length + missing.length + problems.length === 0 };
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),

@@ -47,16 +47,16 @@ export async function removeUnnamed(key: Key): Promise<number> {
   });
 }
 
-/**
- * Those that no row names. Every column of a workspace's table whose name ends in sha256 counts, so a new one
- * cannot be forgotten; a workspace that this database does not know is not ours to tidy.
- */
+/** Of a workspace's tables every column whose name ends in sha256 names files, so a new one cannot be forgotten. */
+export const columnsThatNameFiles = `
+  SELECT quote_ident(c.table_name) AS "table", quote_ident(c.column_name) AS "column"
+  FROM information_schema.columns c
+  JOIN information_schema.columns o USING (table_schema, table_name)
+  WHERE table_schema = current_schema() AND o.column_name = 'organization_id' AND c.column_name LIKE '%sha256'`;
+
+/** Those that no row names. A workspace that this database does not know is not ours to tidy. */
 async function unnamed(tx: Transaction, keys: Key[]): Promise<Key[]> {
-  const columns = await tx.$queryRaw<{ table: string; column: string }[]>`
-    SELECT quote_ident(c.table_name) AS "table", quote_ident(c.column_name) AS "column"
-    FROM information_schema.columns c
-    JOIN information_schema.columns o USING (table_schema, table_name)
-    WHERE table_schema = current_schema() AND o.column_name = 'organization_id' AND c.column_name LIKE '%sha256'`;
+  const columns = await tx.$queryRawUnsafe<{ table: string; column: string }[]>(columnsThatNameFiles);
   const names = columns.map(
     ({ table, column }) =>
       `EXISTS (SELECT 1 FROM ${table} WHERE organization_id = key.organization AND ${column} = key.sha256)`,

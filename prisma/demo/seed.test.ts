@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
@@ -30,7 +31,10 @@ test.beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "countersign-seed-"));
   postgres = await openPostgres(scratch);
   url = await emptyDatabase();
-  seeds = await Promise.all([run(url, "prisma/demo/seed.ts").answer, run(url, "prisma/demo/seed.ts").answer]);
+  seeds = await Promise.all([
+    run(url, ["prisma/demo/seed.ts"]).answer,
+    run(url, ["prisma/demo/seed.ts"]).answer,
+  ]);
 });
 
 test.afterAll(async () => {
@@ -57,10 +61,10 @@ async function ask(database: string, sql: string) {
 }
 
 /** Runs a program of ours over a database, as the start does; the answer is the JSON that it prints. */
-function run(database: string, ...args: string[]) {
+function run(database: string, args: string[]) {
   const child = spawn(process.execPath, ["--import", join(root, "e2e", "strict.ts"), ...args], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: database, NODE_OPTIONS: "" },
+    env: { ...process.env, DATABASE_URL: database, DATA_DIR: join(scratch, "data"), NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [printed, problems, exited] = [text(child.stdout), text(child.stderr), once(child, "exit")];
@@ -69,18 +73,24 @@ function run(database: string, ...args: string[]) {
     return JSON.parse(await printed);
   });
   answer.catch(() => undefined);
-  return { child, exited, answer };
+  /** What one prints that ends with an error. */
+  const refused = exited.then(async ([code]) => {
+    const said = `${await printed}${await problems}`;
+    expect(code, said).toBe(1);
+    return said;
+  });
+  refused.catch(() => undefined);
+  return { child, exited, answer, refused };
 }
 
 /** What an expression answers inside a process of ours. */
 const evaluate = (imports: string, expression: string) =>
-  run(
-    url,
+  run(url, [
     "--input-type=module-typescript",
     "--eval",
     `${imports} import { disconnect } from "#lib/core/db.ts";
      console.log(JSON.stringify(${expression})); await disconnect();`,
-  ).answer;
+  ]).answer;
 
 const values = async (sql: string) => (await ask(url, sql)).map(({ value }) => value);
 
@@ -97,7 +107,7 @@ test("servers that start together make one demo workspace", async () => {
 test("a second seed changes nothing", async () => {
   const state = "SELECT seq, hash, contract_count FROM workspace_heads";
   const before = await ask(url, state);
-  expect(await run(url, "prisma/demo/seed.ts").answer).toBeNull();
+  expect(await run(url, ["prisma/demo/seed.ts"]).answer).toBeNull();
   expect(await ask(url, state)).toEqual(before);
 });
 
@@ -154,6 +164,56 @@ test("its audit chain verifies, and nothing is left for the calendar to do", asy
   expect(advanced).toBe(0);
 });
 
+test("its backup holds, and one is told of whose audit log, histories or checkpoints were altered, and which files are gone", async () => {
+  const backups = join(scratch, "backups");
+  const admin = (...args: string[]) => run(url, ["lib/run/admin.ts", ...args]);
+  const [{ id }] = await ask(url, "SELECT id FROM organizations");
+  const checkpoint = join("records", "checkpoints", id, "kept.json");
+  await mkdir(dirname(join(scratch, "data", checkpoint)), { recursive: true });
+  await writeFile(join(scratch, "data", checkpoint), "{}");
+  const made = await admin("backup", "--to", backups, "--verify").answer;
+  expect(made).toMatchObject({ ok: true, damaged: [], missing: [], problems: [] });
+  expect(made.files).toBeGreaterThan(5);
+  const path = join(backups, "records", "backups", `${made.backup}.json`);
+  const manifest = JSON.parse(await readFile(path, "utf8"));
+  /** What a check says once the rows of a table were written anew. */
+  const told = async (name: string, alter: (rows: string) => string) => {
+    const fileOf = (sha256: string) => join(backups, "files", "rows", sha256.slice(0, 2), sha256);
+    const tables = structuredClone(manifest.tables) as { name: string; sha256: string }[];
+    const table = tables.find((one) => one.name === `public.${name}`)!;
+    const rows = gunzipSync(await readFile(fileOf(table.sha256))).toString("utf8");
+    expect(alter(rows)).not.toBe(rows);
+    const packed = gzipSync(alter(rows));
+    table.sha256 = hash("sha256", packed);
+    await mkdir(dirname(fileOf(table.sha256)), { recursive: true });
+    await writeFile(fileOf(table.sha256), packed);
+    await writeFile(path, JSON.stringify({ ...manifest, tables }));
+    return JSON.stringify(await admin("restore", "--from", backups, "--verify").refused);
+  };
+  const withoutLast = (rows: string) => rows.replace(/[^\n]*\n$/, "");
+  expect(await told("audit_events", (rows) => rows.replace("CONTRACT_CREATED", "CONTRACT_UPDATED"))).toMatch(
+    /The audit log of org_\w+: the row does not have the hash that it was written with/,
+  );
+  expect(await told("audit_events", withoutLast)).toMatch(/the log has \d+ events, and its head is that of/);
+  expect(await told("signing_events", (rows) => rows.replace("\tVIEWED\t", "\tSIGNED\t"))).toMatch(
+    /The history of the signature request env_\w+: Event \d+ \(SIGNED\) was altered/,
+  );
+  expect(await told("signing_events", withoutLast)).toContain("Events are missing");
+  expect(await told("envelopes", withoutLast)).toMatch(/events of histories belong to nothing/);
+  await writeFile(path, JSON.stringify(manifest));
+  await writeFile(join(backups, checkpoint), "{ }");
+  expect(await admin("restore", "--from", backups, "--verify").refused).toContain("kept.json is damaged");
+  await writeFile(join(backups, checkpoint), "{}");
+  expect(await admin("restore", "--from", backups, "--verify").answer).toMatchObject({ ok: true });
+  const [{ name }] = await ask(
+    url,
+    "SELECT organization_id || '/' || left(sha256, 2) || '/' || sha256 AS name FROM document_versions LIMIT 1",
+  );
+  await rm(join(scratch, "data", "files", name));
+  const other = await admin("backup", "--to", join(scratch, "other-backups")).refused;
+  expect(other).toContain(name.replace(/\/..\//, "/"));
+});
+
 test("its history reaches back over a year, in the order of time", async () => {
   const [{ days, unordered }] = await ask(
     url,
@@ -172,7 +232,7 @@ test("a seed killed half-way leaves nothing half-made, and the next one makes al
   // It creates the demo once and a half, with its sealed documents.
   test.setTimeout(300_000);
   const database = await emptyDatabase();
-  const { child, exited } = run(database, "prisma/demo/seed.ts");
+  const { child, exited } = run(database, ["prisma/demo/seed.ts"]);
   const writing = `SELECT count(*)::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND backend_xid IS NOT NULL AND xact_start < now() - interval '400 ms'`;
   await expect
@@ -183,7 +243,7 @@ test("a seed killed half-way leaves nothing half-made, and the next one makes al
   for (const table of ["organizations", "users", "contracts", "audit_events"]) {
     expect(await ask(database, `SELECT FROM ${table}`)).toEqual([]);
   }
-  expect(await run(database, "prisma/demo/seed.ts").answer).toHaveProperty("key");
+  expect(await run(database, ["prisma/demo/seed.ts"]).answer).toHaveProperty("key");
   const count = "SELECT count(*)::int AS n FROM audit_events";
   expect(await ask(database, count)).toEqual(await ask(url, count));
 });

@@ -2,6 +2,7 @@
  * A backup, while everything goes on: the rows as they are at one moment, and the files that they name. A file is
  * stored before its row, and none is swept meanwhile, so whatever the rows name is there when the files are copied.
  */
+import { hash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
@@ -10,7 +11,9 @@ import { clock } from "#lib/core/clock.ts";
 import { mac } from "#lib/core/encryption.ts";
 import { directDatabaseUrl } from "#lib/core/env.ts";
 import { backend } from "#lib/storage/store.ts";
+import { columnsThatNameFiles } from "#lib/storage/sweep.ts";
 import { withClient } from "#prisma/client.ts";
+import { inOrder } from "./chains.ts";
 import { type Manifest, openFile, type Place, placeAt, rowsOf, writeManifest } from "./place.ts";
 import { newestMigration, sequencesOf, type TableShape, tablesOf } from "./tables.ts";
 
@@ -23,27 +26,31 @@ export interface Backup {
   copied: number;
   /** Files that are not what their names say, and so are in no backup. */
   damaged: string[];
+  /** Files that rows name, and that are nowhere. */
+  missing: string[];
 }
 
 export const keyFingerprint = () => mac("countersign", "backup").toString("hex");
 
 export async function createBackup(to: string): Promise<Backup> {
   const place = await placeAt(to);
-  const { rows, files, copied, damaged } = await whileNothingIsSwept(async (client) => {
+  const { rows, files, copied, damaged, missing } = await whileNothingIsSwept(async (client) => {
     const rows = await atOneMoment(client, () => copyRows(client, place));
-    return { rows, ...(await copyFiles(place)) };
+    const copied = await copyFiles(place);
+    const there = new Set([...copied.files.map((file) => file.join("/")), ...copied.damaged]);
+    return { rows, ...copied, missing: rows.named.filter((name) => !there.has(name)) };
   });
   const records = await copyRecords(place, rows.organizations);
-  const { organizations: _, ...described } = rows;
+  const { organizations: _, named: __, ...described } = rows;
   const manifest: Manifest = {
-    ...{ version: 1, at: clock().toISOString(), keyFingerprint: keyFingerprint() },
+    ...{ version: 2, at: clock().toISOString(), keyFingerprint: keyFingerprint() },
     ...{ ...described, files, records },
   };
   return {
     backup: await writeManifest(place, manifest),
     tables: manifest.tables.length,
     rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
-    ...{ files: files.length, copied, damaged },
+    ...{ files: files.length, copied, damaged, missing },
   };
 }
 
@@ -62,6 +69,10 @@ async function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promis
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   // A slow place to write to is waited for.
   await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+  // Rows read the same wherever they were copied.
+  await client.query(
+    "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; SET LOCAL bytea_output = 'hex'",
+  );
   const done = await work();
   await client.query("COMMIT");
   return done;
@@ -85,11 +96,25 @@ async function copyRows(client: pg.Client, place: Place) {
       letters: await count("letters"),
     },
     organizations: organizations.rows.map(({ id }) => id),
+    named: await namedFiles(client),
   };
 }
 
+/** Files as `organization/sha256` that rows name. */
+async function namedFiles(client: pg.Client): Promise<string[]> {
+  const columns = await client.query<{ table: string; column: string }>(columnsThatNameFiles);
+  const each = columns.rows.map(
+    ({ table, column }) =>
+      `SELECT organization_id || '/' || ${column} AS name FROM ${table} WHERE ${column} IS NOT NULL`,
+  );
+  const { rows } = await client.query<{ name: string }>(`${each.join(" UNION ")} ORDER BY name`);
+  return rows.map(({ name }) => name);
+}
+
 async function copyTable(client: pg.Client, { name, columns }: TableShape, place: Place) {
-  const rows = client.query(to(`COPY ${name} (${columns.join(", ")}) TO STDOUT`));
+  const order = inOrder[name];
+  const all = `SELECT ${columns.join(", ")} FROM ${name} ${order ? `ORDER BY ${order.join(", ")}` : ""}`;
+  const rows = client.query(to(`COPY (${all}) TO STDOUT`));
   const packed = createGzip();
   const [stored] = await Promise.all([place.write(rowsOf, packed), pipeline(rows, packed)]);
   return { ...stored, rows: rows.rowCount };
@@ -121,12 +146,20 @@ async function copyFiles(place: Place) {
 /** What lies in the file store beside files (lib/checkpoints/store.ts). */
 const recordFolders = ["checkpoints", "refused-checkpoints"];
 
-async function copyRecords({ backend: target }: Place, organizations: string[]): Promise<string[]> {
+async function copyRecords(
+  { backend: target }: Place,
+  organizations: string[],
+): Promise<Manifest["records"]> {
   const { records } = await backend();
   const names: string[] = [];
   for (const id of organizations) {
     for (const folder of recordFolders) names.push(...(await records.list(`${folder}/${id}/`)));
   }
-  for (const name of names) await target.records.put(name, await records.read(name));
-  return names;
+  const copied: Manifest["records"] = [];
+  for (const name of names) {
+    const bytes = await records.read(name);
+    await target.records.put(name, bytes);
+    copied.push([name, hash("sha256", bytes)]);
+  }
+  return copied;
 }

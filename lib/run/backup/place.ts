@@ -21,7 +21,7 @@ const Table = z.object({
 
 /** Says what belongs to a backup. It is written last: without it there is no backup. */
 export const Manifest = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   at: z.iso.datetime(),
   /** The newest migration: rows fit that version's tables alone. */
   migration: z.string(),
@@ -32,7 +32,8 @@ export const Manifest = z.object({
   tables: z.array(Table),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
   files: z.array(z.tuple([z.string(), z.string()])),
-  records: z.array(z.string()),
+  /** Checkpoints, each with the hash of its bytes. */
+  records: z.array(z.tuple([z.string(), z.string()])),
 });
 
 export type Manifest = z.infer<typeof Manifest>;
@@ -81,11 +82,30 @@ export async function readManifest({ backend }: Place, name?: string): Promise<M
   const newest = async () => (await records.list(folderOfManifests)).filter(isManifest).at(-1);
   const path = name === undefined ? await newest() : `${folderOfManifests}${name}.json`;
   if (path === undefined) throw new Refusal("not_found", "There is no backup here.");
-  const text = await records.read(path).catch((error) => {
-    if (!/ENOENT|NoSuchKey/.test(`${error.code} ${error.name}`)) throw error;
-    throw new Refusal("not_found", `There is no backup ${name} here.`);
+  const text = await recordIn(backend, path);
+  if (!text) throw new Refusal("not_found", `There is no backup ${name} here.`);
+  const { data, error } = Manifest.safeParse(parsed(text));
+  if (data) return data;
+  throw new Refusal(
+    "conflict",
+    `The backup cannot be read: its list is damaged, or was written by another version of Countersign (${z.prettifyError(error)}).`,
+  );
+}
+
+/** A record of a backup; null where it is missing. */
+export async function recordIn({ records }: Backend, name: string): Promise<Buffer | null> {
+  return records.read(name).catch((error) => {
+    if (/ENOENT|NoSuchKey/.test(`${error.code} ${error.name}`)) return null;
+    throw error;
   });
-  return Manifest.parse(JSON.parse(text.toString("utf8")));
+}
+
+function parsed(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString("utf8"));
+  } catch {
+    return null;
+  }
 }
 
 const isManifest = (path: string) => path.endsWith(".json");

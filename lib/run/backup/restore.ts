@@ -1,5 +1,5 @@
 /** Puts a backup into an installation that has no workspace yet: all of it, or none. */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
@@ -9,11 +9,15 @@ import { directDatabaseUrl } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { backend, store } from "#lib/storage/store.ts";
 import { withClient } from "#prisma/client.ts";
+import { brokenChains } from "./chains.ts";
 import { keyFingerprint } from "./create.ts";
-import { type Manifest, openFile, type Place, placeAt, readManifest, rowsOf } from "./place.ts";
+import { type Manifest, openFile, type Place, placeAt, readManifest, recordIn, rowsOf } from "./place.ts";
 import { newestMigration, referencesOf, type TableShape, tablesOf } from "./tables.ts";
 
-/** Reads every byte of a backup, and names what is missing or is not what it should be. */
+/**
+ * Reads every byte of a backup, and names what is missing or is not what it should be: files, checkpoints, and the chains of
+ * the audit logs and of the histories of signature requests.
+ */
 export async function checkBackup(from: string, name?: string) {
   const place = await placeAt(from);
   const manifest = await readManifest(place, name);
@@ -22,16 +26,18 @@ export async function checkBackup(from: string, name?: string) {
   const stored = new Set<string>();
   for (const [organizationId, sha256] of [...rows, ...manifest.files]) {
     const bytes = await openFile(place, organizationId, sha256);
-    const hash = createHash("sha256");
-    for await (const chunk of bytes ?? []) hash.update(chunk);
+    const computed = createHash("sha256");
+    for await (const chunk of bytes ?? []) computed.update(chunk);
     if (!bytes) problems.push(`${organizationId}/${sha256} is missing`);
-    else if (hash.digest("hex") !== sha256) problems.push(`${organizationId}/${sha256} is damaged`);
+    else if (computed.digest("hex") !== sha256) problems.push(`${organizationId}/${sha256} is damaged`);
     stored.add(`${organizationId}/${sha256}`);
   }
-  for (const record of manifest.records) {
-    const bytes = await place.backend.records.read(record).catch(() => null);
+  for (const [record, sha256] of manifest.records) {
+    const bytes = await recordIn(place.backend, record);
     if (!bytes) problems.push(`${record} is missing`);
+    else if (hash("sha256", bytes) !== sha256) problems.push(`${record} is damaged`);
   }
+  if (problems.length === 0) problems.push(...(await brokenChains(place, manifest.tables)));
   return {
     at: manifest.at,
     checked: stored.size + manifest.records.length,
@@ -104,7 +110,7 @@ async function restoreFiles(place: Place, { files, records }: Manifest): Promise
     if (await target.find({ organizationId, sha256 })) continue;
     await store(organizationId, (await openFile(place, organizationId, sha256))!);
   }
-  for (const name of records) await target.records.put(name, await place.backend.records.read(name));
+  for (const [name] of records) await target.records.put(name, await place.backend.records.read(name));
 }
 
 /** Names go into statements: whoever can write to the backup's place must not be able to say what is run. */

@@ -1,0 +1,160 @@
+/**
+ * The chains in a backup's rows, computed anew: of the audit logs, and of the histories of signature requests. What is
+ * checked with each other lies in the same order, so that a backup of any length is read through once.
+ */
+import { createGunzip } from "node:zlib";
+import { type AuditRow, firstHead, hashedColumns, misfit } from "#lib/audit/verify.ts";
+import { timestampFromText } from "#lib/core/db.ts";
+import { firstBrokenLink, type ToldEvent } from "#lib/signatures/chain.ts";
+import { type Manifest, openFile, type Place, rowsOf } from "./place.ts";
+
+type Table = Manifest["tables"][number];
+
+/** A row by its columns, each as PostgreSQL prints it. */
+type Row = Record<string, string | null>;
+
+/** In what order the rows of these tables are copied. */
+export const inOrder: Record<string, readonly string[]> = {
+  "public.workspace_heads": ["organization_id"],
+  "public.audit_events": ["organization_id", "seq"],
+  "public.envelopes": ["organization_id", "id"],
+  "public.signing_events": ["organization_id", "envelope_id", "number"],
+};
+
+/** What does not fit, chain by chain. */
+export async function brokenChains(place: Place, tables: readonly Table[]): Promise<string[]> {
+  const read = (name: string) => {
+    const table = tables.find((one) => one.name === `public.${name}`);
+    return table ? rowsIn(place, table) : none();
+  };
+  return [
+    ...(await brokenLogs(read("workspace_heads"), read("audit_events"))),
+    ...(await brokenHistories(read("envelopes"), read("signing_events"))),
+  ];
+}
+
+async function* none(): AsyncGenerator<Row> {}
+
+async function brokenLogs(heads: AsyncIterable<Row>, events: AsyncGenerator<Row>): Promise<string[]> {
+  const problems: string[] = [];
+  const following = groupsOf(events, ({ organization_id }) => organization_id!);
+  for await (const { organization_id, seq, hash } of heads) {
+    const organizationId = organization_id!;
+    let head = firstHead(organizationId);
+    let count = 0n;
+    let problem: string | null = null;
+    for await (const row of following(organizationId)) {
+      const event = auditRow(row);
+      problem ??= misfit(organizationId, event, count + 1n, head);
+      count += 1n;
+      head = event.hash;
+    }
+    const isWhole = String(count) === seq && head.equals(bytesOf(hash));
+    problem ??= isWhole ? null : `the log has ${count} events, and its head is that of ${seq}`;
+    if (problem) problems.push(`The audit log of ${organizationId}: ${problem}`);
+  }
+  return [...problems, ...(await strays(following.rest(), "audit logs"))];
+}
+
+const auditRow = (row: Row): AuditRow => ({
+  seq: row.seq ?? "",
+  id: row.id ?? "",
+  prevHash: bytesOf(row.prev_hash),
+  hash: bytesOf(row.hash),
+  columns: hashedColumns.map((name) =>
+    name === "created_at" ? timestampFromText(row[name]!) : (row[name] ?? null),
+  ),
+});
+
+async function brokenHistories(requests: AsyncIterable<Row>, events: AsyncGenerator<Row>): Promise<string[]> {
+  const problems: string[] = [];
+  const key = (organizationId: string | null | undefined, id: string | null | undefined) =>
+    `${organizationId} ${id}`;
+  const following = groupsOf(events, (row) => key(row.organization_id, row.envelope_id));
+  for await (const request of requests) {
+    const [organizationId, envelopeId] = [request.organization_id!, request.id!];
+    const told: ToldEvent[] = [];
+    for await (const row of following(key(organizationId, envelopeId))) told.push(toldEvent(row));
+    const isWhole =
+      String(told.length) === request.event_count && (told.at(-1)?.hash ?? null) === request.event_hash;
+    const problem = isWhole ? firstBrokenLink({ organizationId, envelopeId }, told) : "Events are missing.";
+    if (problem) problems.push(`The history of the signature request ${envelopeId}: ${problem}`);
+  }
+  return [...problems, ...(await strays(following.rest(), "histories"))];
+}
+
+const toldEvent = (row: Row): ToldEvent => ({
+  id: row.id!,
+  signerId: row.signer_id ?? null,
+  type: row.type!,
+  actor: JSON.parse(row.actor!),
+  ipAddress: row.ip_address ?? null,
+  userAgent: row.user_agent ?? null,
+  details: row.details ? JSON.parse(row.details) : null,
+  prevHash: row.prev_hash ?? null,
+  hash: row.hash!,
+  createdAt: timestampFromText(row.created_at!),
+});
+
+/** Rows that belong to each other lie beside each other: the next ones, while their key is that one. */
+function groupsOf(rows: AsyncGenerator<Row>, keyOf: (row: Row) => string) {
+  let next: IteratorResult<Row> | undefined;
+  const advance = async () => {
+    next = await rows.next();
+  };
+  async function* following(key: string): AsyncGenerator<Row> {
+    if (!next) await advance();
+    while (!next!.done && keyOf(next!.value) === key) {
+      yield next!.value;
+      await advance();
+    }
+  }
+  async function* rest(): AsyncGenerator<Row> {
+    if (!next) await advance();
+    while (!next!.done) {
+      yield next!.value;
+      await advance();
+    }
+  }
+  return Object.assign(following, { rest });
+}
+
+/** Events whose workspace or request is not in the backup, or not in its order. */
+async function strays(rows: AsyncIterable<Row>, what: string): Promise<string[]> {
+  let count = 0;
+  for await (const _ of rows) count += 1;
+  return count > 0 ? [`${count} events of ${what} belong to nothing in the backup`] : [];
+}
+
+async function* rowsIn(place: Place, { sha256, columns }: Table): AsyncGenerator<Row> {
+  const packed = await openFile(place, rowsOf, sha256);
+  if (!packed) return;
+  const unpacked = packed.pipe(createGunzip());
+  packed.once("error", (error) => unpacked.destroy(error));
+  const names = columns.map((name) => name.replaceAll('"', ""));
+  for await (const line of linesOf(unpacked)) {
+    const values = line.split("\t").map(unescaped);
+    yield Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
+  }
+}
+
+async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let begun = "";
+  for await (const chunk of bytes) {
+    const lines = (begun + decoder.decode(chunk, { stream: true })).split("\n");
+    begun = lines.pop()!;
+    yield* lines;
+  }
+}
+
+const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+
+/** As COPY writes text: what would end a value or a row is written with a backslash. */
+function unescaped(value: string): string | null {
+  if (value === "\\N") return null;
+  return value.replaceAll(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter);
+}
+
+const bytesOf = (text: string | null | undefined): Buffer =>
+  Buffer.from((text ?? "").replace(/^\\x/, ""), "hex");
