@@ -21,10 +21,16 @@ import { newestMigration, referencesOf, type TableShape, tablesOf } from "./tabl
 export async function checkBackup(from: string, name?: string) {
   const place = await placeAt(from);
   const manifest = await readManifest(place, name);
+  const { checked, problems } = await checkBytes(place, manifest);
+  if (problems.length === 0) problems.push(...(await brokenChains(place, manifest.tables)));
+  return { at: manifest.at, checked, problems, ok: problems.length === 0 };
+}
+
+async function checkBytes(place: Place, { tables, files, records }: Manifest) {
   const problems: string[] = [];
-  const rows = manifest.tables.map(({ sha256 }): [string, string] => [rowsOf, sha256]);
   const stored = new Set<string>();
-  for (const [organizationId, sha256] of [...rows, ...manifest.files]) {
+  const rows = tables.map(({ sha256 }): [string, string] => [rowsOf, sha256]);
+  for (const [organizationId, sha256] of [...rows, ...files]) {
     const bytes = await openFile(place, organizationId, sha256);
     const computed = createHash("sha256");
     for await (const chunk of bytes ?? []) computed.update(chunk);
@@ -32,25 +38,20 @@ export async function checkBackup(from: string, name?: string) {
     else if (computed.digest("hex") !== sha256) problems.push(`${organizationId}/${sha256} is damaged`);
     stored.add(`${organizationId}/${sha256}`);
   }
-  for (const [record, sha256] of manifest.records) {
+  for (const [record, sha256] of records) {
     const bytes = await recordIn(place.backend, record);
     if (!bytes) problems.push(`${record} is missing`);
     else if (hash("sha256", bytes) !== sha256) problems.push(`${record} is damaged`);
   }
-  if (problems.length === 0) problems.push(...(await brokenChains(place, manifest.tables)));
-  return {
-    at: manifest.at,
-    checked: stored.size + manifest.records.length,
-    problems,
-    ok: problems.length === 0,
-  };
+  return { checked: stored.size + records.length, problems };
 }
 
+/** What a broken chain says is restored as well, and proven then: it may be all that is left. */
 export async function restoreBackup(from: string, name?: string) {
   const place = await placeAt(from);
   const manifest = await readManifest(place, name);
   refuseOtherKey(manifest);
-  const { problems } = await checkBackup(from, name);
+  const { problems } = await checkBytes(place, manifest);
   if (problems.length > 0)
     throw new Refusal(
       "conflict",
