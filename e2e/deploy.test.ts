@@ -1,10 +1,11 @@
 /** deploy/ stays true: what it starts is there, what it sets is known, and what it promises to be safe is safe. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { validate } from "dockerfile-utils";
 import { parse, parseAllDocuments } from "yaml";
 import { parseSettings } from "#lib/core/env.ts";
+import { sources } from "#lib/run/web/build.ts";
 import { dockerfileText, readStages, sentToBuild } from "./image/dockerfile.ts";
 import { root } from "./server.ts";
 
@@ -63,6 +64,13 @@ test("an image is built of sources alone: no tests, no data, no build of this ma
     ],
   ];
   expect(sentToBuild([...kept, ...left])).toEqual(kept);
+});
+
+test("a build begins anew after a change of whatever Next reads beside the folders, and an image has all of it", () => {
+  const read = readdirSync(root).filter((name) => /^(instrumentation|next\.config|postcss|proxy)/.test(name));
+  expect(sources).toEqual(expect.arrayContaining(read));
+  const files = sources.map((source) => (/\.\w+$/.test(source) ? source : `${source}/some.ts`));
+  expect(sentToBuild(files)).toEqual(files);
 });
 
 test("compose waits for what a service needs, publishes on loopback alone, and starts with no secret that was not chosen", () => {

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { endWithThis } from "#lib/core/children.ts";
 import { compressChunks } from "./chunks.ts";
 
-const sources = ["app", "components", "lib", "public"];
-const settings = [
+const folders = ["app", "components", "lib"];
+const files = [
+  "instrumentation-client.ts",
   "instrumentation.ts",
   "next.config.ts",
   "package-lock.json",
@@ -16,6 +17,9 @@ const settings = [
   "proxy.ts",
   "tsconfig.json",
 ];
+/** All that the build is made of: an image takes the same. */
+export const sources = [...folders, ...files];
+
 const stamp = join(".next", "countersign-sources");
 
 /** Builds if need be. `say` is told that it takes a while. */
@@ -32,15 +36,13 @@ export async function buildIfStale(root: string, say: (line: string) => void): P
 /** A hash over all that the build is made of. Tests beside the code do not count. */
 async function fingerprint(root: string): Promise<string> {
   const found = await Promise.all(
-    sources.map(async (source) => {
-      const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(
-        () => [],
-      );
+    folders.map(async (folder) => {
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     }),
   );
-  const files = found.flat().filter((file) => !file.endsWith(".test.ts"));
-  const all = [...files, ...settings.map((file) => join(root, file))].sort();
+  const inFolders = found.flat().filter((file) => !file.endsWith(".test.ts"));
+  const all = [...inFolders, ...files.map((file) => join(root, file))].sort();
   const hash = createHash("sha256").update(process.version);
   const contents = await Promise.all(all.map((file) => readFile(file)));
   for (const [index, content] of contents.entries())
