@@ -24,7 +24,9 @@ test("no migration locks a table, or takes away what servers of the version befo
 const earlier = [
   {
     name: "20270101000000_first",
-    sql: "ALTER TABLE contracts VALIDATE CONSTRAINT contracts_reference_not_null",
+    sql: `ALTER TABLE contracts VALIDATE CONSTRAINT contracts_reference_not_null;
+      ALTER TABLE contracts ADD CONSTRAINT c CHECK (reference IS NOT NULL) NOT VALID;
+      CREATE UNIQUE INDEX contracts_key ON contracts (number);`,
   },
 ];
 
@@ -38,14 +40,18 @@ test("what adds passes: tables with their indexes, columns, constraints in two s
      UPDATE notes SET id = 'UPDATE contracts SET title = 1; DROP TABLE contracts';`,
     `ALTER TABLE contracts ADD COLUMN reference TEXT, ADD COLUMN made_at TIMESTAMPTZ NOT NULL DEFAULT now();
      ALTER TABLE contracts ADD COLUMN price NUMERIC(10, 2) NOT NULL DEFAULT 0, ADD COLUMN of TEXT;`,
-    "ALTER TABLE contracts ADD CONSTRAINT c CHECK (reference IS NOT NULL) NOT VALID",
+    "-- Kept since 20270101000000_first\nALTER TABLE contracts ADD CONSTRAINT c CHECK (reference IS NOT NULL) NOT VALID",
     "ALTER TABLE contracts VALIDATE CONSTRAINT c",
     'ALTER TABLE "contracts" ALTER COLUMN "reference" SET NOT NULL, DROP CONSTRAINT c;',
     'DROP INDEX CONCURRENTLY IF EXISTS "contracts_by_x";\nCREATE INDEX CONCURRENTLY "contracts_by_x" ON contracts (x);',
     "DROP INDEX CONCURRENTLY IF EXISTS contracts_by_x -- DROP TABLE contracts",
+    `-- Kept since 20270101000000_first
+     DROP INDEX CONCURRENTLY IF EXISTS contracts_key; CREATE UNIQUE INDEX CONCURRENTLY contracts_key ON contracts (number, x);`,
+    "-- Kept since 20270101000000_first\nALTER TABLE contracts ADD CONSTRAINT u UNIQUE USING INDEX contracts_key",
     `CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $body$ BEGIN
        UPDATE contracts SET x = 1; DROP TABLE x; END $body$;`,
     "-- Unused since 20270101000000_first\nALTER TABLE contracts DROP COLUMN x, DROP y; DROP TABLE old;",
+    "-- Unused since 20270101000000_first\nDROP INDEX CONCURRENTLY IF EXISTS contracts_key",
   ]) {
     expect(verdict(sql), sql).toEqual([]);
   }
@@ -60,6 +66,10 @@ test("what takes away, renames, writes anew or locks is refused, and told why", 
     ['ALTER TABLE IF EXISTS "public"."contracts" DROP COLUMN "title"', "still uses it"],
     ["ALTER TABLE contracts ALTER COLUMN title DROP DEFAULT", "still uses it"],
     ["DROP FUNCTION f()", "still uses it"],
+    ["DROP TRIGGER t ON contracts", "still uses it"],
+    ["DROP INDEX CONCURRENTLY IF EXISTS contracts_key", "still uses it"],
+    ["ALTER TABLE contracts DROP CONSTRAINT contracts_owner_fkey", "still uses it"],
+    ["DROP INDEX contracts_by_x", "drop it concurrently"],
     ["ALTER TABLE contracts RENAME COLUMN title TO name", "by its old name"],
     ["ALTER TABLE contracts RENAME TO agreements", "by its old name"],
     ["ALTER TYPE status RENAME VALUE 'A' TO 'B'", "by its old name"],
@@ -68,14 +78,29 @@ test("what takes away, renames, writes anew or locks is refused, and told why", 
     ["ALTER TABLE contracts ADD COLUMN a TEXT NOT NULL, ADD COLUMN b TEXT DEFAULT 'x'", "rows without it"],
     ["ALTER TABLE contracts ADD COLUMN a UUID DEFAULT gen_random_uuid()", "writes all of it anew"],
     ["ALTER TABLE contracts ADD a INT GENERATED ALWAYS AS (1) STORED", "writes all of it anew"],
-    ["ALTER TABLE contracts ADD CONSTRAINT c CHECK (a > 0)", "NOT VALID"],
-    ["ALTER TABLE contracts ADD CONSTRAINT c FOREIGN KEY (a, b) REFERENCES d (a, b)", "NOT VALID"],
-    ["ALTER TABLE contracts ADD COLUMN a TEXT REFERENCES d (a)", "NOT VALID"],
+    ["-- Kept since 20270101000000_first\nALTER TABLE contracts ADD CONSTRAINT c CHECK (a > 0)", "NOT VALID"],
     [
-      "ALTER TABLE contracts ADD CONSTRAINT c CHECK (a > 0) NOT VALID; ALTER TABLE contracts VALIDATE CONSTRAINT c",
+      "-- Kept since 20270101000000_first\nALTER TABLE contracts ADD CONSTRAINT c FOREIGN KEY (a, b) REFERENCES d (a, b)",
+      "NOT VALID",
+    ],
+    [
+      "-- Kept since 20270101000000_first\nALTER TABLE contracts ADD COLUMN a TEXT REFERENCES d (a)",
+      "NOT VALID",
+    ],
+    [
+      "-- Kept since 20270101000000_first\nALTER TABLE contracts ADD CONSTRAINT c CHECK (a > 0) NOT VALID; ALTER TABLE contracts VALIDATE CONSTRAINT c",
       "in another migration",
     ],
-    ["ALTER TABLE contracts ADD CONSTRAINT c UNIQUE (a)", "reads all of it"],
+    [
+      "-- Kept since 20270101000000_first\nALTER TABLE contracts ADD CONSTRAINT c UNIQUE (a)",
+      "reads all of it",
+    ],
+    ["ALTER TABLE contracts ADD CONSTRAINT c CHECK (a > 0) NOT VALID", "may write what it forbids"],
+    ["ALTER TABLE contracts ADD CONSTRAINT u UNIQUE USING INDEX contracts_key", "may write what it forbids"],
+    [
+      "DROP INDEX CONCURRENTLY IF EXISTS a; CREATE UNIQUE INDEX CONCURRENTLY a ON contracts (x)",
+      "may write what it forbids",
+    ],
     ["ALTER TABLE contracts ALTER COLUMN title SET NOT NULL", "contracts_title_not_null"],
     ["CREATE INDEX contracts_by_x ON contracts (x)", "create it concurrently"],
     ["CREATE TABLE notes (); CREATE INDEX contracts_by_x ON contracts (x)", "create it concurrently"],

@@ -15,18 +15,22 @@ interface Rule {
   why: string;
   /** Allowed in a migration that says since which other one nothing uses what it takes away. */
   unlessUnused?: true;
+  /** Allowed in a migration that says since which other one nothing writes what it forbids. */
+  unlessKept?: true;
   /** Allowed for a table that the same migration creates. */
   unlessNew?: true;
 }
 
 const dropped = "the version before still uses it: drop it in a later version";
+const forbids = "the version before may write what it forbids: add it in a later version";
 const reads = "it locks the table while it reads all of it";
 const rewrites = "it locks the table while it writes all of it anew";
 
 /** Each for one step: a statement, or one of the actions of an ALTER TABLE. */
 const rules: Rule[] = [
   {
-    breaks: /^DROP (TABLE|(MATERIALIZED )?VIEW|FUNCTION|PROCEDURE|TYPE|SCHEMA|EXTENSION|SEQUENCE)\b/i,
+    breaks:
+      /^DROP (TABLE|(MATERIALIZED )?VIEW|FUNCTION|PROCEDURE|TYPE|DOMAIN|SCHEMA|EXTENSION|SEQUENCE|TRIGGER|RULE|POLICY)\b/i,
     why: dropped,
     unlessUnused: true,
   },
@@ -60,6 +64,12 @@ const rules: Rule[] = [
     unlessNew: true,
   },
   {
+    breaks: /^ALTER TABLE \w+ ADD .*\b(REFERENCES|CHECK|UNIQUE|PRIMARY KEY|EXCLUDE)\b/i,
+    why: forbids,
+    unlessKept: true,
+    unlessNew: true,
+  },
+  {
     breaks: /^ALTER TABLE \w+ ADD (?!.*\bUSING INDEX\b).*\b(UNIQUE|PRIMARY KEY|EXCLUDE)\b/i,
     why: `${reads}: create the index concurrently, and add the constraint by it`,
     unlessNew: true,
@@ -67,6 +77,17 @@ const rules: Rule[] = [
   {
     breaks: /^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY\b)/i,
     why: `${reads}: create it concurrently, in a migration of its own`,
+    unlessNew: true,
+  },
+  {
+    breaks: /^CREATE UNIQUE INDEX\b/i,
+    why: forbids,
+    unlessKept: true,
+    unlessNew: true,
+  },
+  {
+    breaks: /^DROP INDEX (?!CONCURRENTLY\b)/i,
+    why: "it waits for, and holds up, whoever uses the table: drop it concurrently, in a migration of its own",
     unlessNew: true,
   },
   {
@@ -79,21 +100,26 @@ const rules: Rule[] = [
 ];
 
 const unusedSince = /^-- Unused since (\d{14}_\w+)/m;
+const keptSince = /^-- Kept since (\d{14}_\w+)/m;
 
 /** Why servers of the version before could not go on beside a migration; `before` are those that come first. */
 export function breachesOf({ name, sql }: Migration, before: Migration[]): string[] {
   const statements = statementsOf(sql);
   const steps = statements.flatMap(stepsOf);
   const created = new Set(steps.flatMap((step) => createdBy.exec(step)?.[1] ?? []));
-  const isUnused = before.some((one) => one.name === unusedSince.exec(sql)?.[1]);
+  const isEarlier = (said: RegExp) => before.some((one) => one.name === said.exec(sql)?.[1]);
+  const [isUnused, isKept] = [isEarlier(unusedSince), isEarlier(keptSince)];
   const broken = steps.flatMap((step) =>
     rules
       .filter(({ breaks }) => breaks.test(step))
       .filter(({ unlessUnused }) => !(unlessUnused && isUnused))
+      .filter(({ unlessKept }) => !(unlessKept && isKept))
       .filter(({ unlessNew }) => !(unlessNew && created.has(tableOf(step))))
       .map(({ why }) => `${step.slice(0, 100)}: ${why}`),
   );
-  const breaches = [...broken, ...unprepared(steps, before, created), ...halfway(statements)];
+  const earlier = before.flatMap((one) => statementsOf(one.sql).flatMap(stepsOf));
+  const loosened = isUnused ? [] : withoutKeys(steps, earlier, created);
+  const breaches = [...broken, ...loosened, ...unprepared(steps, earlier, created), ...halfway(statements)];
   return breaches.map((breach) => `${name}: ${breach}`);
 }
 
@@ -120,19 +146,39 @@ function stepsOf({ code }: Statement): string[] {
   return actions.map((action) => `${alter[1]} ${action.trim()}`);
 }
 
+const uniqueIndex = /^CREATE UNIQUE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+)/i;
+const check = /^ALTER TABLE \w+ ADD CONSTRAINT (\w+) CHECK\b/i;
+
+/**
+ * What the version before relies on where it writes: `ON CONFLICT` names unique keys, and foreign keys delete what hangs on
+ * a row. A CHECK can go at any time.
+ */
+function withoutKeys(steps: string[], earlier: string[], created: Set<string>): string[] {
+  const named = (rule: RegExp, among: string[]) =>
+    new Set(among.flatMap((step) => rule.exec(step)?.[1] ?? []));
+  const [unique, checks] = [named(uniqueIndex, earlier), named(check, earlier)];
+  const again = named(uniqueIndex, steps);
+  return steps.flatMap((step) => {
+    const index = /^DROP INDEX (?:CONCURRENTLY )?(\w+)/i.exec(step)?.[1];
+    if (index && unique.has(index) && !again.has(index)) return [`${step}: ${dropped}`];
+    const constraint = /^ALTER TABLE \w+ DROP CONSTRAINT (\w+)/i.exec(step)?.[1];
+    if (constraint && !checks.has(constraint) && !created.has(tableOf(step))) return [`${step}: ${dropped}`];
+    return [];
+  });
+}
+
 const validating = /\bVALIDATE CONSTRAINT (\w+)/i;
 
 /** What is quick only where a migration before has done the slow part of it. */
-function unprepared(steps: string[], before: Migration[], created: Set<string>): string[] {
-  const earlier = before.flatMap(({ sql }) => statementsOf(sql).flatMap(stepsOf));
+function unprepared(steps: string[], earlier: string[], created: Set<string>): string[] {
   const validated = new Set(earlier.flatMap((step) => validating.exec(step)?.[1] ?? []));
   const added = new Set(steps.flatMap((step) => /\bADD CONSTRAINT (\w+).* NOT VALID/i.exec(step)?.[1] ?? []));
   return steps.flatMap((step) => {
     const [, table = "", column = ""] =
       /^ALTER TABLE (\w+) ALTER (?:COLUMN )?(\w+) SET NOT NULL/i.exec(step) ?? [];
-    const check = `${table}_${column}_not_null`;
-    if (table && !created.has(table) && !validated.has(check))
-      return [`${step}: ${reads}: first validate a constraint ${check} in another migration`];
+    const proof = `${table}_${column}_not_null`;
+    if (table && !created.has(table) && !validated.has(proof))
+      return [`${step}: ${reads}: first validate a constraint ${proof} in another migration`];
     const name = validating.exec(step)?.[1];
     return name && added.has(name)
       ? [`${step}: the lock of adding it lasts until then: validate it in another migration`]
