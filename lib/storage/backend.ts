@@ -29,12 +29,17 @@ export interface Records {
   read(name: string): Promise<Buffer>;
 }
 
+/** The file was stored anew since it was found, as the same bytes are when they come again. */
+export class Replaced extends Error {
+  override name = "Replaced";
+}
+
 export interface Backend {
   readonly records: Records;
   /** Makes the bytes of a local file durable under their key. The file may be moved away. */
   put(key: Key, path: string, sizeBytes: number): Promise<void>;
   find(key: Key): Promise<Found | null>;
-  /** Reads what `find` found; fails when it is not that any more. */
+  /** Reads what `find` found; throws Replaced when it is not that any more. */
   open(key: Key, found: Found, range?: Range): Promise<Readable>;
   /** A path at which a process of this machine finds the bytes; null where there is none. */
   pathOf(key: Key): string | null;

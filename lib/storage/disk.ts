@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Backend, Found, Key, Range } from "./backend.ts";
+import { type Backend, type Found, type Key, type Range, Replaced } from "./backend.ts";
 import { diskRecords } from "./disk-records.ts";
 import { makeFolder, syncFolder } from "./folders.ts";
 
@@ -62,7 +62,7 @@ async function openFile(path: string, found: Found, range?: Range) {
   const file = await open(path, constants.O_RDONLY);
   try {
     const now = foundOf(await file.stat({ bigint: true }));
-    if (now.stamp !== found.stamp) throw new Error(`${path} changed while it was read.`);
+    if (now.stamp !== found.stamp) throw new Replaced(`${path} changed before it was opened.`);
     return file.createReadStream({ ...range, highWaterMark: 128 * 1024 });
   } catch (error) {
     await file.close();

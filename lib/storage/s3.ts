@@ -14,7 +14,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { clock } from "#lib/core/clock.ts";
-import type { Backend, Found, Key } from "./backend.ts";
+import { type Backend, type Found, type Key, Replaced } from "./backend.ts";
 import { s3Records } from "./s3-records.ts";
 
 export interface S3Settings {
@@ -116,6 +116,8 @@ export function s3(
         const command = new GetObjectCommand({ ...at(key), Range, IfMatch: found.stamp });
         return impatient((await reading.send(command)).Body as Readable, longestSilenceMs);
       } catch (error) {
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412)
+          throw new Replaced(`${at(key).Key} changed before it was opened.`);
         if (error instanceof NoSuchKey) throw new Error(`${at(key).Key} was removed while it was read.`);
         throw error;
       }

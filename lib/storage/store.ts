@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
-import type { Backend, Found, Key, Range } from "./backend.ts";
+import { type Backend, type Found, type Key, type Range, Replaced } from "./backend.ts";
 import { disk } from "./disk.ts";
 import { type Incoming, Receiver } from "./incoming.ts";
 
@@ -109,10 +109,16 @@ export interface StoredFile {
 /** Finds a stored file and makes sure that it is what was stored: throws DamagedObject before any of it is read. */
 export async function findStored(organizationId: string, sha256: string): Promise<StoredFile> {
   const key = { organizationId, sha256 };
-  const found = await verify(key);
+  let found = await verify(key);
   return {
     sizeBytes: found.sizeBytes,
-    open: async (range) => (await backend()).open(key, found, range),
+    open: (range) =>
+      unlessReplaced(
+        async () => (await backend()).open(key, found, range),
+        async () => {
+          found = await verify(key);
+        },
+      ),
   };
 }
 
@@ -148,8 +154,24 @@ export async function withStoredFile<T>(
   return withCopy(stream, (copy) => work(copy.path));
 }
 
+const mostTries = 10;
+
+/** Bytes that come again while they are read are stored anew: then they are found anew. */
+async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<void>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Replaced) || tries === mostTries) throw error;
+      await find?.();
+    }
+  }
+}
+
 /** Hashes the bytes, unless they were hashed before and cannot have changed since. */
-async function verify(key: Key): Promise<Found> {
+const verify = (key: Key) => unlessReplaced(() => verifyFound(key));
+
+async function verifyFound(key: Key): Promise<Found> {
   const { verified, ...opening } = opened();
   const backend = await opening.backend;
   const name = `${key.organizationId} ${key.sha256}`;
