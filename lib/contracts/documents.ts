@@ -6,7 +6,7 @@ import { busy, type Turn } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Inspected, inspectFile } from "#lib/documents/inspect/inspect.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { handedBytes, WarmChildren, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { WarmChildren, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { createContract } from "./create.ts";
 import type { ContractRow } from "./rows.ts";
@@ -36,6 +36,9 @@ const staying = {
   name: "inspectBytes",
   lane: "requests",
 } as const;
+
+/** What is larger is read where it lies: a process holds a file that is handed to it several times over. */
+const handedBytes = 8 * 1024 * 1024;
 
 /** Says what a file is, or what of it is wrong. */
 export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {

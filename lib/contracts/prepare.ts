@@ -11,7 +11,7 @@ import { log } from "#lib/core/log.ts";
 import type { missingLetters } from "#lib/documents/docx/missing-letters.ts";
 import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { handedBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readText } from "#lib/documents/text/text.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -32,6 +32,9 @@ const stayingReader = {
   name: "readTextOfBytes",
   lane: "background",
 } as const;
+
+/** What is larger is read where it lies. */
+const handedBytes = 8 * 1024 * 1024;
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
