@@ -19,26 +19,12 @@ export interface Rest {
   memoryMb: number;
   /** So long it waits for the next file of its workspace. */
   idleMs: number;
-  /** As many wait, of all workspaces together: who waits longest is ended for one more. */
-  waiting: number;
-  /** So long one that has served no one waits for the next file of anyone. */
-  freshMs: number;
 }
 
-/** A function that a module of ours exports, from the project's folder, and where it waits for its turn. */
-interface What {
-  module: string;
-  name: string;
-  lane: Lane;
-}
-
-const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000, waiting: 4, freshMs: Infinity };
+const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000 };
 
 /** For its program, before the first file. */
 const startLimits: Limits = { timeoutMs: 30_000, memoryMb: 512 };
-
-/** A file's bytes, or how to read them when its turn has come. */
-type Bytes = Uint8Array | (() => Promise<Uint8Array>);
 
 /** What `work` of `module` does with bytes: see warm-main.ts. */
 export class WarmChildren<Input extends object, Result extends object> {
@@ -49,9 +35,8 @@ export class WarmChildren<Input extends object, Result extends object> {
   readonly #rest: Rest;
   #idle: WarmChild[] = [];
   #fresh: WarmChild | null = null;
-  #resting: NodeJS.Timeout | undefined;
 
-  constructor(what: What, limits: Limits, rest: Partial<Rest> = {}) {
+  constructor(what: { module: string; name: string; lane: Lane }, limits: Limits, rest: Partial<Rest> = {}) {
     this.#module = what.module;
     this.#name = what.name;
     this.#lane = what.lane;
@@ -65,15 +50,11 @@ export class WarmChildren<Input extends object, Result extends object> {
   }
 
   /** Runs it on one file when the turn has come. Throws ParserFailed. */
-  run(input: Input, bytes: Bytes, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
-    return inLane(this.#lane, turn, async () => {
-      const frame = { message: input, bytes: typeof bytes === "function" ? await bytes() : bytes };
-      return this.#run(frame, turn);
-    });
+  run(input: Input, bytes: Uint8Array, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
+    return inLane(this.#lane, turn, () => this.#run({ message: input, bytes }, turn));
   }
 
   close(): void {
-    clearTimeout(this.#resting);
     for (const child of [...this.#idle, ...(this.#fresh ? [this.#fresh] : [])]) child.end();
     this.#idle = [];
     this.#fresh = null;
@@ -107,27 +88,15 @@ export class WarmChildren<Input extends object, Result extends object> {
 
   async #giveBack(child: WarmChild): Promise<void> {
     if (!this.#fresh?.isRunning) this.#fresh = this.#start();
-    this.#restFresh();
     const usage = await child.usage();
     const { files, memoryMb, idleMs } = this.#rest;
     // The system ends it once it has used twice this of the processor.
     const isWorn = !usage || usage.memoryMb > memoryMb || usage.cpuMs > this.#limits.timeoutMs;
     if (isWorn || child.files >= files) return child.end();
     this.#idle.push(child);
-    if (this.#idle.length > this.#rest.waiting) this.#idle.shift()!.end();
     child.rest(idleMs, () => {
       this.#idle = this.#idle.filter((one) => one !== child);
     });
-  }
-
-  #restFresh(): void {
-    clearTimeout(this.#resting);
-    const { freshMs } = this.#rest;
-    if (freshMs === Infinity) return;
-    this.#resting = setTimeout(() => {
-      this.#fresh?.end();
-      this.#fresh = null;
-    }, freshMs).unref();
   }
 
   #start(): WarmChild {
@@ -143,22 +112,6 @@ export class WarmChildren<Input extends object, Result extends object> {
       this.#name,
     );
   }
-}
-
-/** Next bundles this file more than once; the processes are the same. */
-const shared = globalThis as { countersignWarm?: Map<string, WarmChildren<object, object>> };
-
-/** The children of this whole process for one kind of work. */
-export function warmChildren<Input extends object, Result extends object>(
-  what: What,
-  limits: Limits,
-  rest: Partial<Rest> = {},
-): WarmChildren<Input, Result> {
-  shared.countersignWarm ??= new Map();
-  const name = `${what.module} ${what.name}`;
-  const children = shared.countersignWarm.get(name) ?? new WarmChildren<object, object>(what, limits, rest);
-  shared.countersignWarm.set(name, children);
-  return children as unknown as WarmChildren<Input, Result>;
 }
 
 const megabyte = 1024 * 1024;
