@@ -152,7 +152,8 @@ test("files that are dropped on a contract before its documents have come become
     if (isLate && !isNamed) await new Promise<void>((go) => held.push(go));
     await route.continue();
   });
-  await page.goto(`/contracts/${id}`);
+  // What is held back may have been asked for early, and then holds the load event back, too.
+  await page.goto(`/contracts/${id}`, { waitUntil: "domcontentloaded" });
   const section = page.getByRole("region", { name: "Documents" });
   await expect(section).toBeVisible();
   await expect(section.getByRole("button")).toHaveCount(0);

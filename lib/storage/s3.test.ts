@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { outageOf } from "#lib/core/connections/outage.ts";
-import type { Backend } from "./backend.ts";
+import { type Backend, Replaced } from "./backend.ts";
 import { s3 } from "./s3.ts";
 
 const key = { organizationId: "org", sha256: "a".repeat(64) };
@@ -120,4 +120,12 @@ test("sixty files that no one reads do not keep the next one waiting", () =>
       for (const file of unread) file.destroy();
     },
     20_000,
+  ));
+
+test("a file that was stored anew since it was found is told of as that, so that it is found anew", () =>
+  withStore(
+    (_, response) => response.writeHead(412).end(),
+    async (store) => {
+      await expect(store.open(key, found)).rejects.toThrow(Replaced);
+    },
   ));

@@ -25,6 +25,7 @@ test("a file is read whole while the same bytes are stored again and again", asy
     await storing;
     expect(all).toEqual(Array(100).fill(true));
   } finally {
+    provideSettings({ DATA_DIR: "" });
     await rm(folder, { recursive: true, force: true });
   }
 });
