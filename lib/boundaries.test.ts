@@ -242,6 +242,7 @@ test("outside of core no one has the whole database: what is no read and no chan
     ],
     "what members were told": ["notifications/tell.ts"],
     "when and how often something was used": ["assistants/tokens.ts", "keys/keys.ts", "keys/usage.ts"],
+    "totals, from when counting them took long": ["contracts/totals/totals.ts"],
     "jobs, and what became of them": [
       "imports/run.ts",
       "mail/queue.ts",

@@ -4,10 +4,9 @@ import { dayOf } from "#lib/core/dates.ts";
 import { haveLetters } from "#lib/core/search.ts";
 import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
 import { fieldConditions } from "#lib/custom-fields/filter.ts";
-import type { ContractQuery } from "./schema.ts";
-import { hasTag } from "./tags/tags.ts";
-
-export type ContractFilter = Omit<ContractQuery, "sort" | "dir" | "page">;
+import type { ContractFilter, ContractQuery } from "./schema.ts";
+import { hasTag, notesTag } from "./tags/tags.ts";
+import { type Keepable, keepable, keptTotal } from "./totals/totals.ts";
 
 type FilterName = keyof ContractFilter;
 
@@ -24,6 +23,8 @@ export interface FilterSql {
   total: string;
   /** The number of all from which the filters choose, as an expression. */
   all: string;
+  /** How the total is kept where counting it took long; null where counters have it, or nothing could keep it exact. */
+  keepable: Keepable | null;
   /** No filter at all: all that are not archived. */
   isWhole: boolean;
   /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
@@ -63,53 +64,79 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const contracts = listed(archived);
   const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
   const conditions = [...within];
+  /** The same of the notes n that triggers take of contracts, as they were and as they are. */
+  const noted = ["n.organization_id = $1", ...archivedIs(archived, "n")];
   const parameters: Partial<Record<FilterName, string>> = {};
-  const add = (name: FilterName, value: unknown, condition: (parameter: string) => string) => {
+  type Condition = (parameter: string) => string;
+  const add = (name: FilterName, value: unknown, ofContracts: Condition, ofNotes: Condition) => {
     if (value === undefined) return;
     values.push(value);
     parameters[name] = `$${values.length}`;
-    conditions.push(condition(`$${values.length}`));
+    conditions.push(ofContracts(`$${values.length}`));
+    noted.push(ofNotes(`$${values.length}`));
   };
   for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
-    add(name, plain(input[name]), (p) => `c.${column} = ${anyOf(input[name], p)}`);
+    const equals = (row: string) => (p: string) => `${row}.${column} = ${anyOf(input[name], p)}`;
+    add(name, plain(input[name]), equals("c"), equals("n"));
   }
-  const day = (date?: Date) => date && dayOf(date);
-  add("effectiveFrom", day(input.effectiveFrom), (p) => `c.effective_date >= ${p}::timestamptz`);
-  add(
-    "effectiveTo",
-    day(input.effectiveTo),
-    (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`,
-  );
-  add("expiresFrom", day(input.expiresFrom), (p) => `c.expires_at >= ${p}::date`);
-  add("expiresTo", day(input.expiresTo), (p) => `c.expires_at <= ${p}::date`);
+  const effective = { from: day(input.effectiveFrom), to: day(input.effectiveTo) };
+  const fromInstant = (p: string) => `c.effective_date >= ${p}::timestamptz`;
+  add("effectiveFrom", effective.from, fromInstant, (p) => `n.effective_day >= ${p}::date`);
+  const toInstant = (p: string) => `c.effective_date < ${p}::timestamptz + interval '1 day'`;
+  add("effectiveTo", effective.to, toInstant, (p) => `n.effective_day <= ${p}::date`);
+  const expires = (comparison: string, column: string) => (p: string) => `${column} ${comparison} ${p}::date`;
+  add("expiresFrom", day(input.expiresFrom), expires(">=", "c.expires_at"), expires(">=", "n.expires_day"));
+  add("expiresTo", day(input.expiresTo), expires("<=", "c.expires_at"), expires("<=", "n.expires_day"));
   // Each has to be there.
-  for (const tag of input.tag ?? []) add("tag", tag, hasTag);
+  for (const tag of input.tag ?? []) add("tag", tag, hasTag, notesTag);
   const { q } = input;
   const parties = q ? await counterpartiesNamed(ctx, q) : [];
   if (parties.length > 0) values.push(parties);
   const theirs = `$${values.length}::text[]`;
-  add("q", q, (p) =>
-    parties.length > 0
-      ? `(${haveLetters("w.words", p)} OR w.counterparty_id = ANY(${theirs}))`
-      : haveLetters("w.words", p),
-  );
+  const named = (words: string, party: string) => (p: string) =>
+    parties.length > 0 ? `(${haveLetters(words, p)} OR ${party} = ANY(${theirs}))` : haveLetters(words, p);
+  add("q", q, named("w.words", "w.counterparty_id"), named("words_of(n.title)", "n.counterparty_id"));
   const place = (value: unknown) => `$${values.push(value)}`;
   const ofFields = await fieldConditions(ctx, input.customFields ?? {}, place);
   if (ofFields.length > 0) parameters.customFields = "asked";
   const where = [...conditions, ...ofFields].join(" AND ");
   const from = q ? searched(contracts) : contracts;
+  const counted = countedTotal(input, parameters);
+  const counting =
+    searchedTotal(archived, parameters, parties.length > 0 ? theirs : undefined) ??
+    `(SELECT count(*)::int FROM ${from} WHERE ${where})`;
+  // Notes say nothing of custom fields.
+  const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
   return {
-    ...{ contracts, within: within.join(" AND "), from, where, values },
+    ...{ contracts, within: within.join(" AND "), from, where, values, keepable: kept },
     isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
     only: onlyFilter(input, parameters),
     isBesideActivity: areAmong(besideActivity, parameters),
     all: countedTotal({ archived }, {})!,
-    total:
-      countedTotal(input, parameters) ??
-      searchedTotal(archived, parameters, parties.length > 0 ? theirs : undefined) ??
-      `(SELECT count(*)::int FROM ${from} WHERE ${where})`,
+    total: counted ?? (kept ? keptTotal(kept, counting) : counting),
   };
 }
+
+const day = (date?: Date) => date && dayOf(date);
+
+/** A filter as totals are kept of it; `parties` are the counterparties whose names have its letters. */
+const asStored = (input: ContractFilter, parties: string[]) => ({
+  archived: input.archived === "any" ? undefined : input.archived === "true",
+  statuses: input.status,
+  types: input.type,
+  our_roles: input.ourRole,
+  value_currencies: input.valueCurrency,
+  auto_renews: input.autoRenews,
+  owner_id: input.ownerId,
+  counterparty_id: input.counterpartyId,
+  effective_from: day(input.effectiveFrom),
+  effective_to: day(input.effectiveTo),
+  expires_from: day(input.expiresFrom),
+  expires_to: day(input.expiresTo),
+  tags: input.tag,
+  pattern: input.q,
+  parties: input.q === undefined ? undefined : parties.toSorted(),
+});
 
 /** Contracts c and what they are searched by. */
 export const searched = (contracts: string) => `${contracts}

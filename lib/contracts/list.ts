@@ -11,6 +11,7 @@ import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
+import { counted } from "./totals/totals.ts";
 
 interface SortColumn {
   by: string;
@@ -63,7 +64,7 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
   const offset = rowsBefore({ page: input.page, pageSize: contractPageSize });
   const { stamps, total } = await (filter.isWhole && input.page <= shallowPages && !isInParts(sorted)
     ? shallowPage(sorted, filter, offset)
-    : anyPage(sorted, filter, offset));
+    : anyPage(ctx, sorted, filter, offset));
   const data = await printed(ctx, stamps);
   return paged(data, { page: input.page, pageSize: contractPageSize, total });
 }
@@ -113,13 +114,11 @@ async function shallowPage({ by, dir }: Sorted, { where, values, total }: Filter
  * Any other page: its total first, for how many match decides how they are found. Statements are planned for their
  * values, since what suits a filter that finds half of the contracts takes seconds for one that finds none.
  */
-async function anyPage(sorted: Sorted, filter: FilterSql, offset: number) {
+async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: number) {
   const { values, total: totalSql, all: allSql } = filter;
-  const [counts] = await select<{ total: number; all: number }>(
-    `SELECT ${totalSql} AS total, ${allSql} AS "all"`,
-    values,
-    "with its values",
-  );
+  const counting = `SELECT ${totalSql} AS total, ${allSql} AS "all"`;
+  const count = () => select<Omit<Page, "offset" | "limit">>(counting, values, "with its values");
+  const [counts] = await counted(ctx, filter, count);
   const { total, all } = counts ?? { total: 0, all: 0 };
   if (offset >= total) return { stamps: [], total };
   const page = { offset, limit: Math.min(contractPageSize, total - offset), total, all };

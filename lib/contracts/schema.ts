@@ -289,6 +289,8 @@ export const ContractQuery = z.object({
   page,
 });
 export type ContractQuery = z.output<typeof ContractQuery>;
+/** What a list is filtered by. */
+export type ContractFilter = Omit<ContractQuery, "sort" | "dir" | "page">;
 
 export const ContractPage = pageOf(Contract);
 

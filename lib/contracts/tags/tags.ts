@@ -8,6 +8,10 @@ import type { TagQuery } from "./schema.ts";
 export const hasTag = (parameter: string) => `EXISTS (SELECT FROM contract_tags t
   WHERE t.organization_id = c.organization_id AND t.key = lower(${parameter}) AND t.contract_id = c.id)`;
 
+/** The same of a note n that triggers took of a contract. */
+export const notesTag = (parameter: string) =>
+  `lower(${parameter}) IN (SELECT lower(tag) FROM unnest(n.tags) AS tag)`;
+
 const mostSuggested = 20;
 
 /** However many tags a workspace has, so many are compared for the most used ones. */

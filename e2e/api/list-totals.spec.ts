@@ -1,0 +1,159 @@
+/** Totals that are kept because counting them took long: exact at any time, whatever is changed by whom. */
+
+import { filterOf } from "#lib/contracts/filter.ts";
+import { listContracts } from "#lib/contracts/list.ts";
+import { type ContractFilter, ContractQuery } from "#lib/contracts/schema.ts";
+import { counted, keepTotal } from "#lib/contracts/totals/totals.ts";
+import { database } from "#lib/core/db.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
+import { archivedFilters, fill } from "../listed.ts";
+import { newMember } from "../members.ts";
+
+const filterFrom = (query: object): ContractFilter => {
+  const { sort: _, dir: __, page: ___, ...filter } = ContractQuery.parse(query);
+  return filter;
+};
+
+async function keep({ ctx }: Workspace, query: object): Promise<boolean> {
+  const filter = await filterOf(ctx, filterFrom(query));
+  await keepTotal(ctx, filter);
+  return filter.keepable !== null;
+}
+
+const keptTotals = async ({ organizationId }: Workspace) =>
+  (
+    await database().pool.query<{ key: string; count: number }>(
+      "SELECT key, count FROM contract_filter_totals WHERE organization_id = $1 ORDER BY kept_at",
+      [organizationId],
+    )
+  ).rows;
+
+async function counts({ organizationId }: Workspace, where: string): Promise<number> {
+  const { rows } = await database().pool.query<{ count: number }>(
+    `SELECT count(*)::int FROM contracts c LEFT JOIN counterparties cp ON cp.id = c.counterparty_id
+     WHERE c.organization_id = $1 AND ${where}`,
+    [organizationId],
+  );
+  return rows[0]!.count;
+}
+
+const totalOf = async ({ ctx }: Workspace, query: object) =>
+  (await listContracts(ctx, ContractQuery.parse(query))).total;
+
+test("a total that is kept stays exact through every kind of change, of one and of many at once", async ({
+  workspace,
+}) => {
+  const { ctx, organizationId, api } = workspace;
+  const { pool, prisma } = database();
+  const { userId } = await newMember({ ctx }, "member");
+  const [party = ""] = await fill(workspace, [userId], 420);
+  const kept: [object, string][] = [];
+  for (const [filter, where] of archivedFilters(userId, party))
+    if (await keep(workspace, filter)) kept.push([filter, where]);
+  expect(kept.length).toBeGreaterThan(12);
+  expect((await keptTotals(workspace)).length).toBe(kept.length);
+  const expectExact = async (after: string) => {
+    for (const [filter, where] of kept)
+      expect(await totalOf(workspace, filter), `${after}: ${JSON.stringify(filter)}`).toBe(
+        await counts(workspace, where),
+      );
+  };
+  await expectExact("kept");
+
+  const of = `WHERE organization_id = '${organizationId}' AND right(id, 1)`;
+  const changes = [
+    `UPDATE contracts SET title = 'Agate ' || title ${of} IN ('1', '2')`,
+    `UPDATE contracts SET status = 'ACTIVE', auto_renews = NOT auto_renews ${of} = '3'`,
+    `UPDATE contracts SET counterparty_id = '${party}', type = 'MSA' ${of} = '4'`,
+    `UPDATE contracts SET counterparty_id = NULL, owner_id = '${userId}', value_cents = 5, value_currency = 'USD' ${of} = '5'`,
+    `UPDATE contracts SET effective_date = '2025-01-31T23:00:00Z', term_months = 1 ${of} = '6'`,
+    `UPDATE contracts SET tags = '{Audit,Q3}' ${of} = '7'`,
+    `UPDATE contracts SET archived_at = CASE WHEN archived THEN NULL ELSE now() END ${of} IN ('3', '8')`,
+    `DELETE FROM contracts ${of} = '9'`,
+  ];
+  for (const sql of changes) {
+    expect((await pool.query(sql)).rowCount, sql).toBeGreaterThan(20);
+    await expectExact(sql);
+  }
+  const ids = (await api("GET /contracts?q=lease")).body.data.map(({ id }: { id: string }) => id);
+  const patches = [{ title: "Nothing of it" }, { status: undefined, tags: ["übersee"], autoRenews: true }];
+  for (const body of patches) {
+    await Promise.all(ids.map((id: string) => api(`PATCH /contracts/${id}`, { body })));
+    await expectExact(JSON.stringify(body));
+  }
+  await prisma
+    .$transaction(async (tx) => {
+      await tx.$executeRaw`DELETE FROM contracts WHERE organization_id = ${organizationId}`;
+      throw new Error("undone");
+    })
+    .catch(() => undefined);
+  await expectExact("undone");
+  await api(`PATCH /counterparties/${party}`, { body: { name: "Agile and named so from now on" } });
+  await expectExact("a counterparty was renamed");
+  // Whatever is noted is summed up: what is kept then says all by itself.
+  await pool.query("SELECT contract_counts_fold($1)", [organizationId]);
+  expect(await prisma.contractCountNote.count({ where: { organizationId } })).toBe(0);
+  await expectExact("summed up");
+  // Lists read what is kept: if it were wrong, they would be.
+  await pool.query("UPDATE contract_filter_totals SET count = count + 1000 WHERE organization_id = $1", [
+    organizationId,
+  ]);
+  for (const [filter, where] of kept.filter(([filter]) => !("q" in filter)))
+    expect(await totalOf(workspace, filter)).toBe(1000 + (await counts(workspace, where)));
+});
+
+test("a change that commits while a total is counted is in it once", async ({ workspace }) => {
+  const { organizationId, ownerId } = workspace;
+  const { prisma } = database();
+  const asked = { q: "raw", tag: ["late"] };
+  const insert = (tx: Pick<typeof prisma, "$executeRaw">, from: number, to: number) => tx.$executeRaw`
+    INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, tags, updated_at)
+    SELECT ${organizationId}, ${`ctr_${organizationId}`} || n, 'Raw ' || n, 'NDA', 'VENDOR', ${ownerId}, '{Late}', now()
+    FROM generate_series(${from}::int, ${to}::int) AS n`;
+  await insert(prisma, 1, 10);
+  await prisma.$transaction(async (tx) => {
+    await insert(tx, 11, 30);
+    await keep(workspace, asked);
+    expect((await keptTotals(workspace)).length).toBe(1);
+    expect(await totalOf(workspace, asked)).toBe(10);
+  });
+  expect(await totalOf(workspace, asked)).toBe(30);
+  // Enough for several to sum up what was noted, beside each other.
+  await Promise.all(Array.from({ length: 8 }, (_, n) => insert(prisma, 100 + n * 100, 199 + n * 100)));
+  expect(await totalOf(workspace, asked)).toBe(830);
+});
+
+test("while someone sums up what was noted, no total is kept, and the list counts", async ({ workspace }) => {
+  const { organizationId } = workspace;
+  await workspace.contract({ title: "One of these" });
+  await database().prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT contract_counts_fold(${organizationId})::text`;
+    await keep(workspace, { q: "these" });
+  });
+  expect(await keptTotals(workspace)).toEqual([]);
+  expect(await totalOf(workspace, { q: "these" })).toBe(1);
+});
+
+test("a workspace keeps the newest 24 totals", async ({ workspace }) => {
+  await workspace.contract({ title: "Lease of a hall" });
+  const keys = new Set<string>();
+  for (let n = 0; n < 26; n++) {
+    await keep(workspace, { q: `hall ${n}` });
+    for (const { key } of await keptTotals(workspace)) keys.add(key);
+  }
+  expect(keys.size).toBe(26);
+  expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([...keys].slice(2));
+});
+
+test("what takes long to count is kept from then on, and nothing else", async ({ workspace }) => {
+  const { ctx } = workspace;
+  const filter = await filterOf(ctx, filterFrom({ q: "hall" }));
+  await counted(ctx, filter, async () => "at once");
+  const spent = process.cpuUsage();
+  await counted(ctx, filter, async () => {
+    while (process.cpuUsage(spent).user < 60_000);
+  });
+  await expect
+    .poll(async () => (await keptTotals(workspace)).map(({ key }) => key))
+    .toEqual([filter.keepable?.key]);
+});
