@@ -11,7 +11,7 @@ async function list(organizationId: string, page: number) {
       name: "list",
       // The ids first, from the index alone: it makes deep pages ten times quicker than joining all before them.
       text: `SELECT ${named} FROM (
-          SELECT id FROM contracts WHERE organization_id = $1
+          SELECT id FROM contracts WHERE organization_id = $1 AND NOT archived
           ORDER BY last_activity_at DESC, id DESC LIMIT ${pageSize} OFFSET $2) page
         JOIN contracts c ON c.organization_id = $1 AND c.id = page.id ${joins}
         ORDER BY c.last_activity_at DESC, c.id DESC`,
@@ -19,7 +19,7 @@ async function list(organizationId: string, page: number) {
     }),
     pool.query({
       name: "count",
-      text: "SELECT count(*)::int AS total FROM contracts WHERE organization_id = $1",
+      text: "SELECT count(*)::int AS total FROM contracts WHERE organization_id = $1 AND NOT archived",
       values: [organizationId],
     }),
   ]);
