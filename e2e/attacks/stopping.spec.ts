@@ -65,7 +65,8 @@ for (const [signals, what] of [
       await expect.poll(async () => (await incoming()).length).toBe(1);
       const bomb = refused.find(({ what }) => what === "an object stream of 1.5 GB")!;
       const hostile = uploadForm(api, id, { ...bomb, bytes: await bomb.bytes() }).catch(() => undefined);
-      await expect.poll(names, { intervals: [20] }).toContain("inspectFile");
+      await expect.poll(async () => (await incoming()).length, { intervals: [20] }).toBe(2);
+      expect(await names(), "the process that stays for the workspace's next file").toContain("inspectBytes");
       const before = await family();
       const ended = server.stop("SIGTERM");
       if (signals === 2) {

@@ -1,12 +1,12 @@
 /** The documents that a contract takes: what they are by their bytes, and whether what was said of them is so. */
-
+import { readFile, stat } from "node:fs/promises";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { busy, type Turn } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Inspected, inspectFile } from "#lib/documents/inspect/inspect.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { WarmChildren } from "#lib/documents/sandbox/warm.ts";
+import { handedBytes, WarmChildren, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { createContract } from "./create.ts";
 import type { ContractRow } from "./rows.ts";
@@ -30,20 +30,25 @@ interface Sent {
 
 type Wrong = { name: "fileName" | "contentType" | "contentBase64"; message: string };
 
+/** In processes that stay for the next: to begin takes ten times as long as to read a contract. */
+const staying = {
+  module: "lib/documents/inspect/inspect.ts",
+  name: "inspectBytes",
+  lane: "requests",
+} as const;
+
 /** Says what a file is, or what of it is wrong. */
 export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {
-  return judge(said, () => runInChild(inspectParser, { path }, limits, turn));
+  return judge(said, async () => {
+    if ((await stat(path)).size > handedBytes) return runInChild(inspectParser, { path }, limits, turn);
+    const children = warmChildren<object, Inspected>(staying, limits, { freshMs: 60_000 });
+    return children.run({}, () => readFile(path), turn);
+  });
 }
 
-/**
- * The same for many files of one workspace, one after the other, in processes that stay for the next: to begin takes
- * ten times as long as to read a contract.
- */
+/** The same for many files of one workspace, one after the other, in processes of their own. */
 export function openInspector() {
-  const children = new WarmChildren<object, Inspected>(
-    { module: "lib/documents/inspect/inspect.ts", name: "inspectBytes", lane: "requests" },
-    limits,
-  );
+  const children = new WarmChildren<object, Inspected>(staying, limits);
   return {
     inspect: ({ bytes, ...said }: Omit<Sent, "path"> & { bytes: Uint8Array }, turn: Turn) =>
       judge(said, () => children.run({}, bytes, turn)),

@@ -11,6 +11,7 @@ import { log } from "#lib/core/log.ts";
 import type { missingLetters } from "#lib/documents/docx/missing-letters.ts";
 import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { handedBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readText } from "#lib/documents/text/text.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -25,6 +26,12 @@ const lettersParser = parser<typeof missingLetters>(
 );
 
 const textParser = parser<typeof readText>("lib/documents/text/text.ts", "readText", "background");
+
+const stayingReader = {
+  module: "lib/documents/text/text.ts",
+  name: "readTextOfBytes",
+  lane: "background",
+} as const;
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
@@ -50,7 +57,7 @@ export async function prepareVersion(
 
 async function prepare(ctx: Context, version: VersionRow): Promise<void> {
   const pdf = await pdfOf(ctx, version);
-  const pages = await readPages(ctx, pdf.sha256);
+  const pages = await readPages(ctx, pdf);
   if (pages && pdf.sha256 !== version.sha256) await refuseLosses(ctx, version, pages);
   await derive(ctx, async (tx) => {
     await hold(tx, ctx.organizationId, pdf.sha256);
@@ -130,14 +137,19 @@ async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
 const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 
 /** Null where the PDF's words cannot be read, which keeps no one from signing it. */
-async function readPages(ctx: Context, sha256: string): Promise<string[] | null> {
+async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<string[] | null> {
+  const { organizationId } = ctx;
   try {
-    return await withStoredFile(ctx.organizationId, sha256, async (path) => {
+    if (sizeBytes <= handedBytes) {
+      const children = warmChildren<object, { pages: string[] }>(stayingReader, limits, { freshMs: 60_000 });
+      return (await children.run({}, () => readStored(organizationId, sha256), turnOf(ctx))).pages;
+    }
+    return await withStoredFile(organizationId, sha256, async (path) => {
       return (await runInChild(textParser, { path }, limits, turnOf(ctx))).pages;
     });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    log().warn({ organizationId: ctx.organizationId, sha256, error: error.message }, "text not read");
+    log().warn({ organizationId, sha256, error: error.message }, "text not read");
     return null;
   }
 }

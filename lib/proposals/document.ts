@@ -6,7 +6,7 @@ import type { Context } from "#lib/core/context.ts";
 import { busy, turnOf } from "#lib/core/lanes.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { WarmChildren } from "#lib/documents/sandbox/warm.ts";
+import { warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { monthsOf } from "#lib/documents/terms/durations.ts";
 import type { Finding } from "#lib/documents/terms/terms.ts";
@@ -40,12 +40,22 @@ export async function proposalsOfDocument(ctx: Context, file?: StoredUpload): Pr
   );
 }
 
+const stayingReader = {
+  module: "lib/proposals/terms-of-pdf.ts",
+  name: "readTermsOfBytes",
+  lane: "requests",
+} as const;
+
 /** The same for one of many, by a process that stays for the workspace's next: to begin takes most of the time. */
 export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Promise<DocumentProposals> {
   if (file.contentType !== pdfType) return nothing;
   return proposedBy(async () => {
-    const bytes = await readStored(ctx.organizationId, file.sha256);
-    return stayingReader().run({}, bytes, turnOf(ctx));
+    const bytes = () => readStored(ctx.organizationId, file.sha256);
+    return warmChildren<object, Findings>(stayingReader, limits, { freshMs: 60_000 }).run(
+      {},
+      bytes,
+      turnOf(ctx),
+    );
   });
 }
 
@@ -58,30 +68,6 @@ async function proposedBy(read: () => Promise<Findings>): Promise<DocumentPropos
     if (error.reason === "stalled") throw busy();
     return nothing;
   }
-}
-
-interface StayingReader {
-  children: WarmChildren<object, Findings>;
-  closing?: NodeJS.Timeout;
-}
-
-/** Next bundles this file more than once; the processes are the same. */
-const shared = globalThis as { countersignTermsReader?: StayingReader };
-
-/** When no one has sent many for so long, no process waits for them any more. */
-const restMs = 60_000;
-
-function stayingReader(): StayingReader["children"] {
-  const what = {
-    module: "lib/proposals/terms-of-pdf.ts",
-    name: "readTermsOfBytes",
-    lane: "requests",
-  } as const;
-  shared.countersignTermsReader ??= { children: new WarmChildren(what, limits) };
-  const reader = shared.countersignTermsReader;
-  clearTimeout(reader.closing);
-  reader.closing = setTimeout(() => reader.children.close(), restMs).unref();
-  return reader.children;
 }
 
 type Findings = Awaited<ReturnType<typeof readTermsOfPdf>>;

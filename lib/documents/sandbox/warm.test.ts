@@ -112,6 +112,17 @@ test("after so many documents a process is ended, and so is one that no document
   await expect.poll(() => idle.servant("a")).toBeUndefined();
 });
 
+test("however many workspaces send documents, no more processes wait than agreed, and none once no one sends any", async () => {
+  const { pool, seal, servant } = children({}, { waiting: 2, freshMs: 1 });
+  const document = await contractPdf(1);
+  for (const share of ["a", "b", "c"]) await seal(share, document);
+  expect(servant("a"), "who waited longest has ended").toBeUndefined();
+  expect([servant("b"), servant("c")]).toEqual([expect.any(Number), expect.any(Number)]);
+  await expect.poll(() => servant(null)).toBeUndefined();
+  await pool.run(inputFor(document, 1), async () => document, { share: "d" });
+  expect(servant("d"), "a new one is started for who comes then").toBeDefined();
+});
+
 test("what waits for no one in particular holds 150 MB at most, and uses nothing", async () => {
   const { seal, servant } = children({}, { idleMs: 1 });
   await seal("a", await contractPdf(1));

@@ -3,14 +3,12 @@
  * takes is to begin. Each has the same limits for every file, and serves one workspace alone: what a file might do to
  * it, no other workspace's file meets. One that has served no one yet waits for the next workspace.
  */
-import type { ChildProcess } from "node:child_process";
-import type { Socket } from "node:net";
 import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
-import { usageOf } from "./child-usage.ts";
-import { type Frame, FrameReader, FrameTooLarge, writeFrame } from "./frames.ts";
+import type { Frame } from "./frames.ts";
 import { startSandboxed } from "./sandbox.ts";
-import { type Limits, ParserFailed, reasonOf, watch } from "./watch.ts";
+import { WarmChild } from "./warm-child.ts";
+import type { Limits } from "./watch.ts";
 
 export interface Rest {
   /** Files until another takes its place. */
@@ -19,12 +17,26 @@ export interface Rest {
   memoryMb: number;
   /** So long it waits for the next file of its workspace. */
   idleMs: number;
+  /** As many wait, of all workspaces together: who waits longest is ended for one more. */
+  waiting: number;
+  /** So long one that has served no one waits for the next file of anyone. */
+  freshMs: number;
 }
 
-const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000 };
+/** A function that a module of ours exports, from the project's folder, and where it waits for its turn. */
+interface What {
+  module: string;
+  name: string;
+  lane: Lane;
+}
 
-/** For its program, before the first file. */
-const startLimits: Limits = { timeoutMs: 30_000, memoryMb: 512 };
+const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000, waiting: 4, freshMs: Infinity };
+
+/** A file's bytes, or how to read them when its turn has come. */
+type Bytes = Uint8Array | (() => Promise<Uint8Array>);
+
+/** What is larger is read where it lies, by a process of child.ts: one that is handed a file holds it several times over. */
+export const handedBytes = 8 * 1024 * 1024;
 
 /** What `work` of `module` does with bytes: see warm-main.ts. */
 export class WarmChildren<Input extends object, Result extends object> {
@@ -35,8 +47,9 @@ export class WarmChildren<Input extends object, Result extends object> {
   readonly #rest: Rest;
   #idle: WarmChild[] = [];
   #fresh: WarmChild | null = null;
+  #resting: NodeJS.Timeout | undefined;
 
-  constructor(what: { module: string; name: string; lane: Lane }, limits: Limits, rest: Partial<Rest> = {}) {
+  constructor(what: What, limits: Limits, rest: Partial<Rest> = {}) {
     this.#module = what.module;
     this.#name = what.name;
     this.#lane = what.lane;
@@ -50,11 +63,15 @@ export class WarmChildren<Input extends object, Result extends object> {
   }
 
   /** Runs it on one file when the turn has come. Throws ParserFailed. */
-  run(input: Input, bytes: Uint8Array, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
-    return inLane(this.#lane, turn, () => this.#run({ message: input, bytes }, turn));
+  run(input: Input, bytes: Bytes, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
+    return inLane(this.#lane, turn, async () => {
+      const frame = { message: input, bytes: typeof bytes === "function" ? await bytes() : bytes };
+      return this.#run(frame, turn);
+    });
   }
 
   close(): void {
+    clearTimeout(this.#resting);
     for (const child of [...this.#idle, ...(this.#fresh ? [this.#fresh] : [])]) child.end();
     this.#idle = [];
     this.#fresh = null;
@@ -88,15 +105,27 @@ export class WarmChildren<Input extends object, Result extends object> {
 
   async #giveBack(child: WarmChild): Promise<void> {
     if (!this.#fresh?.isRunning) this.#fresh = this.#start();
+    this.#restFresh();
     const usage = await child.usage();
     const { files, memoryMb, idleMs } = this.#rest;
     // The system ends it once it has used twice this of the processor.
     const isWorn = !usage || usage.memoryMb > memoryMb || usage.cpuMs > this.#limits.timeoutMs;
     if (isWorn || child.files >= files) return child.end();
     this.#idle.push(child);
+    if (this.#idle.length > this.#rest.waiting) this.#idle.shift()!.end();
     child.rest(idleMs, () => {
       this.#idle = this.#idle.filter((one) => one !== child);
     });
+  }
+
+  #restFresh(): void {
+    clearTimeout(this.#resting);
+    const { freshMs } = this.#rest;
+    if (freshMs === Infinity) return;
+    this.#resting = setTimeout(() => {
+      this.#fresh?.end();
+      this.#fresh = null;
+    }, freshMs).unref();
   }
 
   #start(): WarmChild {
@@ -114,107 +143,18 @@ export class WarmChildren<Input extends object, Result extends object> {
   }
 }
 
-const megabyte = 1024 * 1024;
-const usualAnswerMb = 16;
-const keptComplaint = 4_000;
+/** Next bundles this file more than once; the processes are the same. */
+const shared = globalThis as { countersignWarm?: Map<string, WarmChildren<object, object>> };
 
-class WarmChild {
-  /** Whose files it serves; null before the first. */
-  share: string | null = null;
-  files = 0;
-  /** Rejects where it does not begin. */
-  readonly ready: Promise<unknown>;
-  readonly #child: ChildProcess;
-  readonly #name: string;
-  readonly #frames: FrameReader;
-  readonly #exited: Promise<void>;
-  #complained = "";
-  #resting: NodeJS.Timeout | undefined;
-
-  constructor(child: ChildProcess, name: string) {
-    this.#child = child;
-    this.#name = name;
-    this.#frames = new FrameReader(child.stdout!);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#exited = promise;
-    child.once("close", () => resolve()).once("error", () => resolve());
-    child.stdin!.on("error", () => undefined);
-    child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-      this.#complained = (this.#complained + text).slice(-keptComplaint);
-    });
-    this.ready = this.#answer(startLimits, 0);
-    this.ready.catch(() => undefined);
-    this.#hold(false);
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  get isRunning(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null && !this.#child.killed;
-  }
-
-  usage() {
-    return this.pid && this.isRunning ? usageOf(this.pid) : Promise.resolve(null);
-  }
-
-  begin(share: string): void {
-    clearTimeout(this.#resting);
-    this.#hold(true);
-    this.share = share;
-    this.files++;
-  }
-
-  async ask(frame: Frame, limits: Limits): Promise<Frame> {
-    const spentMs = (await this.usage())?.cpuMs ?? 0;
-    writeFrame(this.#child.stdin!, frame);
-    return this.#answer(limits, spentMs);
-  }
-
-  /** Waits for the next file without keeping this process from its end. */
-  rest(idleMs: number, whenOver: () => void): void {
-    this.#hold(false);
-    this.#resting = setTimeout(() => {
-      this.end();
-      whenOver();
-    }, idleMs).unref();
-  }
-
-  end(): void {
-    clearTimeout(this.#resting);
-    this.#child.kill("SIGKILL");
-    // What it still says no one reads, and unread it would keep the process from being seen as ended.
-    this.#child.stdout!.destroy();
-  }
-
-  async #answer(limits: Limits, spentMs: number): Promise<Frame> {
-    let exceeded: ParserFailed["reason"] | null = null;
-    const exceed = (limit: ParserFailed["reason"]) => {
-      exceeded ??= limit;
-      this.end();
-    };
-    const stopWatching = watch(this.#child, limits, exceed, spentMs);
-    try {
-      const frame = await this.#frames.next((limits.answerMb ?? usualAnswerMb) * megabyte);
-      if (frame) return frame;
-    } catch (error) {
-      exceed(error instanceof FrameTooLarge ? "memory" : "crash");
-    } finally {
-      stopWatching();
-    }
-    await this.#exited;
-    throw new ParserFailed(
-      exceeded ?? reasonOf(this.#child, this.#complained),
-      this.#name,
-      exceeded ? "" : this.#complained.slice(-500),
-    );
-  }
-
-  #hold(isHeld: boolean): void {
-    const { stdin, stdout, stderr } = this.#child;
-    const which = isHeld ? "ref" : "unref";
-    this.#child[which]();
-    for (const stream of [stdin, stdout, stderr]) (stream as Socket | null)?.[which]();
-  }
+/** The children of this whole process for one kind of work. */
+export function warmChildren<Input extends object, Result extends object>(
+  what: What,
+  limits: Limits,
+  rest: Partial<Rest> = {},
+): WarmChildren<Input, Result> {
+  shared.countersignWarm ??= new Map();
+  const name = `${what.module} ${what.name}`;
+  const children = shared.countersignWarm.get(name) ?? new WarmChildren<object, object>(what, limits, rest);
+  shared.countersignWarm.set(name, children);
+  return children as unknown as WarmChildren<Input, Result>;
 }

@@ -4,7 +4,7 @@
  */
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { WarmChildren } from "#lib/documents/sandbox/warm.ts";
+import { warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { sendForOperator } from "#lib/egress/egress.ts";
 import { sealSize, signDigest } from "./cms.ts";
@@ -39,14 +39,7 @@ const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 300 };
 
 type Pages = Omit<SealedPages, "bytes"> | { problem: string };
 
-/** Next bundles this file more than once; what waits for documents does so once. */
-const shared = globalThis as { countersignSealing?: WarmChildren<SealInput, Pages> };
-
-function pagesWriter(): WarmChildren<SealInput, Pages> {
-  const module = "lib/documents/seal/pages-writer.ts";
-  shared.countersignSealing ??= new WarmChildren({ module, name: "sealPages", lane: "sealing" }, limits);
-  return shared.countersignSealing;
-}
+const writer = { module: "lib/documents/seal/pages-writer.ts", name: "sealPages", lane: "sealing" } as const;
 
 /** Beside the seal: tokens with their certificates have 3 to 7 kB. */
 const timestampBytes = 16 * 1024;
@@ -93,7 +86,7 @@ export async function sealDocument(
 async function writePages({ path, ...input }: SealInput & { path: string }): Promise<SealedPages> {
   const turn = { share: input.evidence.organization.id };
   try {
-    const pages = await pagesWriter().run(input, await readFile(path), turn);
+    const pages = await warmChildren<SealInput, Pages>(writer, limits).run(input, () => readFile(path), turn);
     if ("problem" in pages) throw new CannotSeal(pages.problem);
     return pages;
   } catch (cause) {

@@ -12,15 +12,20 @@ import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { sealTrial } from "./trial.ts";
 
 /** `notes` and `problem` read after "the document". */
-export type SigningCopy = { bytes: string; notes: string[] } | { problem: string };
+export type SigningCopy = { bytes: Uint8Array; notes: string[] } | { problem: string };
 
-export async function makeSigningCopy({ path }: { path: string }): Promise<SigningCopy> {
-  const original = await readFile(path);
+/** What is here with a file's path; the bytes come back in base64. */
+export async function makeSigningCopy({ path }: { path: string }) {
+  const made = await signingCopyOfBytes({ bytes: await readFile(path) });
+  return "problem" in made ? made : { ...made, bytes: Buffer.from(made.bytes).toString("base64") };
+}
+
+export async function signingCopyOfBytes({ bytes: original }: { bytes: Uint8Array }): Promise<SigningCopy> {
   try {
     const { bytes, notes } = await frozen(original);
     await compareReadings(original);
     await sealOnTrial(bytes);
-    return { bytes: Buffer.from(bytes).toString("base64"), notes };
+    return { bytes, notes };
   } catch (error) {
     if (error instanceof Unfit) return { problem: error.message };
     const detail =

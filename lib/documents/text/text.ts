@@ -15,6 +15,11 @@ export async function readText({ path }: { path: string }): Promise<{ pages: str
   return { pages: await textOfPages(await readFile(path)) };
 }
 
+/** The same of bytes that came without a file. */
+export async function readTextOfBytes({ bytes }: { bytes: Uint8Array }): Promise<{ pages: string[] }> {
+  return { pages: await textOfPages(bytes) };
+}
+
 /** One text a page: a line a line, an empty line where a paragraph ends. */
 export function textOfPages(bytes: Uint8Array): Promise<string[]> {
   return reading(bytes, async (document) => {

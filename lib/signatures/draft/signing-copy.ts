@@ -3,9 +3,10 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
+import { handedBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { SigningCopy as Made, makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
-import { store, withStoredFile } from "#lib/storage/store.ts";
+import { findStored, readStored, store, withStoredFile } from "#lib/storage/store.ts";
 
 const copier = parser<typeof makeSigningCopy>(
   "lib/documents/seal/signing-copy.ts",
@@ -38,16 +39,30 @@ export function signingCopyOf({ organizationId }: Context, pdfSha256: string): P
 }
 
 async function make(organizationId: string, pdfSha256: string): Promise<SigningCopy> {
-  const made = await withStoredFile(organizationId, pdfSha256, (path) => run(path, organizationId));
+  const made = await run(organizationId, pdfSha256);
   if ("problem" in made) return made;
-  const { sha256 } = await store(organizationId, Buffer.from(made.bytes, "base64"));
+  const { sha256 } = await store(organizationId, made.bytes);
   return { sha256, notes: made.notes };
 }
 
+const stayingCopier = {
+  module: "lib/documents/seal/signing-copy.ts",
+  name: "signingCopyOfBytes",
+  lane: "requests",
+} as const;
+
 /** Several may wait for the same copy: whoever hangs up does not end it. */
-async function run(path: string, share: string): Promise<Made> {
+async function run(organizationId: string, sha256: string): Promise<Made> {
+  const turn = { share: organizationId };
   try {
-    return await runInChild(copier, { path }, limits, { share });
+    if ((await findStored(organizationId, sha256)).sizeBytes <= handedBytes) {
+      const children = warmChildren<object, Made>(stayingCopier, limits, { freshMs: 60_000 });
+      return await children.run({}, () => readStored(organizationId, sha256), turn);
+    }
+    return await withStoredFile(organizationId, sha256, async (path) => {
+      const made = await runInChild(copier, { path }, limits, turn);
+      return "problem" in made ? made : { ...made, bytes: Buffer.from(made.bytes, "base64") };
+    });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") {

@@ -1,0 +1,114 @@
+/** One process that works on one file after another. */
+import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
+import { usageOf } from "./child-usage.ts";
+import { type Frame, FrameReader, FrameTooLarge, writeFrame } from "./frames.ts";
+import { type Limits, ParserFailed, reasonOf, watch } from "./watch.ts";
+
+/** For its program, before the first file. */
+const startLimits: Limits = { timeoutMs: 30_000, memoryMb: 512 };
+
+const megabyte = 1024 * 1024;
+const usualAnswerMb = 16;
+const keptComplaint = 4_000;
+
+export class WarmChild {
+  /** Whose files it serves; null before the first. */
+  share: string | null = null;
+  files = 0;
+  /** Rejects where it does not begin. */
+  readonly ready: Promise<unknown>;
+  readonly #child: ChildProcess;
+  readonly #name: string;
+  readonly #frames: FrameReader;
+  readonly #exited: Promise<void>;
+  #complained = "";
+  #resting: NodeJS.Timeout | undefined;
+
+  constructor(child: ChildProcess, name: string) {
+    this.#child = child;
+    this.#name = name;
+    this.#frames = new FrameReader(child.stdout!);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#exited = promise;
+    child.once("close", () => resolve()).once("error", () => resolve());
+    child.stdin!.on("error", () => undefined);
+    child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      this.#complained = (this.#complained + text).slice(-keptComplaint);
+    });
+    this.ready = this.#answer(startLimits, 0);
+    this.ready.catch(() => undefined);
+    this.#hold(false);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null && !this.#child.killed;
+  }
+
+  usage() {
+    return this.pid && this.isRunning ? usageOf(this.pid) : Promise.resolve(null);
+  }
+
+  begin(share: string): void {
+    clearTimeout(this.#resting);
+    this.#hold(true);
+    this.share = share;
+    this.files++;
+  }
+
+  async ask(frame: Frame, limits: Limits): Promise<Frame> {
+    const spentMs = (await this.usage())?.cpuMs ?? 0;
+    writeFrame(this.#child.stdin!, frame);
+    return this.#answer(limits, spentMs);
+  }
+
+  /** Waits for the next file without keeping this process from its end. */
+  rest(idleMs: number, whenOver: () => void): void {
+    this.#hold(false);
+    this.#resting = setTimeout(() => {
+      this.end();
+      whenOver();
+    }, idleMs).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#resting);
+    this.#child.kill("SIGKILL");
+    // What it still says no one reads, and unread it would keep the process from being seen as ended.
+    this.#child.stdout!.destroy();
+  }
+
+  async #answer(limits: Limits, spentMs: number): Promise<Frame> {
+    let exceeded: ParserFailed["reason"] | null = null;
+    const exceed = (limit: ParserFailed["reason"]) => {
+      exceeded ??= limit;
+      this.end();
+    };
+    const stopWatching = watch(this.#child, limits, exceed, spentMs);
+    try {
+      const frame = await this.#frames.next((limits.answerMb ?? usualAnswerMb) * megabyte);
+      if (frame) return frame;
+    } catch (error) {
+      exceed(error instanceof FrameTooLarge ? "memory" : "crash");
+    } finally {
+      stopWatching();
+    }
+    await this.#exited;
+    throw new ParserFailed(
+      exceeded ?? reasonOf(this.#child, this.#complained),
+      this.#name,
+      exceeded ? "" : this.#complained.slice(-500),
+    );
+  }
+
+  #hold(isHeld: boolean): void {
+    const { stdin, stdout, stderr } = this.#child;
+    const which = isHeld ? "ref" : "unref";
+    this.#child[which]();
+    for (const stream of [stdin, stdout, stderr]) (stream as Socket | null)?.[which]();
+  }
+}
