@@ -160,6 +160,26 @@ function others({ workspace, cookie, port }: Asking): ListRequest[] {
       `SELECT status, type, value_currency, count(*), sum(value_cents) FROM contracts ${own}
        GROUP BY GROUPING SETS ((status), (type), (status, value_currency))`,
     ),
+    ...[
+      ["obligations", "state <> 'SUGGESTED'"],
+      ["obligations?kind=AUDIT", "state <> 'SUGGESTED' AND kind = 'AUDIT'"],
+    ].map(([name, where]) =>
+      get(
+        name!,
+        `/${name}`,
+        single,
+        `SELECT *, count(*) OVER () FROM obligations ${own} AND NOT archived AND ${where} ORDER BY resolved_date, id LIMIT 25`,
+      ),
+    ),
+    get(
+      "obligations?assigneeId",
+      `/obligations?assigneeId=${userIds[2]}`,
+      single,
+      `SELECT o.*, count(*) OVER () FROM obligations o
+         JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
+         WHERE o.organization_id = $1 AND NOT o.archived AND o.state <> 'SUGGESTED'
+           AND COALESCE(o.assignee_id, c.owner_id) = '${userIds[2]}' ORDER BY o.resolved_date, o.id LIMIT 25`,
+    ),
     get(
       "obligations?status=DUE",
       "/obligations?status=DUE",

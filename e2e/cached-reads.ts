@@ -43,6 +43,9 @@ export const cachedTables: Record<string, Record<string, string>> = {
     updated_at: "now()",
   },
   members: {},
+  obligation_count_notes: {},
+  obligation_day_counts: {},
+  obligation_kind_counts: {},
   obligations: {
     assignee_told: "'other'",
     due_told_for: "'2001-02-03'",

@@ -1,7 +1,7 @@
 /** Who sees to an obligation: the member it is assigned to, or else the contract's owner. */
 import { select } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
-import type { Prisma, Transaction } from "#lib/core/db.ts";
+import type { Context } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { invalid } from "#lib/core/errors.ts";
 import type { ObligationRow } from "./rows.ts";
 
@@ -42,11 +42,6 @@ export async function withAssignee<Row extends Pick<ObligationRow, "id">>(
   if (!assigned) throw new Error(`The obligation ${row.id} is gone.`);
   return assigned;
 }
-
-/** Those that are shown with this assignee. */
-export const assignedTo = (ctx: Context, assigneeId: string): Prisma.ObligationWhereInput => ({
-  OR: [{ assigneeId }, { assigneeId: null, contract: { is: { ...own(ctx), ownerId: assigneeId } } }],
-});
 
 /** Refuses who is no member; one who is cannot be removed before the change is done. */
 export async function requireMember(tx: Transaction, ctx: Context, userId: string): Promise<void> {

@@ -1,13 +1,11 @@
 /** Lists of obligations, in the order in which they fall due. */
-
-import { reader } from "#lib/core/change.ts";
+import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { addDays, type Day, dayOf, midnight } from "#lib/core/dates.ts";
-import type { Prisma } from "#lib/core/db.ts";
-import { escapeLike, paged, rowsBefore } from "#lib/core/wire.ts";
-import { assignedTo, withAssignees } from "./assignees.ts";
+import { type Day, midnight } from "#lib/core/dates.ts";
+import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { withAssignees } from "./assignees.ts";
 import { findOwningContract } from "./contract.ts";
-import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
+import { filterOf, type ObligationFilter, soonestFirst } from "./filter.ts";
 import { obligationFrom, statusOf } from "./rows.ts";
 import {
   type CalendarQuery,
@@ -16,27 +14,38 @@ import {
   obligationPageSize,
 } from "./schema.ts";
 
-type Where = Prisma.ObligationWhereInput;
-
-const soonestFirst: Prisma.ObligationOrderByWithRelationInput[] = [
-  { resolvedDate: { sort: "asc", nulls: "last" } },
-  { id: "asc" },
-];
-
 /** A page of the workspace's obligations. */
 export async function listObligations(ctx: Context, input: ObligationQuery) {
-  const where = filterOf(ctx, input);
-  const [rows, total] = await Promise.all([
-    reader().obligation.findMany({
-      where,
-      orderBy: soonestFirst,
-      skip: rowsBefore({ page: input.page, pageSize: obligationPageSize }),
-      take: obligationPageSize,
-    }),
-    reader().obligation.count({ where }),
-  ]);
-  const data = (await withAssignees(ctx, rows)).map((row) => obligationFrom(row, ctx.now));
-  return paged(data, { page: input.page, pageSize: obligationPageSize, total });
+  const { from, values, total } = filterOf(ctx, input);
+  const [found] = await select<{ ids: string[]; total: number }>(
+    `SELECT ${total} AS total, ARRAY(SELECT o.id FROM ${from} ${soonestFirst}
+       LIMIT ${obligationPageSize} OFFSET ${rowsBefore({ page: input.page, pageSize: obligationPageSize })}) AS ids`,
+    values,
+  );
+  const data = await obligationsById(ctx, found!.ids);
+  return paged(data, { page: input.page, pageSize: obligationPageSize, total: found!.total });
+}
+
+/** In the order of the ids. */
+async function obligationsById(ctx: Context, ids: string[]) {
+  const rows = await reader().obligation.findMany({ where: { ...own(ctx), id: { in: ids } } });
+  const byId = new Map((await withAssignees(ctx, rows)).map((row) => [row.id, obligationFrom(row, ctx.now)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The first of a list, each with its contract's title. */
+export async function firstObligations(ctx: Context, filter: ObligationFilter, most: number) {
+  const { from, values } = filterOf(ctx, filter);
+  const rows = await select<{ id: string }>(`SELECT o.id FROM ${from} ${soonestFirst} LIMIT ${most}`, values);
+  const found = await reader().obligation.findMany({
+    where: { ...own(ctx), id: { in: rows.map(({ id }) => id) } },
+    include: { contract: { select: { title: true } } },
+  });
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return rows.flatMap(({ id }) => {
+    const row = byId.get(id);
+    return row ? [{ ...row, status: statusOf(row, ctx.now), contractTitle: row.contract.title }] : [];
+  });
 }
 
 /** The same page for people: with what each belongs to. */
@@ -63,10 +72,15 @@ async function inContracts<Row extends { contractId: string }>(ctx: Context, row
 
 /** All obligations of one contract; those that its document proposes where they are asked for. */
 export async function obligationsOf(ctx: Context, { id: contractId, status }: ObligationsOfContract) {
-  const where = filterOf(ctx, { contractId, status });
-  const rows = await reader().obligation.findMany({ where, orderBy: soonestFirst });
+  const rows = await reader().obligation.findMany({
+    where: { ...own(ctx), contractId },
+    orderBy: [{ resolvedDate: { sort: "asc", nulls: "last" } }, { id: "asc" }],
+  });
   if (rows.length === 0) await findOwningContract(ctx, contractId);
-  return { data: (await withAssignees(ctx, rows)).map((row) => obligationFrom(row, ctx.now)) };
+  const listed = rows.filter((row) =>
+    status ? status.includes(statusOf(row, ctx.now)) : row.state !== "SUGGESTED",
+  );
+  return { data: (await withAssignees(ctx, listed)).map((row) => obligationFrom(row, ctx.now)) };
 }
 
 /** Enough for a day's field; the rest of a day is a list. */
@@ -74,16 +88,13 @@ const mostShown = 3;
 
 /** What falls due on each day of a span: how many, and the first few. */
 export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQuery) {
-  const [dueFrom, dueTo] = [midnight(from as Day), midnight(to as Day)];
-  const where = filterOf(ctx, { ...input, dueFrom, dueTo });
-  const all = await reader().obligation.findMany({
-    where,
-    orderBy: soonestFirst,
-    select: { id: true, resolvedDate: true },
-  });
+  const filter = filterOf(ctx, { ...input, dueFrom: midnight(from as Day), dueTo: midnight(to as Day) });
+  const all = await select<{ id: string; day: Day }>(
+    `SELECT o.id, o.resolved_date::text AS day FROM ${filter.from} ${soonestFirst}`,
+    filter.values,
+  );
   const byDay = new Map<Day, string[]>();
-  for (const { id, resolvedDate } of all) {
-    const day = dayOf(resolvedDate!);
+  for (const { id, day } of all) {
     const ids = byDay.get(day);
     if (ids) ids.push(id);
     else byDay.set(day, [id]);
@@ -97,43 +108,4 @@ export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQ
     obligations: ids.slice(0, mostShown).flatMap((id) => byId.get(id) ?? []),
   }));
   return { days };
-}
-
-function filterOf(ctx: Context, input: Partial<ObligationQuery>): Where {
-  const today = dayOf(ctx.now);
-  const all: Where[] = [own(ctx)];
-  const archived = input.archived ?? (input.contractId ? "any" : "false");
-  if (archived !== "any") all.push({ archived: archived === "true" });
-  if (input.q) all.push({ title: { contains: escapeLike(input.q), mode: "insensitive" } });
-  if (input.kind) all.push({ kind: { in: input.kind } });
-  if (input.contractId) all.push({ contractId: input.contractId });
-  if (input.counterpartyId)
-    all.push({ contract: { is: { ...own(ctx), counterpartyId: input.counterpartyId } } });
-  if (input.ownerId) all.push({ contract: { is: { ...own(ctx), ownerId: input.ownerId } } });
-  if (input.assigneeId) all.push(assignedTo(ctx, input.assigneeId));
-  if (input.status) all.push({ OR: input.status.map((status) => withStatus(status, today)) });
-  else all.push({ state: { not: "SUGGESTED" } });
-  if (input.dueFrom) all.push({ resolvedDate: { gte: midnight(dayOf(input.dueFrom)) } });
-  if (input.dueTo) all.push({ resolvedDate: { lte: midnight(dayOf(input.dueTo)) } });
-  return { AND: all };
-}
-
-/** What counts: the rest belongs to contracts that are archived. */
-export const inSight: Where = { archived: false };
-
-/** openStatus of lifecycle.ts as a filter: the same days, so that a list and its rows agree. */
-export function withStatus(status: ObligationStatus, today: Day): Where {
-  const lastDue = midnight(addDays(today, dueWithinDays));
-  switch (status) {
-    case "PENDING_ANCHOR":
-      return { state: "OPEN", resolvedDate: null };
-    case "OVERDUE":
-      return { state: "OPEN", resolvedDate: { lt: midnight(today) } };
-    case "DUE":
-      return { state: "OPEN", resolvedDate: { gte: midnight(today), lte: lastDue } };
-    case "UPCOMING":
-      return { state: "OPEN", resolvedDate: { gt: lastDue } };
-    default:
-      return { state: status };
-  }
 }

@@ -1,16 +1,16 @@
 /** The workspace in a few numbers. */
 
-import { reader, select } from "#lib/core/change.ts";
-import { type Context, own } from "#lib/core/context.ts";
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
-import { inSight, withStatus } from "#lib/obligations/list.ts";
+import { countObligations } from "#lib/obligations/filter.ts";
 import { countContracts, countEnds } from "./counts.ts";
 
 export async function summarize(ctx: Context) {
   const [contracts, expiring, obligations, signing] = await Promise.all([
     countContracts(ctx),
     countExpiring(ctx),
-    countObligations(ctx),
+    countDue(ctx),
     summarizeSigning(ctx),
   ]);
   const openValue = contracts.openValue.map(({ currency, valueCents }) => ({ currency, valueCents }));
@@ -25,10 +25,8 @@ async function countExpiring(ctx: Context) {
   return { d30: within(30), d60: within(60), d90: within(90) };
 }
 
-async function countObligations(ctx: Context) {
-  const today = dayOf(ctx.now);
-  const count = (status: "DUE" | "OVERDUE") =>
-    reader().obligation.count({ where: { AND: [own(ctx), inSight, withStatus(status, today)] } });
+async function countDue(ctx: Context) {
+  const count = (status: "DUE" | "OVERDUE") => countObligations(ctx, { status: [status] });
   const [due, overdue] = await Promise.all([count("DUE"), count("OVERDUE")]);
   return { due, overdue };
 }

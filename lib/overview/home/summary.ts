@@ -5,9 +5,8 @@ import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
-import { assignedTo } from "#lib/obligations/assignees.ts";
-import { inSight, withStatus } from "#lib/obligations/list.ts";
-import { statusOf } from "#lib/obligations/rows.ts";
+import { countObligations } from "#lib/obligations/filter.ts";
+import { firstObligations } from "#lib/obligations/list.ts";
 import { countContracts, countEnds, endingStatuses, openStatuses } from "#lib/overview/analytics/counts.ts";
 import { outStatuses } from "#lib/signatures/lifecycle.ts";
 import { requestsOf } from "./requests.ts";
@@ -27,7 +26,7 @@ export async function summarizeHome(ctx: Context) {
   const [mineDue, workspace, next, requests, signing, renewals, contracts, approvals] = await Promise.all([
     countDue(ctx, ctx.actor.id),
     overseesWorkspace(ctx) ? countDue(ctx, null) : null,
-    nextObligations(ctx),
+    firstObligations(ctx, { status: ["OVERDUE", "DUE"], assigneeId: ctx.actor.id }, shown),
     requestsOf(ctx, shown),
     countSigning(ctx),
     nextRenewals(ctx),
@@ -59,15 +58,15 @@ async function myApprovals(ctx: Context) {
 
 /** Obligations that are one member's to see to, or everyone's. */
 async function countDue(ctx: Context, assigneeId: string | null) {
-  const whose = assigneeId === null ? {} : assignedTo(ctx, assigneeId);
+  const whose = assigneeId === null ? {} : { assigneeId };
   const [due, overdue] = await Promise.all(
     (["DUE", "OVERDUE"] as const).map(async (status) => {
-      const where = { AND: [own(ctx), inSight, whose, withStatus(status, dayOf(ctx.now))] };
       const query = queryOf(
         ["status", status],
         ...(assigneeId ? [["assigneeId", assigneeId] as [string, string]] : []),
       );
-      return { count: await reader().obligation.count({ where }), list: "obligations", query };
+      const count = await countObligations(ctx, { status: [status], ...whose });
+      return { count, list: "obligations", query };
     }),
   );
   return { due, overdue };
@@ -82,24 +81,6 @@ async function countSigning(ctx: Context) {
     list: "signatures",
     query: queryOf(...outStatuses.map((s): [string, string] => ["status", s])),
   };
-}
-
-async function nextObligations(ctx: Context) {
-  const today = dayOf(ctx.now);
-  const rows = await reader().obligation.findMany({
-    where: {
-      AND: [
-        own(ctx),
-        inSight,
-        assignedTo(ctx, ctx.actor.id),
-        { OR: [withStatus("OVERDUE", today), withStatus("DUE", today)] },
-      ],
-    },
-    include: { contract: { select: { title: true } } },
-    orderBy: [{ resolvedDate: "asc" }, { id: "asc" }],
-    take: shown,
-  });
-  return rows.map((row) => ({ ...row, status: statusOf(row, ctx.now), contractTitle: row.contract.title }));
 }
 
 async function nextRenewals(ctx: Context) {

@@ -1,0 +1,127 @@
+/** What a list of obligations leaves out, as SQL, and how many there are, at a price that hardly grows with the workspace. */
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
+import { containing } from "#lib/core/wire.ts";
+import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
+import type { ObligationQuery } from "./schema.ts";
+
+export type ObligationFilter = Partial<Omit<ObligationQuery, "page">>;
+
+interface FilterSql {
+  /** What is read, as o, with the conditions; `$1` is the workspace. */
+  from: string;
+  values: unknown[];
+  /** How many there are, as an expression. */
+  total: string;
+}
+
+/** What has no date has this one in the counters, and is of no span. */
+const never = "'infinity'::date";
+
+/** A condition that counters can answer, too: they call the day, and that there is none, otherwise than the rows. */
+type Counted = (columns: { day: string; isUndated: string }) => string;
+
+const ofRows = { day: "o.resolved_date", isUndated: "o.resolved_date IS NULL" };
+const ofCounters = { day: "o.day", isUndated: `o.day = ${never}` };
+
+export function filterOf(ctx: Context, input: ObligationFilter): FilterSql {
+  const values: unknown[] = [ctx.organizationId];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const counted = countedConditions(ctx, input, place);
+  const ofKinds = input.kind ? [`o.kind = ANY(${place(input.kind)}::text[])`] : [];
+  const others = otherConditions(input, place);
+  const where = [
+    ...["o.organization_id = $1", ...counted.map((of) => of(ofRows))],
+    ...[...ofKinds, ...others],
+  ].join(" AND ");
+  const from = input.assigneeId ? assigned(where, place(input.assigneeId)) : `obligations o WHERE ${where}`;
+  const counters = others.length > 0 || input.assigneeId ? null : countersOf(input);
+  const total = counters
+    ? sumOf(counters, [...counted.map((of) => of(ofCounters)), ...ofKinds])
+    : `(SELECT count(*)::int FROM ${from})`;
+  return { from, values, total };
+}
+
+/** Those that know all of a filter. */
+function countersOf({ kind, status, dueFrom, dueTo }: ObligationFilter): string | null {
+  if (!kind) return "obligation_day_counts_now";
+  return status || dueFrom || dueTo ? null : "obligation_kind_counts_now";
+}
+
+const sumOf = (counters: string, conditions: string[]) =>
+  `(SELECT COALESCE(sum(o.count), 0)::int FROM ${counters} o
+    WHERE ${["o.organization_id = $1", ...conditions].join(" AND ")})`;
+
+/** How many obligations a list has. */
+export async function countObligations(ctx: Context, filter: ObligationFilter): Promise<number> {
+  const { values, total } = filterOf(ctx, filter);
+  const [row] = await select<{ total: number }>(`SELECT ${total} AS total`, values);
+  return row!.total;
+}
+
+/** In the order in which they fall due. */
+export const soonestFirst = "ORDER BY o.resolved_date, o.id";
+
+type Place = (value: unknown) => string;
+
+function countedConditions(ctx: Context, input: ObligationFilter, place: Place): Counted[] {
+  const all: Counted[] = [];
+  const archived = input.archived ?? (input.contractId ? "any" : "false");
+  if (archived !== "any") all.push(() => (archived === "true" ? "o.archived" : "NOT o.archived"));
+  if (input.status) {
+    const spans = input.status.map((status) => withStatus(status, dayOf(ctx.now), place));
+    all.push((columns) => `(${spans.map((of) => of(columns)).join(" OR ") || "false"})`);
+  } else all.push(() => "o.state <> 'SUGGESTED'");
+  const { dueFrom, dueTo } = input;
+  if (dueFrom) all.push(onDays(place, dayOf(dueFrom), null));
+  if (dueTo) all.push(onDays(place, null, dayOf(dueTo)));
+  return all;
+}
+
+/** Both included; null for no end. */
+function onDays(place: Place, from: Day | null, to: Day | null): Counted {
+  const ends = [...(from ? [`>= ${place(from)}::date`] : []), to ? `<= ${place(to)}::date` : `< ${never}`];
+  return ({ day }) => ends.map((end) => `${day} ${end}`).join(" AND ");
+}
+
+/** openStatus of lifecycle.ts as a condition: the same days, so that a list and its rows agree. */
+function withStatus(status: ObligationStatus, today: Day, place: Place): Counted {
+  const open =
+    (on: Counted): Counted =>
+    (columns) =>
+      `(o.state = 'OPEN' AND ${on(columns)})`;
+  const lastDue = addDays(today, dueWithinDays);
+  switch (status) {
+    case "PENDING_ANCHOR":
+      return open(({ isUndated }) => isUndated);
+    case "OVERDUE":
+      return open(onDays(place, null, addDays(today, -1)));
+    case "DUE":
+      return open(onDays(place, today, lastDue));
+    case "UPCOMING":
+      return open(onDays(place, addDays(lastDue, 1), null));
+    default: {
+      const state = place(status);
+      return () => `o.state = ${state}`;
+    }
+  }
+}
+
+function otherConditions(input: ObligationFilter, place: Place): string[] {
+  const ofContracts = (column: string, id: string) =>
+    `o.contract_id IN (SELECT id FROM contracts WHERE organization_id = $1 AND ${column} = ${place(id)})`;
+  return [
+    ...(input.q ? [`o.title ILIKE ${place(containing(input.q))}`] : []),
+    ...(input.contractId ? [`o.contract_id = ${place(input.contractId)}`] : []),
+    ...(input.counterpartyId ? [ofContracts("counterparty_id", input.counterpartyId)] : []),
+    ...(input.ownerId ? [ofContracts("owner_id", input.ownerId)] : []),
+  ];
+}
+
+/** Those that are shown with this assignee: assigned to the member, or following them as the contract's owner. */
+const assigned = (where: string, member: string) =>
+  `(SELECT o.* FROM obligations o WHERE ${where} AND o.assignee_id = ${member}
+    UNION ALL SELECT o.* FROM contracts c
+      JOIN obligations o ON o.organization_id = c.organization_id AND o.contract_id = c.id AND o.assignee_id IS NULL
+      WHERE c.organization_id = $1 AND c.owner_id = ${member} AND ${where}) o`;
