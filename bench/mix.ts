@@ -1,4 +1,4 @@
-/** What a workspace is asked in its everyday: 70 % reads, 20 % members' pages, 8 % writes and 2 % uploads. */
+/** What a workspace is asked: reads of the API, members' pages, writes, uploads. */
 import { randomUUID } from "node:crypto";
 import { form } from "#e2e/documents.ts";
 import { randomNumbers } from "#e2e/random.ts";
@@ -8,7 +8,10 @@ import { newContract } from "./operations.ts";
 import type { Site } from "./site.ts";
 
 /** Of a hundred requests. */
-const shares = { read: 70, page: 20, write: 8, upload: 2 };
+export type Shares = Record<"read" | "page" | "write" | "upload", number>;
+
+/** A workspace's everyday. */
+const everyday: Shares = { read: 70, page: 20, write: 8, upload: 2 };
 
 /** Of the reads. */
 const reads: [number, (any: Any) => string][] = [
@@ -39,11 +42,14 @@ interface Any {
   counterparty(): string;
 }
 
-export type Kind = keyof typeof shares;
-export const kinds = Object.keys(shares) as Kind[];
+export type Kind = keyof Shares;
+export const kinds = Object.keys(everyday) as Kind[];
 
 /** Another request each time; the same ones in every run of a seed. */
-export async function mixOf({ url, workspace, cookie, drafts }: Site): Promise<() => Asked> {
+export async function mixOf(
+  { url, workspace, cookie, drafts }: Site,
+  shares: Shares = everyday,
+): Promise<() => Asked> {
   const random = randomNumbers("the mix");
   const number = (below: number) => Math.floor(random() * below);
   const of = <One>(list: readonly One[]) => list[number(list.length)]!;

@@ -1,34 +1,41 @@
 /**
- * `npm run bench -- rolling`: two servers behind haproxy are restarted one after the other, again and again, while the
- * everyday mix is asked of them, each request once. No request may fail.
+ * `npm run bench -- rolling`: two servers behind haproxy are restarted one after the other, again and again, while programs
+ * above all ask of them, each request once. No request may fail.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Flags, say } from "./flags.ts";
 import { judged } from "./limits.ts";
-import { mixOf } from "./mix.ts";
+import { mixOf, type Shares } from "./mix.ts";
 import { sendAll, summaryOf } from "./open-loop.ts";
 import { machine, openGround, openSite } from "./site.ts";
 
 const perSecondByDefault = 200;
+/** The everyday mix at such a rate is more than two processors do. */
+const shares: Shares = { read: 90, page: 2, write: 7, upload: 1 };
+/** Before both restart again: to start takes as much of the processor as hundreds of requests. */
+const pauseMs = 15_000;
 
 export async function rollingBench(flags: Flags): Promise<void> {
   await using closing = new AsyncDisposableStack();
   const ground = await openGround(flags, closing);
   const site = await openSite(ground, 2, flags);
   closing.defer(() => site.close());
-  const next = await mixOf(site);
+  const next = await mixOf(site, shares);
   const perSecond = flags.rate || perSecondByDefault;
   await sendAll(site.url, { perSecond: perSecond / 10, requests: perSecond, next });
-  let [isOver, restarts] = [false, 0];
+  const over = new AbortController();
+  let restarts = 0;
   const restarting = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       restarts += await site.restartServers();
       say(`${restarts} restarts`);
+      await sleep(pauseMs, undefined, over).catch(() => undefined);
     }
   })();
   // It is told when it is waited for: what was sent is waited for first.
   restarting.catch(() => undefined);
   const outcome = await sendAll(site.url, { perSecond, requests: flags.requests, next });
-  isOver = true;
+  over.abort();
   await restarting;
   for (const [failure, { count, first }] of outcome.failures) say(`${count} times ${failure}: ${first}`);
   const { p50Ms, p99Ms, failed } = summaryOf(outcome);

@@ -9,7 +9,9 @@ import type { ObligationQuery } from "./schema.ts";
 export type ObligationFilter = Partial<Omit<ObligationQuery, "page">>;
 
 interface FilterSql {
-  /** What is read, as o, with the conditions; `$1` is the workspace. */
+  /** What a statement begins with. */
+  with: string;
+  /** What is read, as o, with the conditions: the id and the date of each; `$1` is the workspace. */
   from: string;
   values: unknown[];
   /** How many there are, as an expression. */
@@ -35,12 +37,14 @@ export function filterOf(ctx: Context, input: ObligationFilter): FilterSql {
     ...["o.organization_id = $1", ...counted.map((of) => of(ofRows))],
     ...[...ofKinds, ...others],
   ].join(" AND ");
-  const from = input.assigneeId ? assigned(where, place(input.assigneeId)) : `obligations o WHERE ${where}`;
+  const found = input.assigneeId
+    ? { with: assigned(where, place(input.assigneeId)), from: "theirs o" }
+    : { with: "", from: `obligations o WHERE ${where}` };
   const counters = others.length > 0 || input.assigneeId ? null : countersOf(input);
   const total = counters
     ? sumOf(counters, [...counted.map((of) => of(ofCounters)), ...ofKinds])
-    : `(SELECT count(*)::int FROM ${from})`;
-  return { from, values, total };
+    : `(SELECT count(*)::int FROM ${found.from})`;
+  return { ...found, values, total };
 }
 
 /** Those that know all of a filter. */
@@ -55,8 +59,8 @@ const sumOf = (counters: string, conditions: string[]) =>
 
 /** How many obligations a list has. */
 export async function countObligations(ctx: Context, filter: ObligationFilter): Promise<number> {
-  const { values, total } = filterOf(ctx, filter);
-  const [row] = await select<{ total: number }>(`SELECT ${total} AS total`, values);
+  const { with: before, values, total } = filterOf(ctx, filter);
+  const [row] = await select<{ total: number }>(`${before} SELECT ${total} AS total`, values);
   return row!.total;
 }
 
@@ -70,8 +74,8 @@ function countedConditions(ctx: Context, input: ObligationFilter, place: Place):
   const archived = input.archived ?? (input.contractId ? "any" : "false");
   if (archived !== "any") all.push(() => (archived === "true" ? "o.archived" : "NOT o.archived"));
   if (input.status) {
-    const spans = input.status.map((status) => withStatus(status, dayOf(ctx.now), place));
-    all.push((columns) => `(${spans.map((of) => of(columns)).join(" OR ") || "false"})`);
+    const any = withStatus(input.status, dayOf(ctx.now), place);
+    all.push((columns) => `(${any.map((of) => of(columns)).join(" OR ") || "false"})`);
   } else all.push(() => "o.state <> 'SUGGESTED'");
   const { dueFrom, dueTo } = input;
   if (dueFrom) all.push(onDays(place, dayOf(dueFrom), null));
@@ -85,27 +89,42 @@ function onDays(place: Place, from: Day | null, to: Day | null): Counted {
   return ({ day }) => ends.map((end) => `${day} ${end}`).join(" AND ");
 }
 
-/** openStatus of lifecycle.ts as a condition: the same days, so that a list and its rows agree. */
-function withStatus(status: ObligationStatus, today: Day, place: Place): Counted {
+/** openStatus of lifecycle.ts as conditions: the same days, so that a list and its rows agree. */
+function withStatus(statuses: ObligationStatus[], today: Day, place: Place): Counted[] {
   const open =
     (on: Counted): Counted =>
     (columns) =>
       `(o.state = 'OPEN' AND ${on(columns)})`;
+  const others = statuses.filter((status) => status !== "PENDING_ANCHOR" && !dated.includes(status));
+  return [
+    ...spansOf(statuses, today).map(({ from, to }) => open(onDays(place, from, to))),
+    ...(statuses.includes("PENDING_ANCHOR") ? [open(({ isUndated }) => isUndated)] : []),
+    ...(others.length > 0 ? [isState(place(others))] : []),
+  ];
+}
+
+const isState =
+  (states: string): Counted =>
+  () =>
+    `o.state = ANY(${states}::text[])`;
+
+/** Those of open obligations that have a date, in its order. */
+const dated: ObligationStatus[] = ["OVERDUE", "DUE", "UPCOMING"];
+
+/** The days on which obligations of these statuses fall due, as few spans as there can be: an index reads each at once. */
+function spansOf(statuses: ObligationStatus[], today: Day): { from: Day | null; to: Day | null }[] {
   const lastDue = addDays(today, dueWithinDays);
-  switch (status) {
-    case "PENDING_ANCHOR":
-      return open(({ isUndated }) => isUndated);
-    case "OVERDUE":
-      return open(onDays(place, null, addDays(today, -1)));
-    case "DUE":
-      return open(onDays(place, today, lastDue));
-    case "UPCOMING":
-      return open(onDays(place, addDays(lastDue, 1), null));
-    default: {
-      const state = place(status);
-      return () => `o.state = ${state}`;
-    }
+  const ends = [null, today, addDays(lastDue, 1), null];
+  const spans: { from: Day | null; to: Day | null }[] = [];
+  for (const [at, status] of dated.entries()) {
+    if (!statuses.includes(status)) continue;
+    const next = ends[at + 1] ?? null;
+    const to = next && addDays(next, -1);
+    const isNext = at > 0 && statuses.includes(dated[at - 1]!);
+    if (isNext) spans.at(-1)!.to = to;
+    else spans.push({ from: ends[at] ?? null, to });
   }
+  return spans;
 }
 
 function otherConditions(input: ObligationFilter, place: Place): string[] {
@@ -119,9 +138,13 @@ function otherConditions(input: ObligationFilter, place: Place): string[] {
   ];
 }
 
-/** Those that are shown with this assignee: assigned to the member, or following them as the contract's owner. */
+/**
+ * Those that are shown with this assignee: assigned to the member, or following them as the contract's owner. Each part has
+ * an index, and they are found once for all that a statement asks of them.
+ */
 const assigned = (where: string, member: string) =>
-  `(SELECT o.* FROM obligations o WHERE ${where} AND o.assignee_id = ${member}
-    UNION ALL SELECT o.* FROM contracts c
-      JOIN obligations o ON o.organization_id = c.organization_id AND o.contract_id = c.id AND o.assignee_id IS NULL
-      WHERE c.organization_id = $1 AND c.owner_id = ${member} AND ${where}) o`;
+  `WITH theirs AS MATERIALIZED (
+     SELECT o.id, o.resolved_date FROM obligations o WHERE ${where} AND o.assignee_id = ${member}
+     UNION ALL SELECT o.id, o.resolved_date FROM contracts c
+       JOIN obligations o ON o.organization_id = c.organization_id AND o.contract_id = c.id AND o.assignee_id IS NULL
+       WHERE c.organization_id = $1 AND c.owner_id = ${member} AND ${where})`;

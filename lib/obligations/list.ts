@@ -16,9 +16,9 @@ import {
 
 /** A page of the workspace's obligations. */
 export async function listObligations(ctx: Context, input: ObligationQuery) {
-  const { from, values, total } = filterOf(ctx, input);
+  const { with: before, from, values, total } = filterOf(ctx, input);
   const [found] = await select<{ ids: string[]; total: number }>(
-    `SELECT ${total} AS total, ARRAY(SELECT o.id FROM ${from} ${soonestFirst}
+    `${before} SELECT ${total} AS total, ARRAY(SELECT o.id FROM ${from} ${soonestFirst}
        LIMIT ${obligationPageSize} OFFSET ${rowsBefore({ page: input.page, pageSize: obligationPageSize })}) AS ids`,
     values,
   );
@@ -35,8 +35,11 @@ async function obligationsById(ctx: Context, ids: string[]) {
 
 /** The first of a list, each with its contract's title. */
 export async function firstObligations(ctx: Context, filter: ObligationFilter, most: number) {
-  const { from, values } = filterOf(ctx, filter);
-  const rows = await select<{ id: string }>(`SELECT o.id FROM ${from} ${soonestFirst} LIMIT ${most}`, values);
+  const { with: before, from, values } = filterOf(ctx, filter);
+  const rows = await select<{ id: string }>(
+    `${before} SELECT o.id FROM ${from} ${soonestFirst} LIMIT ${most}`,
+    values,
+  );
   const found = await reader().obligation.findMany({
     where: { ...own(ctx), id: { in: rows.map(({ id }) => id) } },
     include: { contract: { select: { title: true } } },
@@ -90,7 +93,7 @@ const mostShown = 3;
 export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQuery) {
   const filter = filterOf(ctx, { ...input, dueFrom: midnight(from as Day), dueTo: midnight(to as Day) });
   const all = await select<{ id: string; day: Day }>(
-    `SELECT o.id, o.resolved_date::text AS day FROM ${filter.from} ${soonestFirst}`,
+    `${filter.with} SELECT o.id, o.resolved_date::text AS day FROM ${filter.from} ${soonestFirst}`,
     filter.values,
   );
   const byDay = new Map<Day, string[]>();
