@@ -12,7 +12,7 @@ export interface Step {
   p99MsByKind: Figures;
   /** Of each part. */
   cpuMsPerRequest: Figures;
-  /** At its highest. */
+  /** When the last answer was there. */
   memoryMb: Figures;
   /** That were due and not done when the last answer came. */
   jobsWaiting: number;
@@ -30,10 +30,6 @@ export interface SiteRow {
   sealed: Sealed;
   webhooksPerSecond: number;
 }
-
-/** Part by part. */
-export const highest = (one: Figures, other: Figures): Figures =>
-  Object.fromEntries(Object.entries(one).map(([name, value]) => [name, Math.max(value, other[name] ?? 0)]));
 
 const listed = (figures: Figures, digits: number) =>
   Object.entries(figures)
@@ -60,7 +56,7 @@ function linesOf({ servers, steps, sealed, webhooksPerSecond }: SiteRow): string
           line("p50, p99", `${best.p50Ms.toFixed(0)} ms, ${best.p99Ms.toFixed(0)} ms`),
           line("p99 ms by kind", listed(best.p99MsByKind, 0)),
           line("CPU ms for a request", listed(best.cpuMsPerRequest, 2)),
-          line("memory at most, MB", listed(best.memoryMb, 0)),
+          line("memory, MB", listed(best.memoryMb, 0)),
           line("jobs that waited at the end", String(best.jobsWaiting)),
         ]
       : [line("requests/s, 99 of 100 within 100 ms", "none")]),

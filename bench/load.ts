@@ -8,7 +8,7 @@ import { apiOf, keepDoing } from "#e2e/cluster/clients.ts";
 import { openHistory } from "#e2e/cluster/history.ts";
 import { haveSigned } from "#e2e/cluster/signatures.ts";
 import { type Flags, say } from "./flags.ts";
-import { highest, type Sealed, type SiteRow, type Step, stepLine, tableOf } from "./load-report.ts";
+import { type Sealed, type SiteRow, type Step, stepLine, tableOf } from "./load-report.ts";
 import { kinds, mixOf } from "./mix.ts";
 import { sendAll, summaryOf } from "./open-loop.ts";
 import { type Ground, machine, openGround, openSite, type Site } from "./site.ts";
@@ -17,6 +17,10 @@ import { rateOf, subscribe, throughBacklog, unsubscribe } from "./webhooks.ts";
 
 const limitMs = 100;
 const firstRate = 20;
+/** To each server before the first step: their code is compiled while it runs. */
+const warmUp = 1000;
+/** Of a step: of fewer, two that are late by chance would be more than one in a hundred. */
+const fewest = 1000;
 /** Of the rate that holds: what is closer to it is not tried. */
 const precision = 0.1;
 /** People who have documents signed at once, one after the other each. */
@@ -31,7 +35,7 @@ export async function loadBench(flags: Flags): Promise<void> {
     const site = await openSite(ground, servers, flags);
     opened.defer(() => site.close());
     say(servers === 1 ? "one server and a worker" : "two servers behind haproxy, and a worker");
-    const steps = await findRate(ground, site, flags.seconds * 10);
+    const steps = await findRate(ground, site, servers, flags.seconds * 10);
     const sealed = await seal(ground, site, flags.seconds * 30);
     await idle(ground);
     rows.push({ servers, steps, sealed, webhooksPerSecond: await deliver(site) });
@@ -40,16 +44,16 @@ export async function loadBench(flags: Flags): Promise<void> {
 }
 
 /** Twice as much as long as it holds, and then between what held and what did not. */
-async function findRate(ground: Ground, site: Site, seconds: number): Promise<Step[]> {
+async function findRate(ground: Ground, site: Site, servers: number, seconds: number): Promise<Step[]> {
   const next = await mixOf(site);
-  await sendAll(site.url, { perSecond: firstRate, requests: firstRate * 10, next });
+  await sendAll(site.url, { perSecond: firstRate, requests: warmUp * servers, next });
   const steps: Step[] = [];
   let [holds, broken] = [0, Infinity];
   for (let rate = firstRate; ; ) {
     await idle(ground);
     const step = await takeStep(ground, site, {
       perSecond: rate,
-      requests: Math.round(rate * seconds),
+      requests: Math.max(fewest, Math.round(rate * seconds)),
       next,
     });
     steps.push(step);
@@ -67,16 +71,13 @@ async function takeStep(
   plan: { perSecond: number; requests: number; next: Awaited<ReturnType<typeof mixOf>> },
 ): Promise<Step> {
   const before = site.cpu();
-  let memoryMb = site.memory();
-  const looking = setInterval(() => {
-    memoryMb = highest(memoryMb, site.memory());
-  }, 1000);
   const outcome = await sendAll(site.url, { ...plan, hopelessAboveMs: limitMs });
-  clearInterval(looking);
   const used = Object.entries(site.cpu()).map(([name, ms]) => [
     name,
     (ms - before[name]!) / outcome.requests,
   ]);
+  // Not while requests are timed: to read it takes this process longer than they may take.
+  const memoryMb = site.memory();
   for (const [failure, { count, first }] of outcome.failures) say(`  ${count} times ${failure}: ${first}`);
   const { p50Ms, p99Ms, failed } = summaryOf(outcome);
   return {
