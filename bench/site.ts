@@ -149,7 +149,7 @@ function figures(
 
 async function draftsOf({ client, workspace }: Ground): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM contracts c WHERE organization_id = $1 AND status = 'DRAFT' AND NOT EXISTS
+    `SELECT id FROM contracts c WHERE organization_id = $1 AND status = 'DRAFT' AND title NOT LIKE 'Bench %' AND NOT EXISTS
        (SELECT FROM envelopes e WHERE e.organization_id = c.organization_id AND e.contract_id = c.id) LIMIT 2000`,
     [workspace.organizationId],
   );
