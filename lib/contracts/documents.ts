@@ -41,7 +41,7 @@ const staying = {
 export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {
   return judge(said, async () => {
     if ((await stat(path)).size > handedBytes) return runInChild(inspectParser, { path }, limits, turn);
-    const children = warmChildren<object, Inspected>(staying, limits, { freshMs: 60_000 });
+    const children = warmChildren<object, Inspected>(staying, limits);
     return children.run({}, () => readFile(path), turn);
   });
 }

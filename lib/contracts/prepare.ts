@@ -141,7 +141,7 @@ async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<s
   const { organizationId } = ctx;
   try {
     if (sizeBytes <= handedBytes) {
-      const children = warmChildren<object, { pages: string[] }>(stayingReader, limits, { freshMs: 60_000 });
+      const children = warmChildren<object, { pages: string[] }>(stayingReader, limits);
       return (await children.run({}, () => readStored(organizationId, sha256), turnOf(ctx))).pages;
     }
     return await withStoredFile(organizationId, sha256, async (path) => {

@@ -51,11 +51,7 @@ export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Pr
   if (file.contentType !== pdfType) return nothing;
   return proposedBy(async () => {
     const bytes = () => readStored(ctx.organizationId, file.sha256);
-    return warmChildren<object, Findings>(stayingReader, limits, { freshMs: 60_000 }).run(
-      {},
-      bytes,
-      turnOf(ctx),
-    );
+    return warmChildren<object, Findings>(stayingReader, limits).run({}, bytes, turnOf(ctx));
   });
 }
 

@@ -30,7 +30,7 @@ interface What {
   lane: Lane;
 }
 
-const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000, waiting: 4, freshMs: Infinity };
+const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000, waiting: 4, freshMs: 60_000 };
 
 /** A file's bytes, or how to read them when its turn has come. */
 type Bytes = Uint8Array | (() => Promise<Uint8Array>);

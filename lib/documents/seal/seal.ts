@@ -39,6 +39,7 @@ const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 300 };
 
 type Pages = Omit<SealedPages, "bytes"> | { problem: string };
 
+/** Whoever signed last waits for the seal: one that has served no one is always there. */
 const writer = { module: "lib/documents/seal/pages-writer.ts", name: "sealPages", lane: "sealing" } as const;
 
 /** Beside the seal: tokens with their certificates have 3 to 7 kB. */
@@ -86,7 +87,11 @@ export async function sealDocument(
 async function writePages({ path, ...input }: SealInput & { path: string }): Promise<SealedPages> {
   const turn = { share: input.evidence.organization.id };
   try {
-    const pages = await warmChildren<SealInput, Pages>(writer, limits).run(input, () => readFile(path), turn);
+    const pages = await warmChildren<SealInput, Pages>(writer, limits, { freshMs: Infinity }).run(
+      input,
+      () => readFile(path),
+      turn,
+    );
     if ("problem" in pages) throw new CannotSeal(pages.problem);
     return pages;
   } catch (cause) {

@@ -56,7 +56,7 @@ async function run(organizationId: string, sha256: string): Promise<Made> {
   const turn = { share: organizationId };
   try {
     if ((await findStored(organizationId, sha256)).sizeBytes <= handedBytes) {
-      const children = warmChildren<object, Made>(stayingCopier, limits, { freshMs: 60_000 });
+      const children = warmChildren<object, Made>(stayingCopier, limits);
       return await children.run({}, () => readStored(organizationId, sha256), turn);
     }
     return await withStoredFile(organizationId, sha256, async (path) => {
