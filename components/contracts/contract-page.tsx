@@ -8,6 +8,7 @@ import { ContractProposals } from "#components/proposals/contract-proposals.tsx"
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { DropVeil } from "#components/ui/drop-veil.tsx";
 import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PagePending, Skeleton } from "#components/ui/states.tsx";
@@ -61,8 +62,7 @@ function Documents({ contractId }: { contractId: string }) {
 
 /** Mounted before the section, so that what is dropped is the section's from when it is there. */
 function EarlyDrop({ onFiles }: { onFiles: TakesFiles }) {
-  usePageDrop(onFiles);
-  return null;
+  return usePageDrop(onFiles) ? <DropVeil>Drop it to add a version</DropVeil> : null;
 }
 
 function Coming({ id, title }: { id: string; title: string }) {

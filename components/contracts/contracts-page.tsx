@@ -10,11 +10,11 @@ import { useOperation } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { DropVeil } from "#components/ui/drop-veil.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
-import { DropVeil } from "#components/uploads/drop-veil.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
 import { ContractList, type ListProps } from "./contract-list.tsx";
 import { ContractFilters } from "./filters.tsx";
@@ -83,7 +83,7 @@ export function ContractsPage() {
           <ContractList search={search} fields={fields} onSearch={onSearch} onTotal={setTotal} />
         )}
       </div>
-      {isOver && <DropVeil />}
+      {isOver && <DropVeil>Drop it to create a contract</DropVeil>}
     </>
   );
 }

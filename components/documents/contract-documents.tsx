@@ -7,6 +7,7 @@ import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
+import { DropVeil } from "#components/ui/drop-veil.tsx";
 import { FileDrop, usePageDrop } from "#components/ui/file-drop.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -70,6 +71,7 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
         )
       }
     >
+      {isOver && <DropVeil>Drop it to add a version</DropVeil>}
       <div className="grid gap-3">
         <Card>
           {error && !data ? (
@@ -110,14 +112,11 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
         <UploadStatus upload={upload} />
         {mayWrite && upload.state.kind !== "sending" && (
           <FileDrop
-            label={
-              isOver ? "Drop it anywhere" : versions.length === 0 ? "Add a document" : "Add a new version"
-            }
+            label={versions.length === 0 ? "Add a document" : "Add a new version"}
             hint="A PDF or DOCX of at most 50 MB, dropped here or chosen."
             accept={acceptOf(documents)}
             onFile={(file) => takeAll([file])}
             onMore={takeAll}
-            className={isOver ? "border-accent bg-accent-soft" : ""}
           />
         )}
       </div>

@@ -2,9 +2,9 @@
 /** What is dropped on a page that takes no files itself: a document becomes a contract, or is told where it can. */
 import { usePathname } from "next/navigation";
 import { useMay } from "#components/session.tsx";
+import { DropVeil } from "#components/ui/drop-veil.tsx";
 import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { DropVeil } from "#components/uploads/drop-veil.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
 
 /** Nothing is typed on these, so that leaving them loses nothing. */
@@ -28,5 +28,5 @@ export function PageDrop() {
     });
   };
   const isOver = usePageDrop(take, { fallback: true });
-  return isOver && isTaken ? <DropVeil /> : null;
+  return isOver && isTaken ? <DropVeil>Drop it to create a contract</DropVeil> : null;
 }

@@ -10,13 +10,13 @@ import { useMay, useRefusal } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { DropVeil } from "#components/ui/drop-veil.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { DropVeil } from "./drop-veil.tsx";
 import { takeDroppedTogether } from "./dropped.ts";
 import { mostFiles, uploadQueue } from "./queue.ts";
 import { UploadFiles } from "./upload-files.tsx";
@@ -58,7 +58,7 @@ export function UploadPage() {
       ) : (
         <SkeletonRows rows={4} label="Loading your upload" />
       )}
-      {isOver && <DropVeil many />}
+      {isOver && <DropVeil>Drop them to create contracts</DropVeil>}
     </div>
   );
 }

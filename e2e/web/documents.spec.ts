@@ -147,8 +147,11 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
   await page.goto("/contracts");
   await expect(page.getByText("No contracts yet")).toBeVisible();
   const document = await docxOf(["The parties keep it to themselves."]);
-  const drop = await dragIn(page, [["mutual_nda with Northwind.docx", document]]);
-  await expect(page.getByText("Drop it to create a contract")).toBeVisible();
+  const drop = await dragIn(
+    page,
+    [["mutual_nda with Northwind.docx", document]],
+    "Drop it to create a contract",
+  );
   await drop();
   await expect(page).toHaveURL(/\/contracts\/new$/);
   await expect(page.getByLabel("Title")).toHaveValue("Mutual nda with Northwind");
@@ -249,10 +252,14 @@ test("two files dropped on a contract become two versions, in their order", asyn
   const { id } = await workspace.contract();
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
-  const drop = await dragIn(page, [
-    ["first-draft.pdf", await pdfOf([["One"]])],
-    ["second-draft.pdf", await pdfOf([["Two"]])],
-  ]);
+  const drop = await dragIn(
+    page,
+    [
+      ["first-draft.pdf", await pdfOf([["One"]])],
+      ["second-draft.pdf", await pdfOf([["Two"]])],
+    ],
+    "Drop it to add a version",
+  );
   await drop();
   const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
   await expect(versions).toHaveCount(2, slowly);
@@ -267,8 +274,7 @@ for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) 
   }) => {
     await signIn(page, workspace);
     await page.goto(path);
-    const drop = await dragIn(page, [["first.pdf", await pdfOf([["Zero"]])]]);
-    await expect(page.getByText("Drop it to create a contract")).toBeVisible();
+    const drop = await dragIn(page, [["first.pdf", await pdfOf([["Zero"]])]], "Drop it to create a contract");
     expect(await drop()).toBe("handled");
     await expect(page).toHaveURL(/\/contracts\/new$/);
     await expect(page.getByLabel("Title")).toHaveValue("First");

@@ -1,13 +1,15 @@
 /** Files dropped on a page: a browser lets no one drag one in from outside, so its events are made. */
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /**
- * Holds files over the page, as someone does who is about to drop them. Answers how to let go of them, which tells
- * whether the page handled them: else a browser would open the first in its place.
+ * Holds files over the page, as someone does who is about to drop them, until it says `cue`: a page that has just
+ * come does not take them yet. Answers how to let go of them, which tells whether the page handled them: else a browser
+ * would open the first in its place.
  */
 export async function dragIn(
   page: Page,
   files: [name: string, bytes: Buffer][],
+  cue?: string,
 ): Promise<() => Promise<"handled" | "left to the browser">> {
   const dataTransfer = await page.evaluateHandle(
     (given) => {
@@ -20,7 +22,13 @@ export async function dragIn(
     },
     files.map(([name, bytes]) => [name, bytes.toString("base64")] as const),
   );
-  await page.dispatchEvent("main", "dragenter", { dataTransfer });
+  const enter = () => page.dispatchEvent("main", "dragenter", { dataTransfer });
+  if (!cue) await enter();
+  else
+    await expect(async () => {
+      await enter();
+      await expect(page.getByText(cue)).toBeVisible({ timeout: 500 });
+    }).toPass();
   return () =>
     page.evaluate((transfer) => {
       const main = document.querySelector("main")!;

@@ -73,8 +73,7 @@ test("someone signs up and sends a dropped PDF; both signers sign in turn, and w
   await page.getByRole("link", { name: "Contracts", exact: true }).first().click();
   await expect(page.getByText("No contracts yet")).toBeVisible();
   const agreement = await pdfOf([["Supply agreement", "The goods come by sea."]]);
-  const drop = await dragIn(page, [["supply_agreement.pdf", agreement]]);
-  await expect(page.getByText("Drop it to create a contract")).toBeVisible();
+  const drop = await dragIn(page, [["supply_agreement.pdf", agreement]], "Drop it to create a contract");
   await drop();
   await expect(page.getByLabel("Title")).toHaveValue("Supply agreement");
   await page.getByRole("button", { name: "Counterparty" }).click();

@@ -157,10 +157,14 @@ test("files that are dropped on a contract before its documents have come become
   const section = page.getByRole("region", { name: "Documents" });
   await expect(section).toBeVisible();
   await expect(section.getByRole("button")).toHaveCount(0);
-  const drop = await dragIn(page, [
-    ["first-draft.pdf", await pdfOf([["One"]])],
-    ["second-draft.pdf", await pdfOf([["Two"]])],
-  ]);
+  const drop = await dragIn(
+    page,
+    [
+      ["first-draft.pdf", await pdfOf([["One"]])],
+      ["second-draft.pdf", await pdfOf([["Two"]])],
+    ],
+    "Drop it to add a version",
+  );
   expect(await drop()).toBe("handled");
   isLate = false;
   for (const go of held) go();

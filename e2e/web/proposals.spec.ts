@@ -31,7 +31,7 @@ test("another document in the form of a new contract takes with it what the firs
 }) => {
   await signIn(page, workspace);
   await page.goto("/contracts");
-  await (await dragIn(page, [["agreement.pdf", await agreement()]]))();
+  await (await dragIn(page, [["agreement.pdf", await agreement()]], "Drop it to create a contract"))();
   const title = page.getByLabel("Title");
   await expect(title).toHaveValue("Master Services Agreement", slowly);
   await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("36");
@@ -59,7 +59,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
 }) => {
   await signIn(page, workspace);
   await page.goto("/contracts");
-  const letGo = await dragIn(page, [["agreement.pdf", await agreement()]]);
+  const letGo = await dragIn(page, [["agreement.pdf", await agreement()]], "Drop it to create a contract");
   expect(await letGo()).toBe("handled");
 
   // The form has what the document says, each with its quote.

@@ -51,7 +51,7 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   // Half of them arrive, then the page is closed.
   let sent = 0;
   await page.route("**/api/member/uploads.send", (route) => (++sent <= 20 ? route.continue() : undefined));
-  const drop = await dragIn(page, all);
+  const drop = await dragIn(page, all, "Drop it to create a contract");
   expect(await drop()).toBe("handled");
   await expect(page).toHaveURL(/\/contracts\/upload$/);
   await expect(page.getByRole("heading", { name: "20 contracts created" })).toBeVisible(slowly);

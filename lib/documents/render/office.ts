@@ -43,13 +43,13 @@ export class Office {
   readonly #limits: OfficeLimits;
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
-  #isWarmingUp = false;
+  #warmingUp: Promise<void> | undefined;
 
   constructor(limits: Partial<OfficeLimits> = {}) {
     this.#limits = { ...usual, ...limits };
   }
 
-  /** The process that is warm; undefined where there is none. */
+  /** The process that starts or is warm; undefined where there is none. */
   get pid(): number | undefined {
     return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
   }
@@ -63,17 +63,20 @@ export class Office {
     return inLane("rendering", turn, () => this.#render(docx, convertMs, turn.signal));
   }
 
-  /** Ahead of a document that will come: has one that waits go on waiting, and else starts one when there is time. */
-  warmUp(): void {
+  /**
+   * Ahead of a document that will come: has one that waits go on waiting, and else starts one when there is time.
+   * Answers once it is warm, or does not start: whoever comes with a document is told why, if it fails again.
+   */
+  warmUp(): Promise<void> {
     this.#idle?.refresh();
-    if (this.#isWarmingUp || this.pid !== undefined) return;
-    this.#isWarmingUp = true;
-    inLane("rendering", { share: "ahead" }, async () => this.#rest(await this.#warm()))
-      // Whoever comes with a document is told why, if it fails again.
+    if (this.#warmingUp) return this.#warmingUp;
+    if (this.pid !== undefined) return Promise.resolve();
+    this.#warmingUp = inLane("rendering", { share: "ahead" }, async () => this.#rest(await this.#warm()))
       .catch(() => undefined)
       .finally(() => {
-        this.#isWarmingUp = false;
+        this.#warmingUp = undefined;
       });
+    return this.#warmingUp;
   }
 
   close(): void {

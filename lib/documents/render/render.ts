@@ -24,7 +24,7 @@ export async function renderPdf(docx: Uint8Array, turn: Turn): Promise<Uint8Arra
 
 /** Ahead of a document that will soon be rendered: what takes seconds to start begins now. */
 export function prepareToRender(): void {
-  if (!settings().GOTENBERG_URL) office().warmUp();
+  if (!settings().GOTENBERG_URL) void office().warmUp();
 }
 
 /** https://gotenberg.dev/docs/routes#office-documents-into-pdfs-route */
