@@ -1,5 +1,6 @@
 /** API keys: minted, revoked, and found again by their hash on every request. */
 import { LRUCache } from "lru-cache";
+import { Gatherer } from "#lib/core/batches/gather.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { query } from "#lib/core/db.ts";
@@ -79,37 +80,19 @@ export interface FoundKey {
 }
 
 /**
- * Finds a key by its secret, on every request. Requests that arrive while a lookup of the same key runs share
- * the one after it: it begins when all of them are there, so each sees all that was committed before it came.
+ * Finds a key by its secret, on every request. Those that arrive while lookups of the same key run share the next one: it
+ * begins when all of them are there, so each sees all that was committed before it came.
  */
 export function findKey(key: string): Promise<FoundKey | undefined> {
   const hash = keyHash(key);
-  const name = hash.toString("latin1");
-  const lookup = lookups.get(name);
-  if (lookup) {
-    lookup.next ??= lookup.running.then(noop, noop).then(() => begin(name, hash));
-    return lookup.next;
-  }
-  return begin(name, hash);
+  return lookups.add(hash.toString("latin1"), hash);
 }
 
-interface Lookup {
-  running: Promise<FoundKey | undefined>;
-  next?: Promise<FoundKey | undefined>;
-}
+const lookups = new Gatherer(lookUpOnce, { atOnce: 1, most: 1000 });
 
-const lookups = new Map<string, Lookup>();
-const noop = () => undefined;
-
-function begin(name: string, hash: Buffer): Promise<FoundKey | undefined> {
-  const lookup: Lookup = { running: lookUp(hash) };
-  lookups.set(name, lookup);
-  // With someone waiting, the next one begins and takes this one's place.
-  const end = () => {
-    if (!lookup.next) lookups.delete(name);
-  };
-  lookup.running.then(end, end);
-  return lookup.running;
+async function lookUpOnce(hashes: Buffer[]): Promise<(() => FoundKey | undefined)[]> {
+  const found = await lookUp(hashes[0]!);
+  return hashes.map(() => () => found);
 }
 
 /** One statement, which also brings the workspace's change number. */
