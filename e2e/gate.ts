@@ -2,6 +2,7 @@
  * Stops a process at a chosen statement, in the database: whoever comes there waits until the gate is opened,
  * and a test may kill the process meanwhile. Nothing in the product knows of it.
  */
+import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import pg from "pg";
 
@@ -27,7 +28,9 @@ export interface Gate {
 
 const lock = 7_201_999;
 
+/** Two tests that define them at once would refuse each other. */
 const definitions = `
+  SELECT pg_advisory_xact_lock(${lock + 1});
   CREATE OR REPLACE FUNCTION test_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_advisory_xact_lock_shared(${lock});
     IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
@@ -39,11 +42,11 @@ const definitions = `
 
 const tableOf = ({ on }: Place) => on.slice(on.indexOf(" ON ") + 4);
 
-function trigger({ on, when = "true" }: Place, name: string): string {
+function trigger({ on, when = "true" }: Place, action: string, name = action): string {
   const [, atCommit, event] = /^(commit of )?(.*)$/.exec(on)!;
   const kind = atCommit ? "CONSTRAINT TRIGGER" : "TRIGGER";
   const deferral = atCommit ? "DEFERRABLE INITIALLY DEFERRED" : "";
-  return `CREATE ${kind} ${name} ${event} ${deferral} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`;
+  return `CREATE ${kind} ${name} ${event} ${deferral} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${action}()`;
 }
 
 /** One gate at a time in a database. */
@@ -115,9 +118,11 @@ export async function refuse(databaseUrl: string, place: Place): Promise<() => P
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(definitions);
-  await client.query(trigger(place, "test_refusal"));
+  // Several tests may refuse in one table.
+  const name = `test_refusal_${randomUUID().replaceAll("-", "")}`;
+  await client.query(trigger(place, "test_refusal", name));
   return async () => {
-    await client.query(`DROP TRIGGER test_refusal ON ${tableOf(place)}`);
+    await client.query(`DROP TRIGGER ${name} ON ${tableOf(place)}`);
     await client.end();
   };
 }

@@ -1,9 +1,9 @@
 /** Contracts: made, one by one or many together. */
 
-import { Gatherer } from "#lib/core/batches/gather.ts";
+import { commits, Gatherer } from "#lib/core/batches/gather.ts";
+import { settled, together } from "#lib/core/batches/together.ts";
 import { change, changeInOneStatement, changeManyInOneStatement, isAlone } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { wasRefused } from "#lib/core/db.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { wire } from "#lib/core/wire.ts";
@@ -41,21 +41,8 @@ interface Creation {
   row: ReturnType<typeof newRow>;
 }
 
-/**
- * Of a workspace, whose log takes one commit after the other, those that come meanwhile are made together. The second
- * batch prepares its rows while the first commits.
- */
-const creations = new Gatherer(insertTogether, { atOnce: 2, most: 50 });
-
-/** All in one statement; one that fails fails alone, and so each is then made by itself. */
-async function insertTogether(batch: Creation[]): Promise<(() => ContractRow)[]> {
-  try {
-    if (batch.length > 1) return await insertAll(batch);
-  } catch (error) {
-    if (!wasRefused(error)) throw error;
-  }
-  return Promise.all(batch.map((creation) => settled(insertOne(creation))));
-}
+/** Those that come while the workspace's log takes a commit are made together. */
+const creations = new Gatherer((batch: Creation[]) => together(batch, insertAll, insertOne), commits);
 
 async function insertAll(batch: Creation[]): Promise<(() => ContractRow)[]> {
   const { ctes, values } = insertManyOf(
@@ -67,14 +54,6 @@ async function insertAll(batch: Creation[]): Promise<(() => ContractRow)[]> {
   const byId = new Map(made.map((row) => [row.id, contractFrom(row)]));
   return Promise.all(batch.map(({ ctx, row }) => settled(found(ctx, row, byId.get(row.id)))));
 }
-
-const settled = (work: Promise<ContractRow>): Promise<() => ContractRow> =>
-  work.then(
-    (contract) => () => contract,
-    (error) => () => {
-      throw error;
-    },
-  );
 
 async function insertOne({ ctx, row }: Creation): Promise<ContractRow> {
   const { ctes, values } = insertOf(ctx, row);

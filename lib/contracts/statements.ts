@@ -29,6 +29,12 @@ const parties = (parameter: (name: ColumnName) => string) => `parties AS (
 const written = (row: string) =>
   `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail", ${fieldKeys} FROM ${row}, parties)`;
 
+const writtenOfMany = (rows: string) => `written AS (
+      SELECT ${rows}.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
+        ${fieldKeys}
+      FROM ${rows} JOIN users u ON u.id = ${rows}."ownerId"
+      LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = ${rows}."counterpartyId")`;
+
 const sqlOf = (name: ColumnName) => columns[name].sql;
 
 function insertion(): string {
@@ -63,11 +69,7 @@ function insertionOfMany(): string {
       WHERE row.counterparty_id IS NULL OR cp.id IS NOT NULL
       ORDER BY position
       RETURNING ${allColumns}),
-    written AS (
-      SELECT made.*, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
-        ${fieldKeys}
-      FROM made JOIN users u ON u.id = made."ownerId"
-      LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = made."counterpartyId")`;
+    ${writtenOfMany("made")}`;
 }
 
 function update(): string {
@@ -82,9 +84,32 @@ function update(): string {
     ${written("updated")}`;
 }
 
+/**
+ * The same for many rows, each parameter a list of texts; those that someone else has changed since they were read are left
+ * out. Two such statements take the rows in one order, and so never wait for each other.
+ */
+function updateOfMany(): string {
+  const names = updated.map(sqlOf);
+  const lists = [...names, "id", "revision"].map((_, index) => `$${index + 2}::text[]`);
+  return `taken AS (
+      SELECT row.* FROM unnest(${lists.join(", ")}) AS row (${names.join(", ")}, id, revision)
+      JOIN contracts c ON c.organization_id = $1::text AND c.id = row.id AND c.revision = row.revision::int
+      ORDER BY c.id FOR UPDATE OF c),
+    updated AS (
+      UPDATE contracts AS c SET ${updated.map((name) => `${sqlOf(name)} = taken.${sqlOf(name)}::${columns[name].cast}`).join(", ")}
+      FROM taken
+      JOIN members m ON m.organization_id = $1::text AND m.user_id = taken.owner_id
+      LEFT JOIN counterparties cp ON cp.organization_id = $1::text AND cp.id = taken.counterparty_id
+      WHERE c.organization_id = $1::text AND c.id = taken.id AND c.revision = taken.revision::int
+        AND (taken.counterparty_id IS NULL OR cp.id IS NOT NULL)
+      RETURNING ${allColumns}),
+    ${writtenOfMany("updated")}`;
+}
+
 const insertSql = insertion();
 const insertManySql = insertionOfMany();
 const updateSql = update();
+const updateManySql = updateOfMany();
 
 /** A column's value as a parameter: a list as PostgreSQL writes one, so that a list of them is no list of lists. */
 function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContract, Name>) {
@@ -101,15 +126,27 @@ export function insertOf(ctx: Context, row: Inserted) {
 
 /** New contracts of one workspace, as common table expressions and their values. */
 export function insertManyOf(ctx: Context, rows: Inserted[]) {
-  const textsOf = (name: (typeof inserted)[number]) =>
-    rows.map((row) => parameterOf(name, row)?.toString() ?? null);
-  return { ctes: insertManySql, values: [ctx.organizationId, ...inserted.map(textsOf)] };
+  return { ctes: insertManySql, values: [ctx.organizationId, ...textsOf(inserted, rows)] };
 }
 
+/** Column by column. */
+function textsOf<Name extends ColumnName>(names: Name[], rows: Pick<StoredContract, Name>[]) {
+  return names.map((name) => rows.map((row) => parameterOf(name, row)?.toString() ?? null));
+}
+
+/** A contract as it is to be, over the revision that was read. */
+export type Update = Updated & Pick<StoredContract, "id" | "revision">;
+
 /** The row over the revision that was read, as common table expressions and their values. */
-export function updateOf(ctx: Context, row: Updated, { id, revision }: { id: string; revision: number }) {
+export function updateOf(ctx: Context, row: Update) {
+  const values = updated.map((name) => parameterOf(name, row));
+  return { ctes: updateSql, values: [ctx.organizationId, ...values, row.id, row.revision] };
+}
+
+/** Different contracts of one workspace, each over the revision that was read, as common table expressions and their values. */
+export function updateManyOf(ctx: Context, rows: Update[]) {
   return {
-    ctes: updateSql,
-    values: [ctx.organizationId, ...updated.map((name) => parameterOf(name, row)), id, revision],
+    ctes: updateManySql,
+    values: [ctx.organizationId, ...textsOf([...updated, "id", "revision"], rows)],
   };
 }

@@ -1,5 +1,14 @@
 /** How a contract is written: over the revision that was read, with its history, obligations following. */
-import { change, changeInOneStatement, differences, select } from "#lib/core/change.ts";
+import { commits, Gatherer } from "#lib/core/batches/gather.ts";
+import { together } from "#lib/core/batches/together.ts";
+import {
+  change,
+  changeInOneStatement,
+  changeManyInOneStatement,
+  differences,
+  isAlone,
+  select,
+} from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import type { Changes, Entry } from "#lib/core/history.ts";
@@ -10,7 +19,7 @@ import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import type { ColumnsSetBy, StoredContract } from "./columns.ts";
 import { type ContractRow, contractFrom, findContract, type ReadContract } from "./rows.ts";
 import { ContractAnswer } from "./schema.ts";
-import { updateOf } from "./statements.ts";
+import { type Update, updateManyOf, updateOf } from "./statements.ts";
 
 /** The fields of a contract that can be changed, in wire form. */
 export type Fields = Partial<Pick<StoredContract, ColumnsSetBy<"request" | "lifecycle">>>;
@@ -83,19 +92,42 @@ async function follow(ctx: Context, contract: ContractRow): Promise<void> {
 }
 
 /** Writes the fields over the revision that was read. Undefined: someone else was quicker. */
-async function write(
+function write(
   ctx: Context,
   before: ContractRow,
   fields: Fields,
   entry: Entry,
 ): Promise<ContractRow | undefined> {
   const now = ctx.now.toISOString();
-  const { ctes, values } = updateOf(
-    ctx,
-    { ...before, ...fields, lastActivityAt: now, updatedAt: now },
-    before,
+  const row = { ...before, ...fields, lastActivityAt: now, updatedAt: now };
+  return isAlone(ctx) ? writings.add(ctx.organizationId, { ctx, row, entry }) : writeOne({ ctx, row, entry });
+}
+
+interface Writing {
+  ctx: Context;
+  row: Update;
+  entry: Entry;
+}
+
+/** Those that come while the workspace's log takes a commit are written together. */
+const writings = new Gatherer((batch: Writing[]) => together(batch, writeAll, writeOne), commits);
+
+async function writeAll(batch: Writing[]): Promise<(() => ContractRow | undefined)[]> {
+  // Of one contract the first: whoever comes after it read what is no more.
+  const firsts = new Map(batch.toReversed().map((each) => [each.row.id, each]));
+  const each = [...firsts.values()];
+  const { ctes, values } = updateManyOf(
+    batch[0]!.ctx,
+    each.map(({ row }) => row),
   );
-  const resourceOf = (row: ReadContract) => ({ contract: contractFrom(row) });
+  const written = await changeManyInOneStatement<ReadContract>(ctes, values, each);
+  const byId = new Map(written.map((row) => [row.id, contractFrom(row)]));
+  return batch.map((one) => () => (firsts.get(one.row.id) === one ? byId.get(one.row.id) : undefined));
+}
+
+async function writeOne({ ctx, row, entry }: Writing): Promise<ContractRow | undefined> {
+  const { ctes, values } = updateOf(ctx, row);
+  const resourceOf = (after: ReadContract) => ({ contract: contractFrom(after) });
   const written = await changeInOneStatement<ReadContract>(ctx, ctes, values, entry, resourceOf);
   return written && contractFrom(written);
 }

@@ -9,6 +9,12 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+/**
+ * Of changes: the log of a workspace takes one commit after the other, and those that come meanwhile are one. The second
+ * batch prepares its rows while the first commits.
+ */
+export const commits = { atOnce: 2, most: 50 };
+
 interface Line<Item, Result> {
   running: number;
   /** Of those that are running, one that begins when this turn ends. */

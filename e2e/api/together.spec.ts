@@ -1,5 +1,6 @@
-/** Contracts that many create in one workspace at the same moment: made together, and each for itself. */
+/** Contracts that many create or change in one workspace at the same moment: written together, and each for itself. */
 import { verifyAudit } from "#lib/audit/verify.ts";
+import { patchContract } from "#lib/contracts/contracts.ts";
 import { createContract } from "#lib/contracts/create.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -49,6 +50,57 @@ test("of contracts that are made together each is its own: with its own line in 
   expect(rows.slice(12)).toEqual(once);
   expect(rows.slice(0, 12).sort((a, b) => titles.indexOf(a.title) - titles.indexOf(b.title))).toEqual(once);
   expect((await workspace.api("GET /contracts")).body.total).toBe(24);
+  expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
+});
+
+test("of changes that are written together each is its own: with its own line in the log, over what it read, and one that fails fails alone", async ({
+  workspace,
+  other,
+}) => {
+  const { organizationId } = workspace;
+  const ctx = { ...workspace.ctx, hasListeners: false };
+  const ids: string[] = [];
+  for (let n = 0; n < 8; n++) ids.push((await workspace.contract({ title: `Before ${n}`, type: "NDA" })).id);
+  const allow = await refuse(process.env.DATABASE_URL!, {
+    on: "BEFORE UPDATE ON contracts",
+    when: "NEW.title = 'Refused'",
+  });
+  const patch = (nth: number, fields: object, request = nth) =>
+    patchContract({ ...ctx, requestId: `request ${request}` }, { id: ids[nth]!, ...fields }).then(
+      ({ title, type, revision }) => [title, type, revision],
+      (error) => error.code,
+    );
+  const after = (nth: number, type = "NDA", revision = 2) => [`After ${nth}`, type, revision];
+  try {
+    const refused = await Promise.all([
+      ...[1, 2, 3, 4, 5, 6, 7].map((nth) => patch(nth, { title: nth === 1 ? "Refused" : `After ${nth}` })),
+      patch(2, { ownerId: other.ownerId }),
+    ]);
+    expect(refused).toEqual(["P0001", ...[2, 3, 4, 5, 6, 7].map((nth) => after(nth)), "validation_error"]);
+  } finally {
+    await allow();
+  }
+  // One contract is changed twice: the second change goes over what the first has left.
+  const twice = await Promise.all([
+    patch(0, { title: "After 0" }),
+    patch(0, { type: "LEASE" }, 50),
+    patch(1, { title: "After 1" }),
+    patch(7, { title: "After 7" }),
+  ]);
+  expect(twice).toEqual([after(0), after(0, "LEASE", 3), after(1), after(7)]);
+  const rows = await database().prisma.$queryRaw<{ nth: number; changes: object; request: string }[]>`
+    SELECT array_position(${ids}::text[], contract_id) - 1 AS nth, payload -> 'changes' AS changes,
+      payload ->> 'requestId' AS request
+    FROM audit_events WHERE organization_id = ${organizationId} AND action = 'CONTRACT_UPDATED' ORDER BY seq`;
+  const told = (nth: number) => ({
+    nth,
+    changes: { title: { from: `Before ${nth}`, to: `After ${nth}` } },
+    request: `request ${nth}`,
+  });
+  expect(rows.toSorted((a, b) => a.nth - b.nth)).toEqual([
+    ...[told(0), { nth: 0, changes: { type: { from: "NDA", to: "LEASE" } }, request: "request 50" }],
+    ...[1, 2, 3, 4, 5, 6, 7].map(told),
+  ]);
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
