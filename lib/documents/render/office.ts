@@ -11,9 +11,11 @@ import type { Said } from "./office-main.ts";
 import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
-  /** Of processor time, of which LibreOffice takes 5 s to start. What does not start is started again. */
-  startMs: number;
-  starts: number;
+  /**
+   * Of processor time, in the order of the attempts. LibreOffice takes 4 s to start; once in some ten times its threads
+   * wait for each other for ever, and use the processor all the while. What does not start is started again.
+   */
+  startsMs: number[];
   /** Of processor time, for one document. */
   convertMs: number;
   /** Of all its memory; 1,300 MB is the least that it takes. */
@@ -25,8 +27,7 @@ export interface OfficeLimits {
 }
 
 const usual: OfficeLimits = {
-  startMs: 30_000,
-  starts: 4,
+  startsMs: [6_000, 8_000, 12_000, 30_000],
   convertMs: 120_000,
   memoryMb: 3_000,
   keepBelowMb: 2_000,
@@ -37,6 +38,8 @@ const usual: OfficeLimits = {
 const clockFactor = 5;
 /** Its threads wait for each other when it uses no processor for so long. */
 const standstillMs = 15_000;
+/** A start may take so much more than the last one did: where that was slow, the next one is, too. */
+const startFactor = 2;
 const lookEveryMs = 200;
 
 export class Office {
@@ -44,6 +47,8 @@ export class Office {
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
   #warmingUp: Promise<void> | undefined;
+  /** What the last start took of the processor. */
+  #startMs = 0;
 
   constructor(limits: Partial<OfficeLimits> = {}) {
     this.#limits = { ...usual, ...limits };
@@ -112,20 +117,29 @@ export class Office {
   }
 
   async #warm(): Promise<ChildProcess> {
-    const { startMs, starts, memoryMb } = this.#limits;
     if (this.#child && isRunning(this.#child)) return this.#child;
-    for (let left = starts; ; left--) {
-      this.#child = start();
+    let failure: unknown;
+    for (const startMs of this.#limits.startsMs) {
       try {
-        const limits = { timeoutMs: startMs, memoryMb, what: "Starting LibreOffice", isLasting: false };
-        const said = await heard(this.#child, limits);
-        if ("ready" in said) return this.#child;
-        throw new RenderFailed(`LibreOffice does not start${"error" in said ? `: ${said.error}` : ""}.`);
+        return await this.#start(Math.max(startMs, startFactor * this.#startMs));
       } catch (error) {
         this.close();
-        if (left <= 1) throw error;
+        failure = error;
       }
     }
+    throw failure;
+  }
+
+  async #start(timeoutMs: number): Promise<ChildProcess> {
+    const { memoryMb } = this.#limits;
+    const child = start();
+    this.#child = child;
+    const said = await heard(child, { timeoutMs, memoryMb, what: "Starting LibreOffice", isLasting: false });
+    if (!("ready" in said))
+      throw new RenderFailed(`LibreOffice does not start${"error" in said ? `: ${said.error}` : ""}.`);
+    const usage = child.pid ? await usageOf(child.pid) : null;
+    if (usage) this.#startMs = usage.cpuMs;
+    return child;
   }
 
   /** Kept for the next document, without keeping this process from its end. */

@@ -95,6 +95,21 @@ test("one that is warmed up serves the next document, and gives its memory back 
   await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 });
 
+test("a LibreOffice that does not come to an end of its start is replaced by another one", async () => {
+  const impatient = new Office({ startsMs: [300, 8_000, 12_000, 30_000] });
+  try {
+    const pids = new Set<number>();
+    const looking = setInterval(() => impatient.pid && pids.add(impatient.pid), 50);
+    await impatient.warmUp();
+    clearInterval(looking);
+    // Those after the first may stand still by themselves.
+    expect(pids.size).toBeGreaterThan(1);
+    expect(impatient.pid).toBe([...pids].at(-1));
+  } finally {
+    impatient.close();
+  }
+});
+
 test("a document that takes too long is given up with the reason, and the next one is rendered", async () => {
   const huge = docx({ body: table(Array.from({ length: 8000 }, () => Array<string>(6).fill("cell"))) });
   await expect(office.render(huge, { share: "test" }, { convertMs: 1_500 })).rejects.toMatchObject({
@@ -108,7 +123,7 @@ test("a document that takes too long is given up with the reason, and the next o
 });
 
 test("a document that needs too much memory is given up with the reason", async () => {
-  const small = new Office({ memoryMb: 300, starts: 1 });
+  const small = new Office({ memoryMb: 300, startsMs: [30_000] });
   await expect(small.render(docx(["One"]))).rejects.toThrow("needs more than 300 MB of memory.");
   expect(small.pid).toBeUndefined();
 });
