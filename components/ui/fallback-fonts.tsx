@@ -1,31 +1,44 @@
 "use client";
 /**
  * Names in scripts that this machine has no font for are shown in the fonts that documents are stamped with, not as
- * boxes. They are large, so a machine that has its own loads none, and each is loaded by the first text that needs it.
+ * boxes. They are large, so a machine that has its own loads none, and each is loaded when the page first has a text that needs it.
  */
 import { useEffect } from "react";
+
+interface Script {
+  /** A letter of it. */
+  sample: string;
+  letters: RegExp;
+  /** What the font is for, as the style sheet has it. */
+  range: string;
+  font: URL;
+}
 
 /** The last of the families that the style sheet names for text. */
 const family = "Countersign Scripts";
 
-const scripts = [
+const scripts: Script[] = [
   {
     sample: "한",
+    letters: /\p{Script=Hangul}/u,
     range: "U+1100-11FF, U+3130-318F, U+A960-A97F, U+AC00-D7FF",
     font: new URL("../../node_modules/@embedpdf/fonts-kr/fonts/NotoSansKR-Regular.otf", import.meta.url),
   },
   {
     sample: "か",
+    letters: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
     range: "U+3040-30FF, U+31F0-31FF, U+FF66-FF9F",
     font: new URL("../../node_modules/@embedpdf/fonts-jp/fonts/NotoSansJP-Regular.otf", import.meta.url),
   },
   {
     sample: "汉",
+    letters: /[\p{Script=Han}\u3000-\u303f\uff01-\uff65]/u,
     range: "U+2E80-2FDF, U+3000-303F, U+3100-312F, U+3400-4DBF, U+4E00-9FFF, U+F900-FAFF, U+FF01-FF65",
     font: new URL("../../node_modules/@embedpdf/fonts-sc/fonts/NotoSansHans-Regular.otf", import.meta.url),
   },
   {
     sample: "م",
+    letters: /\p{Script=Arabic}/u,
     range: "U+0600-06FF, U+0750-077F, U+08A0-08FF, U+FB50-FDFF, U+FE70-FEFC",
     font: new URL(
       "../../node_modules/@embedpdf/fonts-arabic/fonts/NotoNaskhArabic-Regular.ttf",
@@ -34,6 +47,7 @@ const scripts = [
   },
   {
     sample: "ש",
+    letters: /\p{Script=Hebrew}/u,
     range: "U+0590-05FF, U+FB1D-FB4F",
     font: new URL(
       "../../node_modules/@embedpdf/fonts-hebrew/fonts/NotoSansHebrew-Regular.ttf",
@@ -47,30 +61,60 @@ const unassigned = "\u0378";
 
 export function FallbackFonts() {
   useEffect(() => {
-    whenIdle(() => {
-      const inkOf = pen();
-      // One letter at a time: looking for a font takes the system some milliseconds.
-      const look = (box: string, [script, ...others]: typeof scripts) => {
-        if (!script) return;
-        if (inkOf(script.sample) === box) provide(script);
-        whenIdle(() => look(box, others));
-      };
+    const unseen = new Set(scripts);
+    let isWaiting = false;
+    const observer = new MutationObserver(lookSoon);
+    function lookSoon(): void {
+      if (isWaiting) return;
+      isWaiting = true;
       whenIdle(() => {
-        const box = inkOf(unassigned);
-        whenIdle(() => look(box, scripts));
+        isWaiting = false;
+        const text = shownText();
+        const seen = [...unseen].filter(({ letters }) => letters.test(text));
+        for (const script of seen) unseen.delete(script);
+        if (unseen.size === 0) observer.disconnect();
+        if (seen.length > 0) void lacking(seen).then(provide);
       });
-    });
+    }
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    lookSoon();
+    return () => observer.disconnect();
   }, []);
   return null;
 }
 
-function provide({ range, font }: (typeof scripts)[number]): void {
-  document.fonts.add(new FontFace(family, `url("${font}")`, { unicodeRange: range, display: "swap" }));
+/** All that stands on the page, and some that does not. */
+function shownText(): string {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")];
+  const parts = [...document.body.children].filter(({ tagName }) => tagName !== "SCRIPT");
+  return [...parts.map(({ textContent }) => textContent), ...fields.map(({ value }) => value)].join(" ");
 }
+
+/** Those of the scripts that this machine has no font for. */
+async function lacking(seen: Script[]): Promise<Script[]> {
+  const inkOf = await idly(pen);
+  const box = await idly(() => inkOf(unassigned));
+  const found: Script[] = [];
+  // One letter at a time: looking for a font takes the system some milliseconds.
+  for (const script of seen) if ((await idly(() => inkOf(script.sample))) === box) found.push(script);
+  return found;
+}
+
+/** All at once, when they are there: the whole page is laid out anew for each that is added, and for each that comes. */
+async function provide(found: Script[]): Promise<void> {
+  const faces = found.map(
+    ({ font, range }) => new FontFace(family, `url("${font}")`, { unicodeRange: range, display: "swap" }),
+  );
+  await Promise.allSettled(faces.map((face) => face.load()));
+  for (const face of faces) document.fonts.add(face);
+}
+
+const idly = <Answer,>(work: () => Answer): Promise<Answer> =>
+  new Promise<void>((idle) => whenIdle(() => idle())).then(work);
 
 /** Some browsers do not tell when they are. */
 const whenIdle = (work: () => void) =>
-  "requestIdleCallback" in globalThis ? requestIdleCallback(work) : setTimeout(work, 200);
+  "requestIdleCallback" in globalThis ? requestIdleCallback(() => work()) : setTimeout(work, 200);
 
 /** Draws a text in the page's own font, out of sight; what it answers is the same where the picture is. */
 function pen(): (text: string) => string {
