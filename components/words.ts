@@ -1,4 +1,5 @@
 /** The API's enumerations in plain words. */
+import { grouped } from "./ui/numbers.ts";
 
 const spoken: Record<string, string> = {
   SAAS: "SaaS",
@@ -67,5 +68,5 @@ export const optionsOf = (values: readonly string[]) =>
 
 /** `1 contract`, `2 contracts`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }

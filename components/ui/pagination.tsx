@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { IconButton } from "./button.tsx";
+import { grouped } from "./numbers.ts";
 
 export interface PaginationProps {
   page: number;
@@ -13,8 +14,6 @@ export interface PaginationProps {
   onIntent?(page: number): void;
 }
 
-const number = new Intl.NumberFormat("en");
-
 export function Pagination({ page, pageSize, pageCount, total, what, onPage, onIntent }: PaginationProps) {
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
@@ -26,7 +25,7 @@ export function Pagination({ page, pageSize, pageCount, total, what, onPage, onI
   return (
     <nav aria-label="Pages" className="flex items-center gap-2 text-quiet text-xs tabular-nums">
       <span aria-live="polite">
-        {number.format(first)}–{number.format(last)} of {number.format(total)} {what}
+        {grouped(first)}–{grouped(last)} of {grouped(total)} {what}
       </span>
       <span className="ml-auto flex items-center gap-1">
         <IconButton
@@ -39,7 +38,7 @@ export function Pagination({ page, pageSize, pageCount, total, what, onPage, onI
           <ChevronLeft aria-hidden />
         </IconButton>
         <span className="px-1.5">
-          Page {number.format(page)} of {number.format(Math.max(pageCount, 1))}
+          Page {grouped(page)} of {grouped(Math.max(pageCount, 1))}
         </span>
         <IconButton
           label="Next page"

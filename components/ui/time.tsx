@@ -26,8 +26,13 @@ export function browsersReader(): Reader {
 }
 
 export function useReader(): Reader {
-  const browsers = useSyncExternalStore(subscribe, browsersReader, () => unknownReader);
-  return useContext(ReaderContext) ?? browsers;
+  const known = useContext(ReaderContext);
+  // The same in the browser as on the server, for a reader who is known: else all dates are drawn once more.
+  return useSyncExternalStore(
+    subscribe,
+    () => known ?? browsersReader(),
+    () => known ?? unknownReader,
+  );
 }
 
 export const useZone = (): string => useReader().timeZone;
@@ -76,7 +81,14 @@ export function DateTime({ value, className }: { value: string; className?: stri
   );
 }
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+let relative: Intl.RelativeTimeFormat | undefined;
+
+/** Made by the first that needs it: most pages tell no age. */
+function relatively(count: number, unit: Intl.RelativeTimeFormatUnit): string {
+  relative ??= new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  return relative.format(count, unit);
+}
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -90,7 +102,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 export function ageWords(value: string, now: string): string {
   const seconds = (Date.parse(now) - Date.parse(value)) / 1000;
   const step = steps.find(([, length]) => seconds >= length);
-  return step ? relative.format(-Math.trunc(seconds / step[1]), step[0]) : "just now";
+  return step ? relatively(-Math.trunc(seconds / step[1]), step[0]) : "just now";
 }
 
 /** How long ago, with the exact moment for whoever points at it. */
