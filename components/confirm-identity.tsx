@@ -4,9 +4,10 @@ import { type ReactNode, useCallback, useState } from "react";
 import { lazily } from "#components/ui/lazily.tsx";
 import { type Attempt, IdentityCheckContext, isUnconfirmed } from "./identity-check.ts";
 
-/** With the forms' library: when it is asked for. */
-const ConfirmIdentityDialog = lazily(() =>
-  import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
+/** With the forms' library, on every page: when it is asked for. */
+const ConfirmIdentityDialog = lazily(
+  () => import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
+  { isRare: true },
 );
 
 interface Asked {

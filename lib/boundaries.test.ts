@@ -107,7 +107,7 @@ const inDomain = (path: string) => {
   const floor = floorOf(path);
   return inLib(path) && floor >= floors.indexOf("audit") && floor <= floors.indexOf("overview");
 };
-const isIsomorphic = (path: string) => /\/(schema|lifecycle|catalogue)\.ts$/.test(path);
+const isIsomorphic = (path: string) => /\/(schema|lifecycle|catalogue|addresses)\.ts$/.test(path);
 const isList = (path: string) => path.endsWith("/operations.ts");
 
 /** Every `importer → imported` that a rule forbids. */

@@ -8,7 +8,8 @@ import { Button } from "#components/ui/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { inWords } from "#components/words.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
-import { type ClauseHit, clausePath } from "#lib/overview/search/schema.ts";
+import { clausePath } from "#lib/overview/search/addresses.ts";
+import type { ClauseHit } from "#lib/overview/search/schema.ts";
 import { Quote } from "./quote.tsx";
 
 type Indexing = OutputOf<"search.clauses">["indexing"];

@@ -5,7 +5,8 @@ import { FileSearch } from "lucide-react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { Quote } from "#components/search/quote.tsx";
-import { type ClauseHit, clausePath } from "#lib/overview/search/schema.ts";
+import { clausePath } from "#lib/overview/search/addresses.ts";
+import type { ClauseHit } from "#lib/overview/search/schema.ts";
 import { Group, Row, rowClass } from "./palette-entries.tsx";
 
 /** Fewer letters say too little to look through every document for. */

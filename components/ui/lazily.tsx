@@ -5,7 +5,7 @@
  * by itself once the server answers; where the server does not have it any more, because it was updated meanwhile, the
  * page is loaded anew.
  */
-import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useSyncExternalStore } from "react";
 import { whenReachable } from "./connection.ts";
 import { PartMissing } from "./part-missing.tsx";
 import { reloadIfKept } from "./unsaved.ts";
@@ -46,6 +46,8 @@ interface Known<Props> {
 export interface LazyOptions {
   /** What stands in its place until it is there. */
   loading?: () => ReactNode;
+  /** Not loaded ahead: hardly anyone ever needs it. */
+  isRare?: boolean;
 }
 
 export type Lazy<Props> = ComponentType<Props> & {
@@ -56,7 +58,7 @@ export type Lazy<Props> = ComponentType<Props> & {
 /** A component that is loaded when it is first shown, or before. With `loading` it is a part of the page, else over it. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { loading }: LazyOptions = {},
+  { loading, isRare = false }: LazyOptions = {},
 ): Lazy<Props> {
   const unknown: Known<Props> = {};
   let known = unknown;
@@ -89,17 +91,21 @@ export function lazily<Props extends object>(
     };
   };
   function Part(props: Props) {
-    const { component: Loaded, trouble } = useSyncExternalStore(
+    const learned = useSyncExternalStore(
       subscribe,
       () => known,
       () => unknown,
     );
+    // What comes into a page that is already used is drawn bit by bit: it may be large, and someone may be typing.
+    const { component: Loaded, trouble } = useDeferredValue(learned);
+    // Where it is a part of the page, not only when all the rest of that works.
+    if (loading && typeof window !== "undefined") need();
     useEffect(need, []);
     if (Loaded) return <Loaded {...props} />;
     if (trouble) return <PartMissing trouble={trouble} isOver={loading === undefined} />;
     return loading?.() ?? null;
   }
-  queue(ahead);
+  if (!isRare) queue(ahead);
   return Object.assign(Part, { ahead });
 }
 

@@ -4,7 +4,7 @@ import { signedIn } from "../members.ts";
 import { pagesOf, somethingToShow, type WebPage } from "../pages.ts";
 import { mostScriptBytes, scriptCounter, scriptsNamedIn } from "../scripts.ts";
 import { root } from "../server.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, signIn, test } from "./fixtures.ts";
 
 /** What a page's address leads to in `app`: `contracts/[id]/page.tsx`. */
 const routes = globSync("app/(*)/**/page.tsx", { cwd: root }).map((file) =>
@@ -57,4 +57,23 @@ test("no page names more than 180,000 bytes of scripts, and what all layers of a
     if (bytes > mostScriptBytes) tooLarge.push(`${name}: ${bytes}`);
   }
   expect(tooLarge).toEqual([]);
+});
+
+test("what every page loads ahead, such as the palette, has at most 60,000 bytes: nothing that checks forms is in it", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  const bytes = new Map<string, number>();
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (/chunks\/.+\.js$/.test(pathname)) bytes.set(pathname, Number(response.headers()["content-length"]));
+  });
+  const home = await page.goto("/home");
+  const named = scriptsNamedIn(await home!.text());
+  await page.waitForFunction(() => performance.getEntriesByName("parts loaded").length > 0);
+  const ahead = [...bytes].filter(([path]) => !named.includes(path));
+  const sum = ahead.reduce((all, [, size]) => all + size, 0);
+  expect(sum).toBeGreaterThan(20_000);
+  expect(sum, JSON.stringify(ahead)).toBeLessThan(60_000);
 });

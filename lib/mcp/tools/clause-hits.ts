@@ -1,7 +1,8 @@
 /** The clauses that a search finds inside documents, quoted, with the page that they stand on. */
 import { z } from "zod";
+import { clausePath } from "#lib/overview/search/addresses.ts";
 import { search } from "#lib/overview/search/operations.ts";
-import { clausePath, type ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
+import type { ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
 import { Budget, fit } from "../answers/budget.ts";
 import { linkAt } from "../answers/links.ts";
 import { quote } from "../answers/quote.ts";
