@@ -13,13 +13,25 @@ const otherDatabases = /_bg\.(cockroachdb|mysql|sqlite|sqlserver)\./;
 /** Text is set in these two weights (lib/documents/typeset/faces.ts, lib/documents/render/office-main.ts). */
 const setInFonts = /-(Regular|Bold)\.[ot]tf$/;
 
+/** For pages without a bundler. */
+const otherBuilds = /[./](umd|iife)\.c?js$/;
+
+/** Icons by names that are only known when a page runs, and under other names. */
+const otherIcons = /^lucide-react.(dynamic\w*|dist.lucide-react\.(pre|suf)fixed)\.d\.m?ts$/;
+
 const isUnused = (path: string): boolean =>
   path.endsWith(".map") ||
+  otherBuilds.test(path) ||
+  otherIcons.test(path) ||
   (path.startsWith(join("@prisma", "client", "runtime") + sep) && otherDatabases.test(path)) ||
   (/^@embedpdf.fonts-/.test(path) && /\.[ot]tf$/.test(path) && !setInFonts.test(path));
 
-/** What only who compiles modules for this Node needs: 67 MB of headers. */
-const isUnusedFolder = (path: string): boolean => /^node.node_modules.node-[^/\\]+.include$/.test(path);
+/** What only who compiles modules for this Node needs, 67 MB of headers; and what packages were made of. */
+const isUnusedFolder = (path: string): boolean =>
+  /^node.node_modules.node-[^/\\]+.include$/.test(path) ||
+  /^(@cantoo.(pdf-lib.(src|dist|ts3\.4)|fontkit.src)|gpt-tokenizer.(src|cjs)|chrono-node.src|lucide-react.dist.cjs)$/.test(
+    path,
+  );
 
 async function trim(folder: string): Promise<void> {
   const entries = await readdir(join(packages, folder), { withFileTypes: true }).catch(() => []);
