@@ -14,7 +14,7 @@ const otherDatabases = /_bg\.(cockroachdb|mysql|sqlite|sqlserver)\./;
 const setInFonts = /-(Regular|Bold)\.[ot]tf$/;
 
 /** For pages without a bundler. */
-const otherBuilds = /[./](umd|iife)\.c?js$/;
+const otherBuilds = /^docx.dist.[^/\\]+\.(umd|iife)\.c?js$/;
 
 /** Icons by names that are only known when a page runs, and under other names. */
 const otherIcons = /^lucide-react.(dynamic\w*|dist.lucide-react\.(pre|suf)fixed)\.d\.m?ts$/;
