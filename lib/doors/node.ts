@@ -86,9 +86,19 @@ export async function serveBy(
     response.write(result.body);
     await linger(request);
     response.end();
-  } else if (result.body instanceof Readable)
-    await pipeline(result.body, response).catch(() => response.destroy());
+  } else if (result.body instanceof Readable) await stream(result.body, response);
   else response.end(result.body ?? undefined);
+}
+
+/** Where the caller has gone before the first byte, a pipeline leaves what it was to read open. */
+async function stream(body: Readable, response: ServerResponse): Promise<void> {
+  try {
+    await pipeline(body, response);
+  } catch {
+    response.destroy();
+  } finally {
+    body.destroy();
+  }
 }
 
 /** Aborted when the connection closes before the answer has been written. */
