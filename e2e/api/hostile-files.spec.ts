@@ -75,7 +75,8 @@ test("other requests stay quick while bombs are being read", async ({ workspace 
       const began = performance.now();
       expect((await workspace.api("GET /contracts")).status).toBe(200);
       taken.push(performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Where reading takes long, fewer than a key may send in a minute.
+      await new Promise((resolve) => setTimeout(resolve, taken.length < 100 ? 20 : 150));
     }
     return taken.sort((a, b) => a - b)[Math.floor(taken.length * 0.95)]!;
   };
