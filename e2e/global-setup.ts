@@ -38,11 +38,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await server.stop();
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
+    const lines = server.output().split("\n");
+    // What Next says of a page that failed is plain text.
+    const said = lines.filter((line) => !line.startsWith("{") && /⨯|Error/.test(line));
+    if (said.length > 0) process.stderr.write(`The server said:\n${said.join("\n")}\n`);
     // An answer of 500 is a bug, even where a test did not look.
-    const errors = server
-      .output()
-      .split("\n")
-      .filter((line) => line.includes('"level":50'));
+    const errors = lines.filter((line) => line.includes('"level":50'));
     if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join("\n")}`);
   };
 }
