@@ -1,7 +1,8 @@
 "use client";
 /**
  * Names in scripts that this machine has no font for are shown in the fonts that documents are stamped with, not as
- * boxes. They are large, so a machine that has its own loads none, and each is loaded when the page first has a text that needs it.
+ * boxes. They are large, so a machine that has its own loads none, and each is loaded when the page first has a text that
+ * needs it.
  */
 import { useEffect } from "react";
 
@@ -72,18 +73,23 @@ export function FallbackFonts() {
         const text = shownText();
         const seen = [...unseen].filter(({ letters }) => letters.test(text));
         for (const script of seen) unseen.delete(script);
-        if (unseen.size === 0) observer.disconnect();
+        if (unseen.size === 0) stop();
         if (seen.length > 0) void lacking(seen).then(provide);
       });
     }
+    function stop(): void {
+      observer.disconnect();
+      document.removeEventListener("input", lookSoon);
+    }
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    document.addEventListener("input", lookSoon);
     lookSoon();
-    return () => observer.disconnect();
+    return stop;
   }, []);
   return null;
 }
 
-/** All that stands on the page, and some that does not. */
+/** All that stands on the page, with what is in its fields, and some that is out of sight. */
 function shownText(): string {
   const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")];
   const parts = [...document.body.children].filter(({ tagName }) => tagName !== "SCRIPT");

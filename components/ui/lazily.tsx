@@ -98,7 +98,7 @@ export function lazily<Props extends object>(
     );
     // What comes into a page that is already used is drawn bit by bit: it may be large, and someone may be typing.
     const { component: Loaded, trouble } = useDeferredValue(learned);
-    // Where it is a part of the page, not only when all the rest of that works.
+    // A part of the page is asked for while the page is drawn, not only once all the rest of it works.
     if (loading && typeof window !== "undefined") need();
     useEffect(need, []);
     if (Loaded) return <Loaded {...props} />;

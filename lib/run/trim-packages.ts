@@ -16,8 +16,22 @@ const setInFonts = /-(Regular|Bold)\.[ot]tf$/;
 /** For pages without a bundler. */
 const otherBuilds = /^docx.dist.[^/\\]+\.(umd|iife)\.c?js$/;
 
-/** Icons by names that are only known when a page runs, and under other names. */
+/** Types of icons that are named only when a page runs, and of their other names. */
 const otherIcons = /^lucide-react.(dynamic\w*|dist.lucide-react\.(pre|suf)fixed)\.d\.m?ts$/;
+
+/** What packages were made of, and builds of them that nothing loads. */
+const unusedFolders = new Set(
+  [
+    "@cantoo/fontkit/src",
+    "@cantoo/pdf-lib/dist",
+    "@cantoo/pdf-lib/src",
+    "@cantoo/pdf-lib/ts3.4",
+    "chrono-node/src",
+    "gpt-tokenizer/cjs",
+    "gpt-tokenizer/src",
+    "lucide-react/dist/cjs",
+  ].map((path) => join(path)),
+);
 
 const isUnused = (path: string): boolean =>
   path.endsWith(".map") ||
@@ -26,12 +40,10 @@ const isUnused = (path: string): boolean =>
   (path.startsWith(join("@prisma", "client", "runtime") + sep) && otherDatabases.test(path)) ||
   (/^@embedpdf.fonts-/.test(path) && /\.[ot]tf$/.test(path) && !setInFonts.test(path));
 
-/** What only who compiles modules for this Node needs, 67 MB of headers; and what packages were made of. */
-const isUnusedFolder = (path: string): boolean =>
-  /^node.node_modules.node-[^/\\]+.include$/.test(path) ||
-  /^(@cantoo.(pdf-lib.(src|dist|ts3\.4)|fontkit.src)|gpt-tokenizer.(src|cjs)|chrono-node.src|lucide-react.dist.cjs)$/.test(
-    path,
-  );
+/** What only who compiles modules for this Node needs: 67 MB of headers. */
+const headers = /^node.node_modules.node-[^/\\]+.include$/;
+
+const isUnusedFolder = (path: string): boolean => headers.test(path) || unusedFolders.has(path);
 
 async function trim(folder: string): Promise<void> {
   const entries = await readdir(join(packages, folder), { withFileTypes: true }).catch(() => []);
