@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
 import { Connection } from "./http-client.ts";

@@ -1,8 +1,8 @@
 /** One document, sealed or merely drawn on by pdf-lib, in a process of its own; prints its time and peak memory. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { PDFDocument } from "@cantoo/pdf-lib";
 import { evidenceOf, fieldsFor, scribble, sealingKey } from "#e2e/sealing.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 
 const [kind, path = "", pages = ""] = process.argv.slice(2);

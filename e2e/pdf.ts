@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
+import { PDFDocument, StandardFonts } from "#lib/documents/pdf/pdf-lib.ts";
 
 export async function pdfOf(pages: string[][]): Promise<Buffer> {
   const document = await PDFDocument.create();

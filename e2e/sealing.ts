@@ -1,9 +1,9 @@
 /** Documents to be sealed, and what is known about who signed them. */
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { PNG } from "pngjs";
 import { newId } from "#lib/core/ids.ts";
+import { PDFDocument, StandardFonts } from "#lib/documents/pdf/pdf-lib.ts";
 import type { EvidenceEvent, EvidenceSigner, UnsealedEvidence } from "#lib/documents/seal/evidence.ts";
 import { type SealedDocument, type SealOptions, sealDocument } from "#lib/documents/seal/seal.ts";
 import type { SealedField } from "#lib/documents/seal/seal-pages.ts";

@@ -1,7 +1,6 @@
 /** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
 import "#lib/events/listen.ts";
 import { randomBytes, randomUUID } from "node:crypto";
-import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "@playwright/test";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { derive } from "#lib/core/change.ts";
@@ -10,6 +9,7 @@ import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
 import { createLink } from "#lib/signatures/links.ts";
 import { sending } from "#lib/signatures/send/operations.ts";

@@ -108,7 +108,7 @@ test("what cannot be sealed says why, goes on trying, and waits for no one's pat
 test("tags of the document become fields of the signers they name, and the seal paints over them", async ({
   workspace,
 }) => {
-  const { PDFDocument, degrees } = await import("@cantoo/pdf-lib");
+  const { PDFDocument, degrees } = await import("#lib/documents/pdf/pdf-lib.ts");
   const document = await PDFDocument.create();
   const page = document.addPage([600, 800]);
   page.drawText("Signed: {{signature:1}} on {{date:1}}", { x: 60, y: 400, size: 12 });

@@ -1,8 +1,9 @@
 /** A document that cannot be sealed is not sent; a request that could not be sealed after all has a way out. */
-import { PDFDocument } from "@cantoo/pdf-lib";
+
 import { addVersion } from "#lib/contracts/versions.ts";
 import { reader } from "#lib/core/change.ts";
 import { own } from "#lib/core/context.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { signingCopyOf } from "#lib/signatures/draft/signing-copy.ts";
 import { sealEnvelope } from "#lib/signatures/seal/seal.ts";
 import { readStored, store } from "#lib/storage/store.ts";

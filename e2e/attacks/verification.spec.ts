@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { inspectDocument } from "#lib/contracts/documents.ts";
+import { PDFDocument, StandardFonts } from "#lib/documents/pdf/pdf-lib.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { verifyAlone } from "#lib/signatures/verify/verification.ts";
 import { refused } from "../corpus/files.ts";

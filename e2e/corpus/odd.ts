@@ -1,7 +1,7 @@
 /** PDFs as the world writes them: odd, old, broken, and right all the same. */
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { catalog, encryptedPdf, type Part, pagesOf, pdfOf, streamOf } from "./pdf.ts";
 import { pageOf, twoFaced, unfreezable, write } from "./two-faced.ts";
 

@@ -1,6 +1,6 @@
 /** PDFs as no writer would make them, put together object by object. */
 import { constants, deflateRawSync } from "node:zlib";
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 
 export type Part = string | Buffer;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { truncate, writeFile } from "node:fs/promises";
-import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { inJson } from "../documents.ts";
 import { docx, docxType } from "../docx.ts";
 import type { Workspace } from "../fixtures.ts";

@@ -1,7 +1,7 @@
 /** What comes out of the printer. */
 
-import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { pdfText } from "../pdf.ts";
 import { draft, linkOf, pdf, requestOf } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";

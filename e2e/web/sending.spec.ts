@@ -1,8 +1,8 @@
 /** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
 
-import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { twoFaced, unfreezable } from "../corpus/two-faced.ts";
 import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";

@@ -1,7 +1,7 @@
 /** Signing in a browser, by people without an account. */
 
-import { degrees, PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "@playwright/test";
+import { degrees, PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { asMember, linkOf, mailsTo, memberOf, pdf, requestOf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 

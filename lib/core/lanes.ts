@@ -147,24 +147,18 @@ class Queue {
   }
 }
 
-/** Next bundles this file more than once; the machine's processors are still the same. */
-const shared = globalThis as { countersignLanes?: Record<Lane, Queue> };
-
-function queueOf(lane: Lane): Queue {
-  shared.countersignLanes ??= Object.fromEntries(
-    Object.entries(rules).map(([name, one]) => [name, new Queue(one)]),
-  ) as Record<Lane, Queue>;
-  return shared.countersignLanes[lane];
-}
+const queues = Object.fromEntries(
+  Object.entries(rules).map(([name, one]) => [name, new Queue(one)]),
+) as Record<Lane, Queue>;
 
 /** Refuses with 503 whoever would have to be sent away: before a file is read for nothing. */
 export function refuseFull(lane: Lane, { share }: Turn): void {
-  queueOf(lane).refuseFull(share);
+  queues[lane].refuseFull(share);
 }
 
 /** Does `work` when its turn has come. Refuses with 503 where too many wait, and when the caller hangs up. */
 export async function inLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
-  const queue = queueOf(lane);
+  const queue = queues[lane];
   await queue.enter(turn);
   try {
     return await work();

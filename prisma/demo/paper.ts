@@ -1,10 +1,11 @@
 /** The documents that were not made from a template: short, and true to what the workspace says of the contract. */
-import { PageSizes, PDFDocument } from "@cantoo/pdf-lib";
+
 import type { NewContract } from "#lib/contracts/schema.ts";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
+import { PageSizes, PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { Sheet } from "#lib/documents/typeset/sheet.ts";
 import { store } from "#lib/storage/store.ts";

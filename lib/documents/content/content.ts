@@ -9,7 +9,7 @@ import {
   PDFRawStream,
   type PDFRef,
   PDFStream,
-} from "@cantoo/pdf-lib";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { operations } from "./operators.ts";
 
 type Kind = "Font" | "XObject" | "ExtGState";

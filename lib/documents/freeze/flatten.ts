@@ -2,6 +2,8 @@
  * Draws what annotations and form fields show on a screen into their pages, and takes them away: nothing of them can
  * change, act, or look otherwise in print. Of links their place and where they lead remain.
  */
+
+import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import {
   PDFArray,
   PDFBool,
@@ -15,8 +17,7 @@ import {
   PDFRef,
   PDFStream,
   PDFString,
-} from "@cantoo/pdf-lib";
-import { drawOver, resourceName } from "#lib/documents/content/content.ts";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect, test } from "@playwright/test";
 import { elsewhere, onScreen, pageOf, twoFaced, unfreezable, write } from "#e2e/corpus/two-faced.ts";
 import { contractPdf } from "#e2e/sealing.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 
 test.setTimeout(300_000);

@@ -3,6 +3,8 @@
  * could show something else in print, in another program or later (layers, annotations, forms, scripts, actions,
  * files within it) is gone. The same bytes become the same document each time.
  */
+
+import { decoded } from "#lib/documents/content/content.ts";
 import {
   PDFArray,
   PDFBool,
@@ -13,8 +15,7 @@ import {
   type PDFObject,
   PDFStream,
   PDFString,
-} from "@cantoo/pdf-lib";
-import { decoded } from "#lib/documents/content/content.ts";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { safeDestination, safeTarget } from "./actions.ts";

@@ -3,6 +3,9 @@
  * print. What the signers' viewer shows on its screen stays; the rest is taken out of what is drawn, and nothing is
  * optional any more.
  */
+
+import { contentOf, decoded } from "#lib/documents/content/content.ts";
+import { nameIn, type Operation, operations } from "#lib/documents/content/operators.ts";
 import {
   PDFArray,
   PDFDict,
@@ -11,9 +14,7 @@ import {
   type PDFObject,
   PDFRef,
   PDFStream,
-} from "@cantoo/pdf-lib";
-import { contentOf, decoded } from "#lib/documents/content/content.ts";
-import { nameIn, type Operation, operations } from "#lib/documents/content/operators.ts";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 const key = (text: string) => PDFName.of(text);

@@ -1,4 +1,6 @@
 /** How the usual marks of readers look where their program left no picture of them, as viewers draw them then. */
+
+import { resourceName } from "#lib/documents/content/content.ts";
 import {
   PDFArray,
   PDFDict,
@@ -7,8 +9,7 @@ import {
   PDFNumber,
   type PDFPage,
   PDFString,
-} from "@cantoo/pdf-lib";
-import { resourceName } from "#lib/documents/content/content.ts";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";

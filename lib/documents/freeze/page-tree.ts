@@ -10,7 +10,7 @@ import {
   PDFPageLeaf,
   PDFPageTree,
   PDFRef,
-} from "@cantoo/pdf-lib";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { visible } from "#lib/documents/typeset/page-box.ts";
 
 const key = (text: string) => PDFName.of(text);

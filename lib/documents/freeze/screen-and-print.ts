@@ -10,7 +10,7 @@ import {
   type PDFObject,
   type PDFRef,
   PDFStream,
-} from "@cantoo/pdf-lib";
+} from "#lib/documents/pdf/pdf-lib.ts";
 
 const key = (text: string) => PDFName.of(text);
 

@@ -1,5 +1,12 @@
 /** Takes out of a document what nothing in it leads to: earlier revisions, removed fields, broken signatures. */
-import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRef, PDFStream } from "@cantoo/pdf-lib";
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+} from "#lib/documents/pdf/pdf-lib.ts";
 
 export function sweep(context: PDFContext): void {
   const { Root, Info } = context.trailerInfo;

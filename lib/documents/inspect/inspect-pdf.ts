@@ -1,5 +1,6 @@
 /** Whether a PDF is one that can be shown, sent and sealed, and how many pages it has. */
 import { readFile } from "node:fs/promises";
+import { getDocument, PasswordException } from "pdfjs-dist/legacy/build/pdf.mjs";
 import {
   ParseSpeeds,
   PDFArray,
@@ -8,8 +9,7 @@ import {
   PDFName,
   PDFNumber,
   type PDFObject,
-} from "@cantoo/pdf-lib";
-import { getDocument, PasswordException } from "pdfjs-dist/legacy/build/pdf.mjs";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 export const pageLimit = 2000;

@@ -1,9 +1,6 @@
 /** What a file that a stranger sent is, by its bytes; runs in the child process alone. */
 import { open } from "node:fs/promises";
-import { fileTypeFromBuffer } from "file-type";
-import { inspectDocx } from "#lib/documents/docx/inspect-docx.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
-import { inspectPdf } from "./inspect-pdf.ts";
 
 export const pdfType = "application/pdf";
 export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -26,8 +23,13 @@ export async function inspectBytes({ bytes }: { bytes: Uint8Array }): Promise<In
 async function inspect(file: string | Buffer, head: Buffer): Promise<Inspected> {
   const type = await typeOf(head);
   try {
-    if (type === "pdf") return { contentType: pdfType, pageCount: await inspectPdf(file) };
+    // Each process reads one file: it loads what reads that kind.
+    if (type === "pdf") {
+      const { inspectPdf } = await import("./inspect-pdf.ts");
+      return { contentType: pdfType, pageCount: await inspectPdf(file) };
+    }
     if (type === "docx") {
+      const { inspectDocx } = await import("#lib/documents/docx/inspect-docx.ts");
       await inspectDocx(file);
       return { contentType: docxType, pageCount: null };
     }
@@ -52,6 +54,7 @@ async function headOf(path: string): Promise<Buffer> {
 async function typeOf(bytes: Buffer): Promise<string> {
   if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return "pdf";
   if (bytes.subarray(0, 4).toString("latin1") === "PK\x03\x04") return "docx";
+  const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.ext === "cfb") {
     return "must be a PDF or DOCX without a password; this is one with a password, or of an older format";

@@ -229,10 +229,10 @@ function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) =
   return () => clearInterval(looking);
 }
 
-/** Next bundles this file more than once; the machine still has one LibreOffice a server. */
-const shared = globalThis as { countersignOffice?: Office };
+/** One a server. */
+let only: Office | undefined;
 
 export function office(): Office {
-  shared.countersignOffice ??= new Office();
-  return shared.countersignOffice;
+  only ??= new Office();
+  return only;
 }

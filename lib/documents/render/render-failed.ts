@@ -1,11 +1,5 @@
-import { isNamed } from "#lib/core/errors.ts";
-
 /** A document could not be rendered. The message is for the members who see it. */
 export class RenderFailed extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isNamed("RenderFailed", value);
-  }
-
   override name = "RenderFailed";
   /** It would end the same way again. */
   readonly isLasting: boolean;

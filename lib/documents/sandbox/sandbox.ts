@@ -103,13 +103,11 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
 /** A network of its own that leads nowhere, for the whole process. The sockets of other programs are files to it. */
 const intoNothing = ["unshare", "--map-root-user", "--net"];
 
-const shared = globalThis as { countersignNamespaces?: boolean };
+let areThere: boolean | undefined;
 
 /** Linux has them, where neither its settings nor a container's forbid them. */
 export function hasNamespaces(): boolean {
   const [command, ...args] = intoNothing;
-  shared.countersignNamespaces ??=
-    spawnSync(/* turbopackIgnore: true */ command!, [...args, "--", "true"], { stdio: "ignore" }).status ===
-    0;
-  return shared.countersignNamespaces;
+  areThere ??= spawnSync(command!, [...args, "--", "true"], { stdio: "ignore" }).status === 0;
+  return areThere;
 }

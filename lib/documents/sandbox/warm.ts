@@ -143,8 +143,7 @@ export class WarmChildren<Input extends object, Result extends object> {
   }
 }
 
-/** Next bundles this file more than once; the processes are the same. */
-const shared = globalThis as { countersignWarm?: Map<string, WarmChildren<object, object>> };
+const byWork = new Map<string, WarmChildren<object, object>>();
 
 /** The children of this whole process for one kind of work. */
 export function warmChildren<Input extends object, Result extends object>(
@@ -152,9 +151,8 @@ export function warmChildren<Input extends object, Result extends object>(
   limits: Limits,
   rest: Partial<Rest> = {},
 ): WarmChildren<Input, Result> {
-  shared.countersignWarm ??= new Map();
   const name = `${what.module} ${what.name}`;
-  const children = shared.countersignWarm.get(name) ?? new WarmChildren<object, object>(what, limits, rest);
-  shared.countersignWarm.set(name, children);
+  const children = byWork.get(name) ?? new WarmChildren<object, object>(what, limits, rest);
+  byWork.set(name, children);
   return children as unknown as WarmChildren<Input, Result>;
 }

@@ -1,5 +1,5 @@
 /** The pages at the end of a signed document that tell who signed it, when, from where, and how to check. */
-import { PageSizes, type PDFDocument } from "@cantoo/pdf-lib";
+import { PageSizes, type PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { type Images, image, type Mark } from "#lib/documents/stamp/stamp.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { type Fact, Sheet } from "#lib/documents/typeset/sheet.ts";

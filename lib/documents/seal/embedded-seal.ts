@@ -9,7 +9,7 @@ import {
   PDFNumber,
   PDFRawStream,
   PDFString,
-} from "@cantoo/pdf-lib";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { Evidence } from "./evidence.ts";
 
 export const key = (text: string) => PDFName.of(text);

@@ -1,5 +1,5 @@
 /** What sealing's process does, where no key is: it begins with a blank page, so that the first document is quick too. */
-import { EncryptedPDFError } from "@cantoo/pdf-lib";
+import { EncryptedPDFError } from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { type SealedPages, type SealInput, sealBytes } from "./seal-pages.ts";
 

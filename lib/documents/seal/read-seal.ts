@@ -4,8 +4,8 @@
  */
 import { createHash, hash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type PDFDict, PDFString } from "@cantoo/pdf-lib";
 import { type BaseBlock, Constructed } from "asn1js";
+import { type PDFDict, PDFString } from "#lib/documents/pdf/pdf-lib.ts";
 import { assemble, attribute, holds, octetsOf, oids, type ReadCms, readCms } from "./cms.ts";
 import { claimedTime, evidenceIn, findSeal, gapOf, key, NotSealed, safely } from "./embedded-seal.ts";
 import type { Evidence } from "./evidence.ts";

@@ -3,6 +3,7 @@
  * evidence embedded, and an empty seal whose place is known.
  */
 import { hash, randomBytes } from "node:crypto";
+import { freeze } from "#lib/documents/freeze/freeze.ts";
 import {
   AFRelationship,
   PDFArray,
@@ -13,8 +14,7 @@ import {
   PDFName,
   PDFNumber,
   PDFString,
-} from "@cantoo/pdf-lib";
-import { freeze } from "#lib/documents/freeze/freeze.ts";
+} from "#lib/documents/pdf/pdf-lib.ts";
 import { Images, type StampedField, stampFields } from "#lib/documents/stamp/stamp.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { addCertificate } from "./certificate.ts";

@@ -4,8 +4,8 @@
  * the limited child.
  */
 import { readFile } from "node:fs/promises";
-import { PDFDocument } from "@cantoo/pdf-lib";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { countPages, textOfPages } from "#lib/documents/text/text.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";

@@ -1,6 +1,6 @@
 /** A document sealed on trial, with signers and evidence that are no one's: to see whether it can be, and to be quick later. */
 import { hash } from "node:crypto";
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import type { UnsealedEvidence } from "./evidence.ts";
 import { type SealedField, type SealedPages, sealBytes } from "./seal-pages.ts";
 

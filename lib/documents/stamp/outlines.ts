@@ -72,11 +72,9 @@ class Outlines {
   }
 }
 
-// Next bundles this file more than once: one thread is enough.
-const shared = globalThis as { countersignOutlines?: Outlines };
+const outlines = new Outlines();
 
 /** What a text looks like once it is stamped. Refuses with 503 where too many wait for it, or it takes too long. */
 export function outlined(wording: Wording, turn: Turn): Promise<Outlined> {
-  shared.countersignOutlines ??= new Outlines();
-  return shared.countersignOutlines.of(wording, turn);
+  return outlines.of(wording, turn);
 }

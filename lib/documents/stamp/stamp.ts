@@ -1,6 +1,7 @@
 /** Writes what the signers filled in onto the pages, exactly where the fields were placed. */
-import type { PDFDocument, PDFImage } from "@cantoo/pdf-lib";
+
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
+import type { PDFDocument, PDFImage } from "#lib/documents/pdf/pdf-lib.ts";
 import { metrics, number, setLine, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import * as layout from "#lib/documents/typeset/mark-layout.ts";
 import { type Box, boxOn, type Placement, pageBox } from "#lib/documents/typeset/page-box.ts";

@@ -4,9 +4,9 @@
  * named (`[U+1F600]`) rather than dropped or shown as a box.
  */
 import type { Glyph } from "@cantoo/fontkit";
-import type { PDFDocument, PDFPage } from "@cantoo/pdf-lib";
 import bidiFactory from "bidi-js";
 import { resourceName } from "#lib/documents/content/content.ts";
+import type { PDFDocument, PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { type Face, facesFor, type Style } from "./faces.ts";
 import { GlyphSubset } from "./glyph-subset.ts";
 

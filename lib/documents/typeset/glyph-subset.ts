@@ -1,6 +1,6 @@
 /** One face of one document: collects the glyphs that are used, and embeds those alone. */
 import type { Glyph, Subset } from "@cantoo/fontkit";
-import { Cache, CustomFontEmbedder, type PDFContext, type PDFRef } from "@cantoo/pdf-lib";
+import { Cache, CustomFontEmbedder, type PDFContext, type PDFRef } from "#lib/documents/pdf/pdf-lib.ts";
 import type { Face } from "./faces.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** A page as it is displayed: crop box and rotation applied, origin bottom left, upright. */
-import { PDFArray, PDFName, PDFNumber, type PDFPage } from "@cantoo/pdf-lib";
+import { PDFArray, PDFName, PDFNumber, type PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { number } from "./fonts.ts";
 
 export interface PageBox {

@@ -1,5 +1,5 @@
 /** Pages that fill from the top: paragraphs, facts and tables that go on over the page's end. */
-import { PageSizes, type PDFDocument, type PDFPage } from "@cantoo/pdf-lib";
+import { PageSizes, type PDFDocument, type PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { metrics, number, type Style, setLine, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
 

@@ -1,5 +1,5 @@
 /** Text in a box: as large as is wanted, smaller and on more lines where it has to be. */
-import type { PDFPage } from "@cantoo/pdf-lib";
+import type { PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { type Line, metrics, type Style, setLine, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
 import * as layout from "./mark-layout.ts";
