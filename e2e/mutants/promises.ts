@@ -164,7 +164,7 @@ export const promises: Mutant[] = [
     slip: "webhooks reach private IPv4 addresses",
     edits: [
       {
-        file: "lib/egress/egress.ts",
+        file: "lib/egress/targets.ts",
         find: 'if (parsed instanceof ip.IPv4) return parsed.range() === "unicast";',
         replace: "if (parsed instanceof ip.IPv4) return true;",
       },

@@ -1,5 +1,4 @@
 /** What went wrong with an outbound request, in words that its owner can use. */
-import { errors } from "undici";
 
 /** A target that must not be reached. `message` says why, as what the URL must or must not be. */
 export class EgressRefused extends Error {
@@ -41,10 +40,13 @@ const words: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too long",
 };
 
+/** As the client for HTTP names it; its class would bring all of the client along. */
+const isNotHttp = (error: unknown) => error instanceof Error && error.name === "HTTPParserError";
+
 /** A short message for what a connection throws; the error itself is its cause. */
 export function connectionError(error: unknown): Error {
   if (error instanceof EgressRefused) return error;
-  if (error instanceof errors.HTTPParserError) return new Error("the answer is not HTTP", { cause: error });
+  if (isNotHttp(error)) return new Error("the answer is not HTTP", { cause: error });
   const code = codeOf(error);
   return new Error(words[code] ?? familyOf(code), { cause: error });
 }
