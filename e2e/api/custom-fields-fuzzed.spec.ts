@@ -97,6 +97,21 @@ test("what is sent as custom fields is kept as it is read back, or refused by it
   );
 });
 
+test("the one name that programs reserve is refused, however it is written and wherever it stands", async ({
+  workspace,
+}) => {
+  await define(workspace);
+  const { id } = await workspace.contract();
+  for (const written of ["__proto__", "\\u005f_proto__"]) {
+    const inFields = await workspace.api(`PATCH /contracts/${id}`, {
+      raw: `{"customFields": {"${written}": "0"}}`,
+    });
+    expect([inFields.status, pathsOf(inFields)]).toEqual([422, ["customFields.__proto__"]]);
+    const outside = await workspace.api(`PATCH /contracts/${id}`, { raw: `{"${written}": {"title": "X"}}` });
+    expect([outside.status, pathsOf(outside)]).toEqual([422, ["__proto__"]]);
+  }
+});
+
 test("whatever lists are filtered by is a list or a refusal of that parameter", async ({ workspace }) => {
   await define(workspace);
   const name = fc.tuple(key, fc.constantFrom("", "From", "To")).map(([text, bound]) => text + bound);

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { expect, test } from "@playwright/test";
 import { serveBy } from "./node.ts";
 
@@ -23,6 +24,34 @@ test("a file is closed where its caller has gone before the first byte of it", a
     await served.promise;
     expect(body.destroyed).toBe(true);
   } finally {
+    server.close();
+  }
+});
+
+test("who still sends when a body is refused half-way can read the answer: the connection stays open for it", async () => {
+  const refusing = new Writable({ write: (_chunk, _encoding, done) => done(new Error("too large")) });
+  const server = createServer((request, response) => {
+    serveBy(
+      async ({ chunks }) => {
+        await pipeline(Readable.from(chunks()), refusing).catch(() => undefined);
+        return { status: 413, headers: {}, body: "too large" };
+      },
+      request,
+      response,
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const client = connect(port, "127.0.0.1");
+  const [accepted] = (await once(server, "connection")) as [Socket];
+  try {
+    client.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2000000\r\n\r\nsome");
+    const [answer] = await once(client, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+    client.write(Buffer.alloc(1_000_000));
+    await expect.poll(() => [accepted.destroyed, accepted.bytesRead > 1_000_000]).toEqual([false, true]);
+  } finally {
+    client.destroy();
     server.close();
   }
 });

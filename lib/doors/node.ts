@@ -137,5 +137,15 @@ async function linger(request: IncomingMessage): Promise<void> {
 /** Whoever waits for "100 Continue" before sending is told so now, when the body is wanted. */
 function bodyOf(request: IncomingMessage, response: ServerResponse): AsyncIterable<Uint8Array> {
   if (/100-continue/i.test(request.headers.expect ?? "")) response.writeContinue();
-  return request.iterator({ destroyOnReturn: false });
+  const chunks = request.iterator({ destroyOnReturn: false });
+  return { [Symbol.asyncIterator]: () => ({ next: () => chunks.next(), return: () => leave(chunks) }) };
+}
+
+/**
+ * Reading ends at once, also while the next piece is waited for, and the connection stays open for the answer: an
+ * error, which a failing stream would throw into the iterator itself, closes it.
+ */
+async function leave(chunks: AsyncIterator<Uint8Array>): Promise<IteratorReturnResult<undefined>> {
+  chunks.return?.().catch(() => undefined);
+  return { done: true, value: undefined };
 }

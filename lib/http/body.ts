@@ -31,19 +31,40 @@ const mostDepth = 100;
 export function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   const excess = excessOf(bytes);
   if (excess) throw invalid({ path: "", message: excess });
-  const body = parseJson(bytes);
+  const { text, body } = parseJson(bytes);
+  const path = mayNameReserved.test(text) ? pathOfReserved(body) : null;
+  if (path !== null) throw invalid({ path, message: "is a name that programs reserve" });
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw invalid({ path: "", message: "must be a JSON object" });
   }
   return body as Record<string, unknown>;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): { text: string; body: unknown } {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text, body: JSON.parse(text) };
   } catch {
     throw new Refusal("invalid_body", "The body is not valid JSON in UTF-8.");
   }
+}
+
+/** Whatever is kept under this name is lost on the way through JavaScript: it must not be taken for kept. */
+const reserved = "__proto__";
+
+/** Written as it is, or with escapes. */
+const mayNameReserved = /__proto__|\\u/;
+
+/** Where it stands in a value. Paths are put together on the way back: a body has room for half a million numbers. */
+function pathOfReserved(value: unknown): string | null {
+  if (value === null || typeof value !== "object") return null;
+  if (Object.hasOwn(value, reserved)) return reserved;
+  const names = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const name of names) {
+    const below = pathOfReserved((value as Record<string | number, unknown>)[name]);
+    if (below !== null) return `${name}.${below}`;
+  }
+  return null;
 }
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
