@@ -24,23 +24,13 @@ const config: NextConfig = {
     turbopackSourceMaps: false,
     serverSourceMaps: false,
   },
-  // Native or large: loaded by Node as they are, not bundled.
-  serverExternalPackages: [
-    "@aws-sdk/client-s3",
-    "@fastify/busboy",
-    "@node-rs/argon2",
-    "graphile-worker",
-    "asn1js",
-    "ioredis",
-    "nodemailer",
-    "oidc-provider",
-    "pg",
-    "pino",
-    "pkijs",
-    "@prisma/client",
-    "@prisma/adapter-pg",
-    "undici",
-  ],
+  turbopack: {
+    resolveAlias: {
+      // Its own minifier knows it better.
+      "pdfjs-dist": "pdfjs-dist/build/pdf.min.mjs",
+      "pdfjs-dist/web/pdf_viewer.mjs": "./components/pdf/no-links.ts",
+    },
+  },
   // Those of pages that differ from one answer to the next are in proxy.ts. The API says its own.
   headers: async () => [
     { source: "/((?!api/v1/).*)", headers: securityHeaders },

@@ -20,7 +20,7 @@ interface Source {
 }
 
 const statement = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)";?$/gm;
-const dynamic = /import\("([^"]+)"\)/g;
+const dynamic = /(typeof\s)?import\("([^"]+)"\)/g;
 
 function readSource(path: string): Source {
   const text = readFileSync(join(root, path), "utf8");
@@ -30,7 +30,7 @@ function readSource(path: string): Source {
   }));
   const all = [
     ...written,
-    ...[...text.matchAll(dynamic)].map(([, from]) => ({ from: from!, isType: false })),
+    ...[...text.matchAll(dynamic)].map(([, type, from]) => ({ from: from!, isType: Boolean(type) })),
   ];
   const inProject = ({ from }: { from: string }) => from.startsWith("#") || from.startsWith(".");
   const imports = all.filter(inProject).map(({ from, isType }) => ({
@@ -55,7 +55,14 @@ const sources = ["app", "components", "lib", "prisma"]
 const floors = [
   ["core"],
   ["jobs", "mail", "storage", "egress"],
-  ["documents/sandbox", "documents/content", "documents/typeset", "documents/docx", "documents/inspect"],
+  [
+    "documents/pdf",
+    "documents/sandbox",
+    "documents/content",
+    "documents/typeset",
+    "documents/docx",
+    "documents/inspect",
+  ],
   [
     "documents/text",
     "documents/terms",
@@ -353,7 +360,7 @@ test("the outside world is reached through egress and mail alone", () => {
     .filter(({ path }) => !path.startsWith("lib/run/") && !path.startsWith("components/"))
     .filter(({ packages, text }) => packages.some((name) => ways.test(name)) || /[^.\w]fetch\(/.test(text))
     .map(({ path }) => path);
-  expect(calling.sort()).toEqual(["lib/egress/egress.ts", "lib/egress/errors.ts", "lib/mail/deliver.ts"]);
+  expect(calling.sort()).toEqual(["lib/egress/connections.ts", "lib/mail/deliver.ts"]);
   // Its receiver is the operator's own, and what the standard says of headers, certificates and retries is in the package.
   const exporting = sources.filter(({ packages }) => packages.some((name) => name.includes("/exporter-")));
   expect(exporting.map(({ path }) => path)).toEqual(["lib/run/ports/spans.ts"]);
@@ -379,4 +386,32 @@ test("the kit could ship in another product, and react-query has one place", () 
   expect(breaches((path) => !outside(path), outside, true)).toEqual([]);
   const users = sources.filter(({ packages }) => packages.includes("@tanstack/react-query"));
   expect(users.map(({ path }) => path)).toEqual(["components/query.tsx"]);
+});
+
+test("of the product Next bundles no domain but what can go to the browser, and no database", () => {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set<string>();
+  const reach = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const { imports } = byPath.get(path) ?? readSource(path);
+    for (const { to, isType } of imports) if (!isType && /\.tsx?$/.test(to)) reach(to);
+  };
+  for (const { path } of sources) if (path.startsWith("app/")) reach(path);
+  for (const path of ["instrumentation.ts", "proxy.ts"]) reach(path);
+  const core = ["clock", "dates", "env", "errors", "ids", "log", "loopback", "scopes", "wire"];
+  const doors = ["client", "page", "product", "session-client", "sign-client", "web"];
+  expect([...reached].filter((path) => /^(lib|prisma)\//.test(path) && !isIsomorphic(path)).sort()).toEqual([
+    ...core.map((name) => `lib/core/${name}.ts`),
+    "lib/documents/typeset/mark-layout.ts",
+    ...doors.map((name) => `lib/doors/${name}.ts`),
+    "lib/http/host.ts",
+    "lib/http/proxy.ts",
+    "lib/run/load-product.ts",
+  ]);
+});
+
+test("pdf-lib is loaded once, in one way", () => {
+  const users = sources.filter(({ packages }) => packages.includes("@cantoo/pdf-lib"));
+  expect(users.map(({ path }) => path)).toEqual([]);
 });

@@ -9,9 +9,8 @@ import { MembersReader } from "#components/reader.tsx";
 import { SessionProvider } from "#components/session.tsx";
 import { NowProvider } from "#components/ui/now.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
-import { clock } from "#lib/core/clock.ts";
 import { currencies } from "#lib/core/wire.ts";
-import { currentMember, performAsMember } from "#lib/doors/page.ts";
+import { currentMember, pageTime, performAsMember } from "#lib/doors/page.ts";
 
 export async function MemberPage({ children }: { children: ReactNode }) {
   const member = await currentMember();
@@ -30,7 +29,7 @@ export async function MemberPage({ children }: { children: ReactNode }) {
     <SessionProvider session={{ ...member, workspaces, currency, currencies }}>
       {/* One for all pages: it forgets what one page asked of the address before the next reads it. */}
       <NuqsAdapter>
-        <NowProvider now={clock().toISOString()}>
+        <NowProvider now={(await pageTime()).toISOString()}>
           <Toasts>
             <Operations pageOf={{ userId: member.user.id, organizationId: member.organizationId }}>
               <ConfirmIdentity>

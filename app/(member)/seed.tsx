@@ -3,10 +3,9 @@ import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Answered } from "#components/operation.ts";
 import { Seeded } from "#components/query.tsx";
-import { clock } from "#lib/core/clock.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
-import { performAsMember } from "#lib/doors/page.ts";
+import { pageTime, performAsMember } from "#lib/doors/page.ts";
 
 interface Ask extends Omit<Answered, "output"> {
   answer(): Promise<unknown>;
@@ -25,7 +24,7 @@ export function askFeed<Name extends OperationName>(name: Name, input: InputOf<N
 export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNode }) {
   const answers = await Promise.all(asks.map(answerTo));
   return (
-    <Seeded answers={answers.filter((answer) => answer !== null)} at={clock().getTime()}>
+    <Seeded answers={answers.filter((answer) => answer !== null)} at={(await pageTime()).getTime()}>
       {children}
     </Seeded>
   );

@@ -1,3 +1,3 @@
-import { assistantRoute } from "#lib/doors/web.ts";
+import { everyMethod } from "#lib/doors/web.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = assistantRoute();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod("assistant");

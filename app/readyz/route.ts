@@ -1,10 +1,10 @@
-import { checkHealth } from "#lib/run/health.ts";
+import { product } from "#lib/doors/product.ts";
 
 export const dynamic = "force-dynamic";
 
 /** The server can work: 503 with the reasons when it cannot. */
 export async function GET(): Promise<Response> {
-  const checks = await checkHealth();
+  const checks = await product().checkHealth();
   const ready = Object.values(checks).every((check) => check.ok);
   return Response.json(
     { status: ready ? "ready" : "unavailable", checks },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Asking, apiWith, expect, type Reply, test } from "../fixtures.ts";
 import { freePort, node, root } from "../server.ts";
 
-/** The product as `next start` and serverless hosts run it: route files only. */
+/** The product as `next start` runs it: route files only. */
 async function startNext() {
   const port = await freePort();
   const next = join(root, "node_modules", "next", "dist", "bin", "next");

@@ -3,20 +3,24 @@
  * minute to build is left out, so that a planted slip is judged in seconds.
  */
 import { createServer } from "node:http";
+import { disconnect } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
+import { connectCounters } from "#lib/core/limits/limiter.ts";
+import { isApiRequest, serve } from "#lib/doors/node.ts";
+import { prepareQueue } from "#lib/jobs/queue.ts";
+import { writeCounts } from "#lib/keys/usage.ts";
 import { followDatabaseClock } from "#lib/run/database-clock.ts";
 import { checkHealth } from "#lib/run/health.ts";
-import { type Published, publish } from "#lib/run/publish.ts";
+import { startWorker } from "#lib/run/tasks.ts";
 
-publish();
-const product = (globalThis as { countersign?: Published }).countersign!;
+connectCounters();
 const { PORT, HOST, WORKER } = settings();
 const stopClock = await followDatabaseClock();
-const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareQueue();
+const worker = WORKER === "inline" ? await startWorker() : await prepareQueue();
 
 const server = createServer(async (request, response) => {
-  if (product.isApiRequest(request)) {
-    await product.serve(request, response).catch(() => response.destroy());
+  if (isApiRequest(request)) {
+    await serve(request, response).catch(() => response.destroy());
     return;
   }
   const checks = await checkHealth();
@@ -24,6 +28,8 @@ const server = createServer(async (request, response) => {
   const status = request.url !== "/readyz" ? 404 : isReady ? 200 : 503;
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ checks }));
 });
+// As the product does: a test that has been busy for a while finds its connections.
+server.keepAliveTimeout = 65_000;
 server.listen(PORT, HOST);
 
 process.once("SIGTERM", async () => {
@@ -31,6 +37,7 @@ process.once("SIGTERM", async () => {
   server.closeIdleConnections();
   await worker?.stop();
   stopClock();
-  await product.disconnect();
+  await writeCounts();
+  await disconnect();
   process.exit(0);
 });

@@ -72,17 +72,17 @@ export const doors: Mutant[] = [
     pages: true,
   },
   {
-    slip: "a refusal is told by its class, of which each bundle has its own",
+    slip: "a refusal is told by its class, of which pages have their own",
     edits: [
       {
         file: "lib/core/errors.ts",
-        find: 'return isNamed("Refusal", value);',
+        find: 'return value instanceof Error && value.name === "Refusal";',
         replace: "return Function.prototype[Symbol.hasInstance].call(Refusal, value);",
       },
     ],
     caughtBy: {
       file: "lib/core/connections/outage.test.ts",
-      title: "errors of our own are told by their name, also those of another bundle's copy of the class",
+      title: "a refusal is told by its name, also one of another copy of the class",
     },
   },
   {

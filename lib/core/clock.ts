@@ -6,13 +6,9 @@ interface Anchor {
   at: number;
 }
 
-/** Next bundles this file more than once; the process still has one clock. */
-const shared = globalThis as { countersignClock?: Anchor | undefined };
+let anchor: Anchor | undefined;
 
-let read = () => {
-  const anchor = shared.countersignClock;
-  return new Date(anchor ? anchor.time + performance.now() - anchor.at : Date.now());
-};
+let read = () => new Date(anchor ? anchor.time + performance.now() - anchor.at : Date.now());
 
 export function clock(): Date {
   return read();
@@ -20,7 +16,7 @@ export function clock(): Date {
 
 /** The time is `time` (lib/run/database-clock.ts); where that is null, it is what the machine says. */
 export function correctClock(time: number | null): void {
-  shared.countersignClock = time === null ? undefined : { time, at: performance.now() };
+  anchor = time === null ? undefined : { time, at: performance.now() };
 }
 
 /** For tests of what time brings about: they set it in a process of their own (e2e/clock-ahead.ts). */

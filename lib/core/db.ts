@@ -66,21 +66,18 @@ function connectReplica(connectionString: string) {
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), state: new ReplicaState() };
 }
 
-/** Next bundles this file more than once; the process still has one pool of each. */
-const shared = globalThis as {
-  countersignDatabase?: ReturnType<typeof connect>;
-  countersignReplica?: ReturnType<typeof connectReplica>;
-};
+let primary: ReturnType<typeof connect> | undefined;
+let replica: ReturnType<typeof connectReplica> | undefined;
 
 /** For core alone: what is no change and no read is housekeeping (housekeeping.ts). */
 export function database(): ReturnType<typeof connect> {
-  shared.countersignDatabase ??= connect();
-  return shared.countersignDatabase;
+  primary ??= connect();
+  return primary;
 }
 
 /** The connections of the pool: at work, idle, and how many more are waited for. */
 export function poolState(): Record<"busy" | "idle" | "awaited", number> {
-  const pool = shared.countersignDatabase?.pool;
+  const pool = primary?.pool;
   if (!pool) return { busy: 0, idle: 0, awaited: 0 };
   return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, awaited: pool.waitingCount };
 }
@@ -152,8 +149,8 @@ export async function readReplica<T>(
 ): Promise<{ result: T } | undefined> {
   const { DATABASE_READ_URL } = settings();
   if (DATABASE_READ_URL === undefined) return undefined;
-  shared.countersignReplica ??= connectReplica(DATABASE_READ_URL);
-  const { prisma, state } = shared.countersignReplica;
+  replica ??= connectReplica(DATABASE_READ_URL);
+  const { prisma, state } = replica;
   const readIn = (hasAnswered: () => void) =>
     prisma.$transaction(
       async (tx) => {
@@ -169,14 +166,14 @@ export async function readReplica<T>(
 
 /** How many reads that a replica may answer went where, since the process began. */
 export function replicaReads(): Partial<Record<Where, number>> {
-  return shared.countersignReplica?.state.counts ?? {};
+  return replica?.state.counts ?? {};
 }
 
 /** Closes the pools; waits for what is running. */
 export async function disconnect(): Promise<void> {
-  const open = [shared.countersignDatabase, shared.countersignReplica];
-  delete shared.countersignDatabase;
-  delete shared.countersignReplica;
+  const open = [primary, replica];
+  primary = undefined;
+  replica = undefined;
   for (const one of open) {
     await one?.prisma.$disconnect();
     if (one && !one.pool.ended) await one.pool.end();

@@ -1,6 +1,5 @@
 /** Every setting, read from the environment and checked once. A bad value stops the start. */
 import { z } from "zod";
-import { isNamed } from "./errors.ts";
 import { isLoopback } from "./loopback.ts";
 
 const flag = <const V extends [string, string]>(values: V) => z.enum(values);
@@ -148,10 +147,6 @@ export type Settings = Omit<
 
 /** A setting that cannot be used. The message has a line a setting and is meant for the operator. */
 export class BadSetting extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isNamed("BadSetting", value);
-  }
-
   override name = "BadSetting";
 }
 
@@ -218,6 +213,12 @@ export function provideDefaults(values: Partial<Record<keyof Settings, string>>)
   parsed = undefined;
 }
 
+/** Whether this runs as installed in production, such as from an image: beside its data it writes nothing there. */
+export function isProduction(): boolean {
+  const { NODE_ENV } = process.env;
+  return NODE_ENV === "production";
+}
+
 /** next-auth reads its own address from the environment alone. */
 export function provideAuthUrl(): void {
   Object.assign(process.env, { NEXTAUTH_URL: settings().BASE_URL });
@@ -232,8 +233,8 @@ export function readNextConfigByNode(): void {
 }
 
 /**
- * Gives settings that only the start knows (the embedded database's address, the port in use), also to
- * the part of the server that Next bundles and to child processes.
+ * Gives settings that only the start knows (the embedded database's address, the port in use), also to what Next
+ * bundles and to child processes.
  */
 export function provideSettings(values: Partial<Record<keyof Settings, string>>): void {
   Object.assign(process.env, values);

@@ -56,17 +56,12 @@ export interface Issue {
 }
 
 /**
- * Whether something is an error of this name. Next bundles our files more than once, and each copy has classes of its
- * own: what comes from an object that all copies share (a counter, LibreOffice) is of the copy that made it.
+ * A refusal: the caller is told `code` and `message`, which says what to do. It is known by its name: to pages the
+ * product throws them, and Next bundles a class of their own for pages.
  */
-export function isNamed(name: string, value: unknown): boolean {
-  return value instanceof Error && value.name === name;
-}
-
-/** A refusal: the caller is told `code` and `message`, which says what to do. */
 export class Refusal extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isNamed("Refusal", value);
+    return value instanceof Error && value.name === "Refusal";
   }
 
   readonly code: ErrorCode;

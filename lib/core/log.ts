@@ -3,11 +3,11 @@ import { writeSync } from "node:fs";
 import pino, { type Logger } from "pino";
 import { settings } from "./env.ts";
 
-const shared = globalThis as { countersignLog?: Logger };
+let opened: Logger | undefined;
 
 export function log(): Logger {
-  shared.countersignLog ??= open();
-  return shared.countersignLog;
+  opened ??= open();
+  return opened;
 }
 
 const batchBytes = 8192;

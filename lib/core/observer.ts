@@ -1,6 +1,6 @@
 /**
  * Who looks on while this program works, and may object: in production no one does. Tests do (e2e/strict.ts), to fail
- * where something is only wrong and harms no one yet. Shared by all copies of this module, for Next bundles its own.
+ * where something is only wrong and harms no one yet.
  */
 import type { z } from "zod";
 import type { Transaction } from "./db.ts";
@@ -17,12 +17,12 @@ export interface Observer {
   answerSerialized(schema: z.core.$ZodType, text: string): void;
 }
 
-const shared = globalThis as { countersignObserver?: Observer };
+let looking: Observer | undefined;
 
 export function observe(observer: Observer): void {
-  shared.countersignObserver = observer;
+  looking = observer;
 }
 
 export function observer(): Observer | undefined {
-  return shared.countersignObserver;
+  return looking;
 }

@@ -1,7 +1,16 @@
 /** Where else people can sign in, as next-auth wants to know it. */
+import { createRequire } from "node:module";
 import type { AuthOptions } from "next-auth";
-import Google from "next-auth/providers/google";
 import { settings } from "#lib/core/env.ts";
+
+// To `import`, what they export comes wrapped in another object, of which their types do not know.
+const require = createRequire(import.meta.url);
+export const { default: NextAuth }: typeof import("next-auth") = require("next-auth");
+export const { default: Credentials }: typeof import("next-auth/providers/credentials") =
+  require("next-auth/providers/credentials");
+const {
+  default: Google,
+}: typeof import("next-auth/providers/google") = require("next-auth/providers/google");
 
 type Provider = AuthOptions["providers"][number];
 

@@ -5,8 +5,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
-import NextAuth, { type AuthOptions, type User } from "next-auth";
-import Credentials from "next-auth/providers/credentials";
+import type { AuthOptions, User } from "next-auth";
 import { clock } from "#lib/core/clock.ts";
 import type { Visit } from "#lib/core/context.ts";
 import { provideAuthUrl } from "#lib/core/env.ts";
@@ -23,7 +22,7 @@ import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { confirmWithSso, NotLetIn, type Profile, signInWithSso } from "#lib/people/accounts/sso.ts";
 import { findSession, sessionDays, signOut } from "#lib/people/users/sessions.ts";
 import { visitOf } from "./admit.ts";
-import { type Claims, ssoProviders } from "./auth-providers.ts";
+import { type Claims, Credentials, NextAuth, ssoProviders } from "./auth-providers.ts";
 import {
   beginsConfirmation,
   type Confirmation,
@@ -35,12 +34,6 @@ import { cookieOptions, deviceCookie, isSecure, readSessionCookie, sessionSecret
 
 /** A form with an address and a password is small; next-auth would read any size. */
 const bodyLimitBytes = 32 * 1024;
-
-interface Path {
-  params: Promise<{ nextauth: string[] }>;
-}
-
-type Handler = (request: NextRequest, path: Path) => Promise<Response>;
 
 /** next-auth would also let anyone write into its log, and show pages of its own. */
 const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
@@ -56,12 +49,11 @@ interface Outcome {
   failure?: unknown;
 }
 
-/** The handlers of the route file. */
-export function authRoute(): { GET: Handler; POST: Handler } {
-  return { GET: handle, POST: handle };
-}
-
-async function handle(request: NextRequest, path: Path): Promise<Response> {
+/** Answers below /api/auth. `nextauth` are the parts of the path that follow. */
+export async function answerAuth(
+  request: NextRequest,
+  { nextauth }: Record<string, string | string[]>,
+): Promise<Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const caller = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
   const [action = ""] = new URL(request.url).pathname.split("/").slice(3);
@@ -82,10 +74,12 @@ async function handle(request: NextRequest, path: Path): Promise<Response> {
   const before = await readSessionCookie(header("cookie"));
   const confirming = await readConfirmation(header("cookie"), before);
   const options = optionsFor(visit, before, confirming, outcome);
-  const answer: Response | null = await NextAuth(request, path, options).catch((error: unknown) => {
-    outcome.failure ??= error;
-    return null;
-  });
+  const answer: Response | null = await NextAuth(request, pathOf(nextauth), options).catch(
+    (error: unknown) => {
+      outcome.failure ??= error;
+      return null;
+    },
+  );
   if (answer === null || outcome.failure) return failed(outcome);
   const { refusal } = outcome;
   for (const [name, value] of Object.entries({ ...commonHeaders(), ...refusal?.headers })) {
@@ -100,6 +94,9 @@ async function handle(request: NextRequest, path: Path): Promise<Response> {
   if (begun) answer.headers.append("set-cookie", begun);
   return answer;
 }
+
+/** As next-auth is told by Next. */
+const pathOf = (parts: string | string[] = []) => ({ params: { nextauth: [parts].flat() } });
 
 const plain = (status: number, text: string) => {
   const headers = { ...commonHeaders(), "content-type": "text/plain; charset=utf-8" };

@@ -17,56 +17,42 @@ import { exportCsv } from "#lib/overview/exports/csv.ts";
 import { type ExportName, exports } from "#lib/overview/exports/schema.ts";
 import { admitMember } from "./admit.ts";
 
-type Given = { params: Promise<{ file: string }> };
 type Headers = Record<string, string>;
+type Path = Record<string, string | string[]>;
 
 /** GET /api/member-files/contracts.csv?… : all that the list finds with this filter. */
-export function exportRoute() {
-  return {
-    GET: (request: Request, { params }: Given) =>
-      respond(request, async (headers) => exportFile(request, (await params).file, headers)),
-  };
+export function answerExport(request: Request, { file }: Path): Promise<Response> {
+  return respond(request, (headers) => exportFile(request, String(file), headers));
 }
 
 /** GET /api/calendar/<token>.ics */
-export function calendarRoute() {
-  return {
-    GET: (request: Request, { params }: Given) =>
-      respond(request, async (headers) => {
-        await limitRate(`calendar ${networkOf(request.headers.get(addressHeader))}`, clock(), headers);
-        const [, token] = /^([\w-]{43})\.ics$/.exec((await params).file) ?? [];
-        const calendar = token === undefined ? null : await calendarOf(token);
-        if (calendar === null)
-          throw new Refusal("not_found", "This calendar does not exist, or its address was revoked.");
-        return new Response(calendar, {
-          headers: { ...headers, "content-type": "text/calendar; charset=utf-8" },
-        });
-      }),
-  };
+export function answerCalendar(request: Request, { file }: Path): Promise<Response> {
+  return respond(request, async (headers) => {
+    await limitRate(`calendar ${networkOf(request.headers.get(addressHeader))}`, clock(), headers);
+    const [, token] = /^([\w-]{43})\.ics$/.exec(String(file)) ?? [];
+    const calendar = token === undefined ? null : await calendarOf(token);
+    if (calendar === null)
+      throw new Refusal("not_found", "This calendar does not exist, or its address was revoked.");
+    return new Response(calendar, {
+      headers: { ...headers, "content-type": "text/calendar; charset=utf-8" },
+    });
+  });
 }
 
 /**
  * /api/unsubscribe/<token>, the address in the head of e-mails (RFC 8058): a mail program that posts here ends them at
  * once. Whoever only looks, such as a scanner that follows every link, is sent to the page that asks.
  */
-export function unsubscribeRoute() {
-  type Link = { params: Promise<{ token: string }> };
-  const limit = (request: Request, headers: Headers) =>
-    limitRate(`unsubscribe ${networkOf(request.headers.get(addressHeader))}`, clock(), headers);
-  return {
-    GET: (request: Request, { params }: Link) =>
-      respond(request, async (headers) => {
-        await limit(request, headers);
-        const location = unsubscribePage(encodeURIComponent((await params).token));
-        return new Response(null, { status: 303, headers: { ...headers, location } });
-      }),
-    POST: (request: Request, { params }: Link) =>
-      respond(request, async (headers) => {
-        await limit(request, headers);
-        await unsubscribe((await params).token, clock());
-        return new Response(null, { status: 204, headers });
-      }),
-  };
+export function answerUnsubscribe(request: Request, { token }: Path): Promise<Response> {
+  return respond(request, async (headers) => {
+    await limitRate(`unsubscribe ${networkOf(request.headers.get(addressHeader))}`, clock(), headers);
+    if (request.method === "POST") {
+      await unsubscribe(String(token), clock());
+      return new Response(null, { status: 204, headers });
+    }
+    const location = unsubscribePage(encodeURIComponent(String(token)));
+    return new Response(null, { status: 303, headers: { ...headers, location } });
+  });
 }
 
 async function exportFile(request: Request, name: string, headers: Headers): Promise<Response> {

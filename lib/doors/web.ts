@@ -1,59 +1,23 @@
-/** Brings web-standard requests to the API: what the route files under app/api/v1, member, sign, previews and app/mcp are made of. */
-import { Readable } from "node:stream";
-import { addressHeader } from "#lib/http/proxy.ts";
-import { handleAssistantRequest } from "./assistant.ts";
-import { handleKeyRequest } from "./key.ts";
-import { handleMemberRequest } from "./member.ts";
-import { handlePreviewRequest } from "./previews.ts";
-import { handleSignerRequest } from "./signer.ts";
+/** What Next's route files are made of: each hands its requests to a door of the product. */
+import type { NextRequest } from "next/server";
+import { product } from "./product.ts";
+import type { PathValues, WebDoors } from "./web-doors.ts";
 
-async function handle(request: Request, handler = handleKeyRequest): Promise<Response> {
-  const url = new URL(request.url);
-  const result = await handler({
-    method: request.method,
-    url: url.pathname + url.search,
-    ip: request.headers.get(addressHeader),
-    header: (name) => request.headers.get(name) ?? undefined,
-    chunks: () => bodyOf(request),
-    gone: () => request.signal,
-  });
-  const body = result.body instanceof Readable ? Readable.toWeb(result.body) : result.body;
-  return new Response(body as BodyInit | null, { status: result.status, headers: result.headers });
+type Handler = (request: NextRequest, given: { params: Promise<PathValues> }) => Promise<Response>;
+
+/** A handler for one method. */
+export function answeredBy(door: keyof WebDoors): Handler {
+  return async (request, { params }) => product().webDoors[door](request, await params);
 }
 
-/**
- * The handlers of a route file. `path` is the route table's path that the file's folder stands for; every
- * method comes here, so that a wrong one is answered as the API answers it.
- */
-export function route(path: `/${string}`) {
-  return { ...everyMethod((request) => handle(request)), path };
-}
-
-/** The handlers of the members' door. */
-export function memberRoute() {
-  return everyMethod((request) => handle(request, handleMemberRequest));
-}
-
-/** The handlers of first pages as images. */
-export function previewRoute() {
-  return everyMethod((request) => handle(request, handlePreviewRequest));
-}
-
-/** The handlers of the assistants' door. */
-export function assistantRoute() {
-  return everyMethod((request) => handle(request, handleAssistantRequest));
-}
-
-/** The handlers of the signers' door. */
-export function signerRoute() {
-  return everyMethod((request) => handle(request, handleSignerRequest));
-}
-
-function everyMethod(handler: (request: Request) => Promise<Response>) {
+/** The handlers of a route file. Every method comes here, so that a wrong one is answered as the door answers it. */
+export function everyMethod(door: keyof WebDoors) {
+  const handler = answeredBy(door);
   const some = { GET: handler, HEAD: handler, POST: handler, PUT: handler };
   return { ...some, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
-async function* bodyOf({ body }: Request): AsyncIterable<Uint8Array> {
-  if (body) yield* body;
+/** The handlers of a route file of the API. `path` is the route table's path that the file's folder stands for. */
+export function route(path: `/${string}`) {
+  return { ...everyMethod("key"), path };
 }

@@ -22,12 +22,12 @@ export function callerAddress(socket: string | undefined, forwarded: string | un
   return isIP(hop) ? hop : direct;
 }
 
-const shared = globalThis as { countersignProxyWarned?: true };
+let hasWarned = false;
 
 /** Once, with the first such request. It may also be a caller's own header: then nothing is amiss. */
 function warnOfProxy(): void {
-  if (shared.countersignProxyWarned) return;
-  shared.countersignProxyWarned = true;
+  if (hasWarned) return;
+  hasWarned = true;
   log().warn(
     { alert: "proxy", setting: "TRUSTED_PROXIES" },
     "Requests carry X-Forwarded-For, which is not believed: TRUSTED_PROXIES is 0. If reverse proxies of yours stand " +

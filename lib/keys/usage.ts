@@ -32,10 +32,7 @@ const writeEveryMs = 5_000;
 const keptDays = 90;
 const shownDays = 30;
 
-/** Next bundles this file more than once; a process still counts in one place. */
-const shared = globalThis as { countersignKeyUsage?: Counter };
-shared.countersignKeyUsage ??= { counts: new Map() };
-const counter = shared.countersignKeyUsage;
+const counter: Counter = { counts: new Map() };
 
 /** Counts a call; `operation` is its line of the route table: `GET /contracts/{id}`. No one waits for it. */
 export function countCall(

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import { z } from "zod";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
@@ -79,8 +79,12 @@ function compose({ id, at, template, to, data }: Queued): SendMailOptions {
   };
 }
 
+/** Loaded by whoever delivers: servers beside workers do not. */
+const nodemailer = () => import("nodemailer");
+
 /** A connection for each: e-mails are few, and an idle one would have to be watched. */
 async function overSmtp(message: SendMailOptions): Promise<void> {
+  const { createTransport } = await nodemailer();
   const transport = createTransport({
     url: settings().SMTP_URL,
     connectionTimeout: 10_000,
@@ -92,6 +96,7 @@ async function overSmtp(message: SendMailOptions): Promise<void> {
 
 /** The same name at every attempt: a job that died after the rename makes no second file. */
 async function intoOutbox({ id, at }: Queued, message: SendMailOptions): Promise<void> {
+  const { createTransport } = await nodemailer();
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const { message: bytes } = await transport.sendMail(message);
   const folder = join(settings().DATA_DIR, "outbox");

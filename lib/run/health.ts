@@ -68,14 +68,14 @@ function reasonOf(part: Part, code: string | undefined): string {
   return `the database cannot be used${more}`;
 }
 
-const shared = globalThis as { countersignUnready?: Map<Part, string> };
+/** What was told of last. */
+const unready = new Map<Part, string>();
 
 /** The whole of it goes into the log, each time that it is another. */
 function tell(part: Part, what: { kind: string; problem: string } | null): void {
-  shared.countersignUnready ??= new Map();
-  const before = shared.countersignUnready.get(part);
-  if (what === null) shared.countersignUnready.delete(part);
-  else shared.countersignUnready.set(part, what.kind);
+  const before = unready.get(part);
+  if (what === null) unready.delete(part);
+  else unready.set(part, what.kind);
   if (what && what.kind !== before)
     log().warn({ alert: "not ready", part, problem: what.problem }, "not ready");
 }

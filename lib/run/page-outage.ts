@@ -14,18 +14,13 @@ interface Rendering {
   isAway: boolean;
 }
 
-const shared = globalThis as { countersignRendering?: AsyncLocalStorage<Rendering> };
-
-/** Of the page whose request is being answered, in whatever bundle. */
-function rendering(): AsyncLocalStorage<Rendering> {
-  shared.countersignRendering ??= new AsyncLocalStorage();
-  return shared.countersignRendering;
-}
+/** Of the page whose request is being answered. */
+const rendering = new AsyncLocalStorage<Rendering>();
 
 /** Notes why a page cannot be rendered: Next tells instrumentation.ts of each error. */
 export function notePageError(error: unknown): void {
   const away = outageOf(error);
-  const page = rendering().getStore();
+  const page = rendering.getStore();
   if (!away || !page || page.isAway) return;
   page.isAway = true;
   log().warn({ alert: away, error: (error as Error).message }, "a page could not be shown");
@@ -36,7 +31,7 @@ export function withOutages(pages: Pages): Pages {
   return (request, response) => {
     const page: Rendering = { isAway: false };
     replaceWhere(response, () => page.isAway && response.statusCode === 500 && !response.headersSent);
-    return rendering().run(page, () => pages(request, response));
+    return rendering.run(page, () => pages(request, response));
   };
 }
 

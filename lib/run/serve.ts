@@ -2,19 +2,22 @@
  * The server: Node's http in front, the API answered straight from there, everything else by Next. Next's
  * router costs a millisecond of CPU a request, several times what an API call itself needs.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import next from "next";
+import { disconnect } from "#lib/core/db.ts";
 import { readNextConfigByNode, settings } from "#lib/core/env.ts";
-import { provideRoot } from "#lib/core/root.ts";
 import { traced } from "#lib/core/tracing/tracing.ts";
+import { isApiRequest, serve as serveApi } from "#lib/doors/node.ts";
 import { noteAddress } from "#lib/http/proxy.ts";
 import { served } from "#lib/http/served.ts";
+import { prepareQueue } from "#lib/jobs/queue.ts";
+import { writeCounts } from "#lib/keys/usage.ts";
 import type { Entrance } from "./entrance.ts";
 import { withOutages } from "./page-outage.ts";
 import { Leaving } from "./ports/listening.ts";
 import type { Metrics } from "./ports/metrics.ts";
-import type { Published } from "./publish.ts";
+import { openProduct } from "./product.ts";
+import { startWorker } from "./tasks.ts";
 import { openChunks } from "./web/chunks.ts";
 
 /** Takes over from the entrance. `close` drains, lets running requests finish, and stops what runs. */
@@ -24,7 +27,7 @@ export async function serve(
   metrics: Metrics,
 ): Promise<{ close(): Promise<void> }> {
   const { PORT, HOST, WORKER } = settings();
-  provideRoot(root);
+  openProduct();
   readNextConfigByNode();
   const app = next({ dev: false, dir: root, hostname: HOST, port: PORT });
   await app.prepare();
@@ -38,32 +41,30 @@ export async function serve(
     // What comes after taking over is part of the start: whoever asks is told to wait for it.
     if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
     if (answersChunk(request, response) || metrics.answers(request, response)) return;
-    // Until Next has published it, the route files answer, the same but slower.
-    const product = published();
-    const isApi = product?.isApiRequest(request) === true;
+    const isApi = isApiRequest(request);
     // The API looks for itself.
     if (!isApi) {
       noteAddress(request);
       countPage(response);
     }
-    const serveIt = isApi ? product.serve : pages;
+    const serveIt = isApi ? serveApi : pages;
     serveIt(request, response).catch(() => response.destroy());
   };
   const { server } = entrance;
   // The API says when it wants the body: who is refused before that need not send 50 MB.
   entrance.handOver(handle, (request, response) => {
-    if (!published()?.isApiRequest(request)) response.writeContinue();
+    if (!isApiRequest(request)) response.writeContinue();
     handle(request, response);
   });
-  const product = await wake(server);
-  const worker = WORKER === "inline" ? await product.startWorker() : await product.prepareQueue();
+  const worker = WORKER === "inline" ? await startWorker() : await prepareQueue();
   ready = true;
   return {
     async close() {
       await leaving.leave(server);
       await worker?.stop();
       await app.close();
-      await product.disconnect();
+      await writeCounts();
+      await disconnect();
     },
   };
 }
@@ -86,25 +87,3 @@ const tracedPages =
       span?.answered(response.statusCode);
     });
   };
-
-/** What instrumentation.ts published in this process. */
-function published(): Published | undefined {
-  return (globalThis as { countersign?: Published }).countersign;
-}
-
-/** Next runs instrumentation.ts with its first request: this is it. */
-async function wake(server: Server): Promise<Published> {
-  const { address, family, port } = server.address() as AddressInfo;
-  const host =
-    address === "0.0.0.0"
-      ? "127.0.0.1"
-      : address === "::"
-        ? "[::1]"
-        : family === "IPv6"
-          ? `[${address}]`
-          : address;
-  await fetch(`http://${host}:${port}/livez`);
-  const product = published();
-  if (!product) throw new Error("The web build is incomplete. Remove the folder .next and start again.");
-  return product;
-}

@@ -1,10 +1,11 @@
 /** `npm start`: the database, its schema, the web build, the demo workspace, the server; and their orderly end. */
 import { execFile } from "node:child_process";
+import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { endWithThis } from "#lib/core/children.ts";
-import { BadSetting, settings } from "#lib/core/env.ts";
+import { BadSetting, isProduction, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
 import { prepareDatabase } from "./database.ts";
@@ -42,6 +43,7 @@ async function start(): Promise<void> {
   const seeded = SEED === "demo" ? await entrance.making("demo", seed()) : null;
   try {
     await building;
+    keepCompiled();
     // Loaded late: reading its settings, Next wants to know them all.
     const { serve } = await import("./serve.ts");
     const metrics = await openMetrics();
@@ -60,6 +62,11 @@ async function start(): Promise<void> {
   greet(settings(), seeded);
 }
 
+/** What Node has compiled once, the next start need not compile. */
+function keepCompiled(): void {
+  if (!isProduction()) enableCompileCache(join(root, "node_modules", ".cache", "compiled"));
+}
+
 async function openDatabase(given: string | undefined, dataDir: string): Promise<void> {
   if (!given) await openEmbedded(dataDir);
   provideSecretKey(say);
@@ -75,9 +82,10 @@ async function openEmbedded(dataDir: string): Promise<void> {
 
 /** In a process of its own, whose memory ends with it. Answers null where a workspace exists already. */
 async function seed() {
-  const child = promisify(execFile)(process.execPath, [join(root, "prisma", "demo", "seed.ts")], {
-    cwd: root,
-  });
+  const program = join(root, "prisma", "demo", "seed.ts");
+  // Prisma reads relations side by side on one connection, of which pg warns: no one here can change that.
+  const quietly = "--disable-warning=DeprecationWarning";
+  const child = promisify(execFile)(process.execPath, [quietly, program], { cwd: root });
   endWithThis(child.child);
   child.child.stderr?.pipe(process.stderr);
   return JSON.parse((await child).stdout);

@@ -15,19 +15,11 @@ export interface Incoming {
 
 const folder = () => join(settings().DATA_DIR, "incoming");
 
-/** Next bundles this file more than once; the process still ends once. */
-const shared = globalThis as { countersignIncoming?: Set<string> };
-
 /** The files that are on their way in: however this process ends, short of a kill -9, none is left. */
-function underWay(): Set<string> {
-  if (shared.countersignIncoming) return shared.countersignIncoming;
-  const paths = new Set<string>();
-  process.once("exit", () => {
-    for (const path of paths) rmSync(path, { force: true });
-  });
-  shared.countersignIncoming = paths;
-  return paths;
-}
+const underWay = new Set<string>();
+process.once("exit", () => {
+  for (const path of underWay) rmSync(path, { force: true });
+});
 
 /** Takes bytes in, one piece after the other. More than the limit are refused as soon as they come. */
 export class Receiver {
@@ -48,7 +40,7 @@ export class Receiver {
   static async open(limitBytes = Number.POSITIVE_INFINITY, into = folder()): Promise<Receiver> {
     await mkdir(into, { recursive: true, mode: 0o700 });
     const path = join(into, randomUUID());
-    underWay().add(path);
+    underWay.add(path);
     return new Receiver(path, await open(path, "wx", 0o600), limitBytes);
   }
 
@@ -69,7 +61,7 @@ export class Receiver {
   async discard(): Promise<void> {
     await this.#close();
     await rm(this.path, { force: true });
-    underWay().delete(this.path);
+    underWay.delete(this.path);
   }
 
   async #close(): Promise<void> {

@@ -25,13 +25,10 @@ export class DamagedObject extends Error {
   override name = "DamagedObject";
 }
 
-interface Shared {
-  backend: Promise<Backend>;
-  /** By key: the stamp under which the bytes were found to be what their name says. */
-  verified: LRUCache<string, string>;
-}
+let chosen: Promise<Backend> | undefined;
 
-const shared = globalThis as { countersignStorage?: Shared };
+/** By key: the stamp under which the bytes were found to be what their name says. */
+const verified = new LRUCache<string, string>({ max: 10_000 });
 
 /** The store that the settings name. */
 async function choose(): Promise<Backend> {
@@ -58,16 +55,9 @@ export async function bucketAt(address: string): Promise<Backend | null> {
   });
 }
 
-function opened(): Shared {
-  shared.countersignStorage ??= {
-    backend: choose(),
-    verified: new LRUCache({ max: 10_000 }),
-  };
-  return shared.countersignStorage;
-}
-
 export function backend(): Promise<Backend> {
-  return opened().backend;
+  chosen ??= choose();
+  return chosen;
 }
 
 /** Stores bytes durably. Refuses with `file_too_large` what is longer than `limitBytes`. */
@@ -172,14 +162,13 @@ async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<vo
 const verify = (key: Key) => unlessReplaced(() => verifyFound(key));
 
 async function verifyFound(key: Key): Promise<Found> {
-  const { verified, ...opening } = opened();
-  const backend = await opening.backend;
+  const opened = await backend();
   const name = `${key.organizationId} ${key.sha256}`;
-  const found = await backend.find(key);
+  const found = await opened.find(key);
   if (!found) throw damaged(key, "is missing");
   if (verified.get(name) === found.stamp) return found;
   const hash = createHash("sha256");
-  for await (const chunk of await backend.open(key, found)) hash.update(chunk);
+  for await (const chunk of await opened.open(key, found)) hash.update(chunk);
   if (hash.digest("hex") !== key.sha256) throw damaged(key, "is damaged");
   verified.set(name, found.stamp);
   return found;

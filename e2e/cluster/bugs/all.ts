@@ -10,17 +10,7 @@ export const bugs: Bug[] = [...writes, ...answers, ...notices, ...log, ...signin
 /** Four of different kinds: four seeds in a row have all. */
 export const fourOf = (seed: number): Bug[] => bugs.filter((_, index) => index % 4 === seed % 4);
 
-/**
- * The copy's servers run the API from its sources, beside the web app as it was built of the sources without bugs: so
- * that nothing is built for them.
- */
+/** The copy's servers show the web app as it was built of the sources without bugs: so that nothing is built for them. */
 export const fromSources: Mutant["edits"] = [
-  edit(
-    "lib/run/serve.ts",
-    "  const product = await wake(server);",
-    `  await wake(server);
-  (await import("./publish.ts")).publish();
-  const product = published()!;`,
-  ),
   edit("lib/run/web/build.ts", "  if (built === wanted) return;", "  if (built) return;"),
 ];

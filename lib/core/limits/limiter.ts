@@ -1,5 +1,5 @@
 /** Counters with a limit: in this process, or in Redis where several servers count together. */
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { settings } from "../env.ts";
 import { openSharedStore, type SharedStore } from "./shared-store.ts";
 
@@ -17,55 +17,45 @@ export interface Counter {
   takeBack(key: string): Promise<void>;
 }
 
-interface Counters {
-  store?: SharedStore;
-  byName: Map<string, Counter>;
-}
+const counters = new Map<string, Counter>();
 
-/** Next bundles this file more than once; the process still counts once. */
-const shared = globalThis as { countersignCounters?: Counters };
-
-function opened(): Counters {
-  shared.countersignCounters ??= { byName: new Map() };
-  return shared.countersignCounters;
-}
+let store: SharedStore | undefined;
 
 /** The counter of this name: `points` in each window of so many seconds. */
 export function limiter(name: string, points: number, windowSeconds: number): Counter {
-  const { byName } = opened();
-  const known = byName.get(name);
+  const known = counters.get(name);
   if (known) return known;
   const made = make({ points, duration: windowSeconds, keyPrefix: `countersign:${name}` });
-  byName.set(name, made);
+  counters.set(name, made);
   return made;
 }
 
 /** Connects to Redis, where one is set, so that the first request finds it connected. */
 export function connectCounters(): void {
   const { REDIS_URL, REDIS_TIMEOUT_MS } = settings();
-  if (REDIS_URL) opened().store ??= openSharedStore(REDIS_URL, REDIS_TIMEOUT_MS);
+  if (REDIS_URL) store ??= openSharedStore(REDIS_URL, REDIS_TIMEOUT_MS);
 }
 
 function make(options: { points: number; duration: number; keyPrefix: string }): Counter {
   const memory = new RateLimiterMemory(options);
   connectCounters();
-  const { store } = opened();
-  if (!store) {
+  const redisStore = store;
+  if (!redisStore) {
     return {
       count: (key) => outcomeOf(memory.consume(key)),
       takeBack: async (key) => void (await memory.reward(key)),
     };
   }
-  const redis = new RateLimiterRedis({ ...options, storeClient: store.client });
+  const redis = new RateLimiterRedis({ ...options, storeClient: redisStore.client });
   // While Redis is away each server counts for itself: limiting a little less beats refusing or delaying everyone.
   return {
     count: (key) =>
-      store.ask(
+      redisStore.ask(
         () => outcomeOf(redis.consume(key)),
         () => outcomeOf(memory.consume(key)),
       ),
     takeBack: async (key) => {
-      await store.ask<unknown>(
+      await redisStore.ask<unknown>(
         () => redis.reward(key),
         () => memory.reward(key),
       );
@@ -73,15 +63,12 @@ function make(options: { points: number; duration: number; keyPrefix: string }):
   };
 }
 
-/**
- * The library rejects with the same result that it resolves with. It is told by its shape: the class of a counter
- * that another of Next's bundles made is not the class that this bundle imports.
- */
+/** The library rejects with the same result that it resolves with. */
 async function outcomeOf(consumed: Promise<RateLimiterRes>): Promise<Count> {
   const [result, isOver] = await consumed.then(
     (within) => [within, false] as const,
     (reason) => {
-      if (typeof reason?.msBeforeNext === "number") return [reason as RateLimiterRes, true] as const;
+      if (reason instanceof RateLimiterRes) return [reason, true] as const;
       throw reason;
     },
   );

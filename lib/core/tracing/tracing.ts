@@ -21,13 +21,13 @@ export interface Span {
 
 export type Trace = <T>(work: Work, run: (span?: Span) => Promise<T>) => Promise<T>;
 
-const shared = globalThis as { countersignTrace?: Trace | undefined };
+let tracing: Trace | undefined;
 
 export function traceBy(trace: Trace | undefined): void {
-  shared.countersignTrace = trace;
+  tracing = trace;
 }
 
 /** Does it, as a span of a trace where there are any. What it is told must be fit for strangers: no text, no key, no address. */
 export function traced<T>(work: Work, run: (span?: Span) => Promise<T>): Promise<T> {
-  return shared.countersignTrace ? shared.countersignTrace(work, run) : run();
+  return tracing ? tracing(work, run) : run();
 }

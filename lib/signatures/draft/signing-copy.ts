@@ -23,9 +23,7 @@ const limits = { timeoutMs: 60_000, memoryMb: 1024, answerMb: 200 };
 /** Much shorter than files that no row names stay stored: until it is sent, none names the copy. */
 const keptMs = 10 * 60_000;
 
-const shared = globalThis as { countersignCopies?: LRUCache<string, Promise<SigningCopy>> };
-shared.countersignCopies ??= new LRUCache({ max: 1000, ttl: keptMs });
-const copies = shared.countersignCopies;
+const copies = new LRUCache<string, Promise<SigningCopy>>({ max: 1000, ttl: keptMs });
 
 /** The same PDF has the same copy, which is made once for checking and sending it. */
 export function signingCopyOf({ organizationId }: Context, pdfSha256: string): Promise<SigningCopy> {

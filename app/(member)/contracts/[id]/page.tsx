@@ -21,6 +21,7 @@ export default async function Contract({ params }: Params) {
     ask("versions.recent", { contractId: id }),
     ...(newest?.pdfState === "READY" ? [ask("previews.read", { contractId: id, versionId: newest.id })] : []),
     ask("approvals.ofContract", { id }),
+    ask("proposals.list", { id }),
     ask("obligations.listOfContract", { id }),
     ask("signatures.listOfContract", { id }),
     askFeed("contracts.activity", { id }),

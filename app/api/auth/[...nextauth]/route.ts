@@ -1,3 +1,4 @@
-import { authRoute } from "#lib/doors/auth.ts";
+import { answeredBy } from "#lib/doors/web.ts";
 
-export const { GET, POST } = authRoute();
+export const GET = answeredBy("auth");
+export const POST = answeredBy("auth");

@@ -1,3 +1,3 @@
-import { calendarRoute } from "#lib/doors/downloads.ts";
+import { answeredBy } from "#lib/doors/web.ts";
 
-export const { GET } = calendarRoute();
+export const GET = answeredBy("calendar");

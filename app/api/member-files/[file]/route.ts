@@ -1,3 +1,3 @@
-import { exportRoute } from "#lib/doors/downloads.ts";
+import { answeredBy } from "#lib/doors/web.ts";
 
-export const { GET } = exportRoute();
+export const GET = answeredBy("exports");

@@ -1,3 +1,3 @@
-import { memberRoute } from "#lib/doors/web.ts";
+import { everyMethod } from "#lib/doors/web.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = memberRoute();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod("member");

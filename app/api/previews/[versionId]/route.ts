@@ -1,3 +1,3 @@
-import { previewRoute } from "#lib/doors/web.ts";
+import { everyMethod } from "#lib/doors/web.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = previewRoute();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod("previews");

@@ -1,3 +1,3 @@
-import { signerRoute } from "#lib/doors/web.ts";
+import { everyMethod } from "#lib/doors/web.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = signerRoute();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod("signer");

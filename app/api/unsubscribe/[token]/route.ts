@@ -1,3 +1,4 @@
-import { unsubscribeRoute } from "#lib/doors/downloads.ts";
+import { answeredBy } from "#lib/doors/web.ts";
 
-export const { GET, POST } = unsubscribeRoute();
+export const GET = answeredBy("unsubscribe");
+export const POST = answeredBy("unsubscribe");

@@ -1,0 +1,87 @@
+/** The members' door for server components: the same operations, in this process, for the first paint. */
+import { randomUUID } from "node:crypto";
+import { clock } from "#lib/core/clock.ts";
+import { untilAnswered } from "#lib/core/connections/again.ts";
+import type { Context } from "#lib/core/context.ts";
+import { Refusal } from "#lib/core/errors.ts";
+import type { Admission } from "#lib/http/door.ts";
+import type { Caller } from "#lib/http/exchange.ts";
+import { handleHere } from "#lib/http/pipeline.ts";
+import { findOperation, type PageDoor as PageDoorName } from "#lib/operations.ts";
+import { pageDoors } from "./member.ts";
+
+/** What is known of whoever asks for a page. */
+export type PageRequest = Pick<Caller, "header" | "ip">;
+
+/** Who asks for the page. */
+export interface CurrentMember {
+  user: { id: string; name: string; email: string };
+  role: "owner" | "admin" | "member" | "viewer";
+  scopes: Context["scopes"];
+  organizationId: string;
+  /** False: everything can be looked at, nothing changed. */
+  isPaid: boolean;
+}
+
+/** One moment, and one look at the session, for all that a page asks. */
+export class PageDoor {
+  readonly now = clock();
+  readonly #caller: Caller;
+  readonly #admissions = new Map<PageDoorName, Promise<Admission<unknown>>>();
+  readonly #answers = new Map<string, Promise<unknown>>();
+
+  constructor(request: PageRequest) {
+    this.#caller = { ...request, method: "GET", requestId: randomUUID(), now: this.now };
+  }
+
+  /**
+   * Runs an operation. What a page and its title both ask is read once. Throws a Refusal: `signed_out`,
+   * `no_workspace`, `not_found`, …
+   */
+  perform(name: string, input: unknown): Promise<unknown> {
+    const text = JSON.stringify(input);
+    return once(this.#answers, `${name} ${text}`, () => this.#perform(name, JSON.parse(text)));
+  }
+
+  /** The member who asks for the page, or why no one does: for a layout to send them where they can help it. */
+  async currentMember(): Promise<CurrentMember | "signed_out" | "no_workspace"> {
+    try {
+      const { ctx, subscriptionStatus } = (await this.#admit("member")) as Admission<Context>;
+      if (ctx.actor.kind !== "user") return "signed_out";
+      const { id, name, email, role } = ctx.actor;
+      const { organizationId, scopes } = ctx;
+      return {
+        user: { id, name, email },
+        role,
+        scopes,
+        organizationId,
+        isPaid: subscriptionStatus === "active",
+      };
+    } catch (error) {
+      if (error instanceof Refusal && (error.code === "signed_out" || error.code === "no_workspace")) {
+        return error.code;
+      }
+      throw error;
+    }
+  }
+
+  async #perform(name: string, input: unknown): Promise<unknown> {
+    const found = findOperation(name);
+    if (!found) throw new Error(`There is no operation ${name}.`);
+    const { door, operation } = found;
+    const call = { name, operation, caller: this.#caller };
+    const admission = await this.#admit(door);
+    // Whatever a page asks may be asked again: reloading it does as much.
+    return untilAnswered(() => handleHere(pageDoors[door], admission, call, input));
+  }
+
+  #admit(door: PageDoorName): Promise<Admission<unknown>> {
+    return once(this.#admissions, door, () => untilAnswered(() => pageDoors[door].admit(this.#caller)));
+  }
+}
+
+function once<Key, T>(known: Map<Key, Promise<T>>, key: Key, ask: () => Promise<T>): Promise<T> {
+  const answer = known.get(key) ?? ask();
+  known.set(key, answer);
+  return answer;
+}

@@ -1,0 +1,17 @@
+/** The product as pages and route files reach it (lib/doors/product.ts). */
+import { connectCounters } from "#lib/core/limits/limiter.ts";
+import { PageDoor } from "#lib/doors/page-door.ts";
+import { provideProduct } from "#lib/doors/product.ts";
+import { webDoors } from "#lib/doors/web-doors.ts";
+import { checkHealth } from "./health.ts";
+import { notePageError } from "./page-outage.ts";
+
+export function openProduct(): void {
+  connectCounters();
+  provideProduct({
+    openPage: (request) => new PageDoor(request),
+    webDoors,
+    checkHealth,
+    notePageError,
+  });
+}
