@@ -24,6 +24,7 @@ const unusedFolders = new Set(
   [
     "@cantoo/fontkit/src",
     "@cantoo/pdf-lib/dist",
+    "@cantoo/pdf-lib/es",
     "@cantoo/pdf-lib/src",
     "@cantoo/pdf-lib/ts3.4",
     "chrono-node/src",
@@ -41,7 +42,7 @@ const isUnused = (path: string): boolean =>
   (/^@embedpdf.fonts-/.test(path) && /\.[ot]tf$/.test(path) && !setInFonts.test(path));
 
 /** What only who compiles modules for this Node needs: 67 MB of headers. */
-const headers = /^node.node_modules.node-[^/\\]+.include$/;
+const headers = /^node-linux-[^/\\]+.include$/;
 
 const isUnusedFolder = (path: string): boolean => headers.test(path) || unusedFolders.has(path);
 
