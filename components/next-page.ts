@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import { usePrefetch } from "#components/query.tsx";
+import { whenIdle } from "#components/ui/when-idle.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 
-/** Reads the next page of a list while this one is looked at. */
+/** Reads the next page of a list while this one is looked at: once it is drawn, so that this one does not wait for it. */
 export function useNextPage<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -13,6 +14,7 @@ export function useNextPage<Name extends OperationName>(
   const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
   const question = JSON.stringify(next);
   useEffect(() => {
-    if (question !== "null") foresee(name, JSON.parse(question));
+    if (question === "null") return;
+    return whenIdle(() => foresee(name, JSON.parse(question)));
   }, [foresee, name, question]);
 }

@@ -90,7 +90,7 @@ export function ContractComments({ contractId }: { contractId: string }) {
         ) : (
           <ul className="divide-y divide-line">
             {threads.map((thread, at) => (
-              <li key={thread.id}>
+              <li key={thread.id} className="laid-out-in-view [contain-intrinsic-size:auto_12rem]">
                 <Thread
                   contractId={contractId}
                   thread={thread}

@@ -45,7 +45,7 @@ export function ContractActivity({ contractId }: { contractId: string }) {
         <p className="text-quiet">Nothing of this has happened yet.</p>
       ) : (
         <>
-          <ol className="relative grid gap-4 before:absolute before:inset-y-2 before:left-3.5 before:w-px before:bg-line">
+          <ol className="relative -my-1 grid gap-2 before:absolute before:inset-y-2 before:left-3.5 before:w-px before:bg-line">
             {pages
               .flatMap(({ data }) => data)
               .map((activity) => (
@@ -70,7 +70,7 @@ export function ContractActivity({ contractId }: { contractId: string }) {
 
 function Entry({ activity: { by, action, createdAt, changes, reason } }: { activity: Activity }) {
   return (
-    <li className="relative flex gap-3">
+    <li className="laid-out-in-view relative flex gap-3 py-1 [contain-intrinsic-size:auto_2.25rem]">
       <Mark>
         <ByWhom by={by} />
       </Mark>

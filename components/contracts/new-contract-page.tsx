@@ -10,6 +10,7 @@ import type { Amended } from "./new-contract.tsx";
 /** The forms' library and the schema come after the page, which is there without them. */
 const NewContractForm = lazily(() => import("./new-contract.tsx").then((module) => module.NewContractForm), {
   loading: () => <SkeletonRows label="Loading the form" />,
+  isMain: true,
 });
 
 export function NewContractPage({ amended }: { amended: Amended | null }) {

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react";
 import { FieldValue } from "#components/custom-fields/field-value.tsx";
 import { usePeople } from "#components/custom-fields/people.ts";
+import { useRowKeys } from "#components/row-keys.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useToday } from "#components/today.ts";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -57,6 +58,7 @@ export function ContractsTable({
           sorting.sort === sort ? (sorting.dir === "asc" ? "desc" : "asc") : (firstDirection[sort] ?? "desc"),
       }),
   });
+  const rowKeys = useRowKeys(contracts.map(({ id }) => id));
   const people = usePeople(fields.some(({ type }) => type === "member"));
   const choosing = useRef(selection);
   useEffect(() => {
@@ -88,7 +90,7 @@ export function ContractsTable({
       <tbody onKeyDown={moveBetweenRows}>
         {contracts.map((contract) => (
           <ContractRow
-            key={contract.id}
+            key={rowKeys.get(contract.id)}
             contract={contract}
             fields={fields}
             people={people}

@@ -4,7 +4,7 @@ import { Command } from "cmdk";
 import { Building2, FileStack, FileText, PenLine, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -66,6 +66,9 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
   );
 }
 
+/** So many entries fill what is seen of the list as it opens. */
+const inSight = 8;
+
 interface ResultsProps {
   pages: PaletteAction[];
   actions: PaletteAction[];
@@ -84,6 +87,8 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
     const typed = takeTyped();
     if (typed) setSearch(typed);
   }, [takeTyped]);
+  // What is seen opens at once; what lies below comes a moment later.
+  const isWhole = useDeferredValue(true, actions.length < inSight);
   const q = useDebounced(search.trim(), 120);
   const wanted = search.trim().toLowerCase();
   const found = useOperation("search.jump", { q }, { enabled: q !== "", keepPrevious: true });
@@ -206,7 +211,7 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
           </>
         )}
         <Group heading="Pages">
-          {pages.filter(fits).map((page) => (
+          {(isWhole ? pages : []).filter(fits).map((page) => (
             <Row
               key={page.label}
               value={`page ${page.label}`}

@@ -7,6 +7,7 @@ const waiting = <SkeletonRows label="Loading the settings" rows={8} />;
 
 const Editor = lazily(() => import("./editor.tsx").then((module) => module.Editor), {
   loading: () => waiting,
+  isMain: true,
 });
 
 export function EditTemplatePage({ id }: { id: string }) {

@@ -9,6 +9,7 @@ import { useAct, useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
+import { useIsListening } from "#components/ui/listening.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
@@ -32,6 +33,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
   const [tried, setTried] = useState(false);
   const [showsPreview, setShowsPreview] = useState(false);
   const { create, refused, isRunning } = useMaking();
+  const isListening = useIsListening();
   const issues = issuesOf(check.data?.issues ?? [], refused?.issues ?? [], localIssues(all));
   if (all.counterpartyId === null) issues.counterpartyId ??= "is required";
   const count = Object.keys(issues).length;
@@ -47,7 +49,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
   const form = { template, all, say, check: check.data, errorOf };
   return (
     <div className="grid lg:h-[calc(100dvh-1.125rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      <form onSubmit={submit} noValidate className="flex min-h-0 min-w-0 flex-col">
+      <form onSubmit={submit} noValidate inert={!isListening} className="flex min-h-0 min-w-0 flex-col">
         <div className="grid min-h-0 flex-1 content-start gap-8 overflow-y-auto px-4 py-5 md:px-6">
           <PageHeader
             title={check.data?.title ?? template.name}

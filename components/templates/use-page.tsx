@@ -2,14 +2,10 @@
 import { Archive } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { lazily } from "#components/ui/lazily.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
+import { UseForm } from "./use-form.tsx";
 
 const waiting = <SkeletonRows label="Loading the template" rows={8} />;
-
-const UseForm = lazily(() => import("./use-form.tsx").then((module) => module.UseForm), {
-  loading: () => waiting,
-});
 
 export function UseTemplatePage({ id }: { id: string }) {
   const { data, error, again } = useOperation("templates.readSettings", { id });

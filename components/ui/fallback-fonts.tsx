@@ -5,6 +5,7 @@
  * needs it.
  */
 import { useEffect } from "react";
+import { whenIdle } from "./when-idle.ts";
 
 interface Script {
   /** A letter of it. */
@@ -106,21 +107,28 @@ async function lacking(seen: Script[]): Promise<Script[]> {
   return found;
 }
 
-/** All at once, when they are there: the whole page is laid out anew for each that is added, and for each that comes. */
+/**
+ * All at once, when they are there: adding a font lays the whole page out anew, and so does each that the browser fetches
+ * by itself. Reading a font takes a while, so each has a moment of its own.
+ */
 async function provide(found: Script[]): Promise<void> {
-  const faces = found.map(
-    ({ font, range }) => new FontFace(family, `url("${font}")`, { unicodeRange: range, display: "swap" }),
-  );
-  await Promise.allSettled(faces.map((face) => face.load()));
+  const files = await Promise.all(found.map(({ font }) => fontFile(font)));
+  const faces: FontFace[] = [];
+  for (const [index, { range }] of found.entries()) {
+    const file = files[index];
+    if (file) faces.push(await idly(() => new FontFace(family, file, { unicodeRange: range })));
+  }
   for (const face of faces) document.fonts.add(face);
+}
+
+/** Null where it cannot be had: names are then shown as the browser shows them. */
+async function fontFile(font: URL): Promise<ArrayBuffer | null> {
+  const response = await fetch(font).catch(() => null);
+  return response?.ok ? response.arrayBuffer().catch(() => null) : null;
 }
 
 const idly = <Answer,>(work: () => Answer): Promise<Answer> =>
   new Promise<void>((idle) => whenIdle(() => idle())).then(work);
-
-/** Some browsers do not tell when they are. */
-const whenIdle = (work: () => void) =>
-  "requestIdleCallback" in globalThis ? requestIdleCallback(() => work()) : setTimeout(work, 200);
 
 /** Draws a text in the page's own font, out of sight; what it answers is the same where the picture is. */
 function pen(): (text: string) => string {

@@ -9,6 +9,7 @@ import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useSyn
 import { whenReachable } from "./connection.ts";
 import { PartMissing } from "./part-missing.tsx";
 import { reloadIfKept } from "./unsaved.ts";
+import { whenIdle } from "./when-idle.ts";
 
 /** `cut-off`: it comes with the connection. `outdated`: the server answers, and does not have it. */
 export type Trouble = "cut-off" | "outdated";
@@ -48,6 +49,8 @@ export interface LazyOptions {
   loading?: () => ReactNode;
   /** Not loaded ahead: hardly anyone ever needs it. */
   isRare?: boolean;
+  /** What the page is opened for: asked for as soon as the page's own script runs, before anything is drawn. */
+  isMain?: boolean;
 }
 
 export type Lazy<Props> = ComponentType<Props> & {
@@ -58,7 +61,7 @@ export type Lazy<Props> = ComponentType<Props> & {
 /** A component that is loaded when it is first shown, or before. With `loading` it is a part of the page, else over it. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { loading, isRare = false }: LazyOptions = {},
+  { loading, isRare = false, isMain = false }: LazyOptions = {},
 ): Lazy<Props> {
   const unknown: Known<Props> = {};
   let known = unknown;
@@ -96,8 +99,10 @@ export function lazily<Props extends object>(
       () => known,
       () => unknown,
     );
-    // What comes into a page that is already used is drawn bit by bit: it may be large, and someone may be typing.
-    const { component: Loaded, trouble } = useDeferredValue(learned);
+    const later = useDeferredValue(learned);
+    // What comes into a page that is already used is drawn bit by bit: it may be large, and someone may be typing. What
+    // opens over it was asked for just now.
+    const { component: Loaded, trouble } = loading ? later : learned;
     // A part of the page is asked for while the page is drawn, not only once all the rest of it works.
     if (loading && typeof window !== "undefined") need();
     useEffect(need, []);
@@ -105,7 +110,8 @@ export function lazily<Props extends object>(
     if (trouble) return <PartMissing trouble={trouble} isOver={loading === undefined} />;
     return loading?.() ?? null;
   }
-  if (!isRare) queue(ahead);
+  if (isMain && typeof window !== "undefined") need();
+  else if (!isRare) queue(ahead);
   return Object.assign(Part, { ahead });
 }
 
@@ -136,7 +142,3 @@ function next(): void {
   }
   void ahead().then(() => whenIdle(next));
 }
-
-/** Some browsers do not tell when they are. */
-const whenIdle = (work: () => void) =>
-  "requestIdleCallback" in globalThis ? requestIdleCallback(() => work()) : setTimeout(work, 200);

@@ -67,20 +67,24 @@ export function ErrorState({ title = "That did not work", message, requestId, on
 }
 
 export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={clsx("block animate-shimmer rounded-sm bg-hover", className)} />;
+  return <Bar className={clsx("animate-shimmer", className)} />;
 }
 
-/** The shape of a list that is on its way. */
+function Bar({ className }: { className: string }) {
+  return <span aria-hidden className={clsx("block rounded-sm bg-hover", className)} />;
+}
+
+/** The shape of a list that is on its way. It shimmers as one: each animation costs when it ends. */
 export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
   return (
-    <div role="status" aria-label={`${label} …`}>
+    <div role="status" aria-label={`${label} …`} className="animate-shimmer">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike and never move.
         <div key={row} className="flex h-10 items-center gap-4 border-line border-b px-4 last:border-b-0">
-          <Skeleton className="h-3 w-2/5" />
-          <Skeleton className="ml-auto h-3 w-16" />
-          <Skeleton className="h-3 w-24 max-sm:hidden" />
-          <Skeleton className="h-3 w-16 max-sm:hidden" />
+          <Bar className="h-3 w-2/5" />
+          <Bar className="ml-auto h-3 w-16" />
+          <Bar className="h-3 w-24 max-sm:hidden" />
+          <Bar className="h-3 w-16 max-sm:hidden" />
         </div>
       ))}
     </div>

@@ -13,9 +13,14 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto outline-offset-[-2px]">
-      <table className={clsx("w-full border-separate border-spacing-0 text-left", className)}>
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+      tabIndex={0}
+      className="overflow-x-auto overflow-y-hidden outline-offset-[-2px]"
+    >
+      {/* The line under the last row is cut off: a selector of what stands last would style all rows anew for each that comes. */}
+      <table className={clsx("-mb-px w-full border-separate border-spacing-0 text-left", className)}>
         {children}
       </table>
     </section>
@@ -83,7 +88,7 @@ export function SortTh({ label, direction, onSort, className }: SortThProps) {
 }
 
 export function Tr({ className, ...rest }: ComponentProps<"tr">) {
-  return <tr {...rest} className={clsx("group/row hover:bg-well", className)} />;
+  return <tr {...rest} className={clsx("hover:bg-well", className)} />;
 }
 
 export function Td({ className, ...rest }: ComponentProps<"td">) {
@@ -91,7 +96,7 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
     <td
       {...rest}
       className={clsx(
-        "h-10 border-line border-b px-3 py-1 first:pl-4 last:pr-4 md:last:pr-6 md:first:pl-6 group-last/row:border-b-0",
+        "h-10 border-line border-b px-3 py-1 first:pl-4 last:pr-4 md:last:pr-6 md:first:pl-6",
         className,
       )}
     />

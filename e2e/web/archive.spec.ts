@@ -60,8 +60,10 @@ test("contracts are archived one and many, found again by the filter, and brough
   await more.click();
   await page.getByRole("menuitem", { name: "Add a tag" }).click();
   await page.getByPlaceholder("Search tag").fill("Sea");
+  const add = page.getByRole("option", { name: "Add “Sea”" });
+  await expect(add).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("option", { name: "Add “Sea”" }).click();
+  await add.click();
   await expect(page.getByText("2 contracts tagged “Sea”")).toBeVisible();
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   await more.click();

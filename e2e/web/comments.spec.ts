@@ -1,7 +1,9 @@
 /** Members talk about a contract and its passages, in two browsers. */
+import { addComment } from "#lib/comments/comments.ts";
 import { inJson } from "../documents.ts";
 import { newMember } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
+import { memberOf } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const name = "Wolfeschlegelsteinhausenbergerdorff-김민준-Παπαδοπούλου";
@@ -62,6 +64,32 @@ test("a passage is commented on and someone named; the other replies, resolves, 
   await mine.getByRole("button", { name: "Open (1)" }).click();
   await mine.getByRole("link", { name: "Version 1, page 2" }).click();
   await expect(page.locator("mark").filter({ hasText: "The cap is two percent." })).toBeVisible(slowly);
+});
+
+test("threads are laid out as they are scrolled to, and whom to mention in the last is offered below it", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  for (let number = 1; number <= 6; number++) await newMember(workspace, "viewer", `${name} ${number}`);
+  await signIn(page, workspace, "member");
+  const ctx = memberOf(workspace);
+  const count = 15;
+  for (let number = 1; number <= count; number++)
+    await addComment(ctx, { id, text: `Number ${number}`, mentions: [], passage: null });
+  await page.goto(`/contracts/${id}`);
+  const threads = page.getByRole("region", { name: "Comments" }).getByRole("article");
+  await expect(threads).toHaveCount(count);
+  const isLaidOut = (at: number) =>
+    threads.nth(at).evaluate((thread) => thread.checkVisibility({ contentVisibilityAuto: true }));
+  expect(await isLaidOut(count - 1)).toBe(false);
+  await threads.last().getByRole("button", { name: "Reply" }).click();
+  expect(await isLaidOut(count - 1)).toBe(true);
+  await threads.last().getByLabel("Your reply").pressSequentially("@wolf");
+  const offered = threads.last().getByRole("option", { name: `${name} 6` });
+  // Where the thread ends the list goes on: what is cut off cannot be clicked.
+  await offered.click();
+  await expect(threads.last().getByLabel("Your reply")).toHaveValue(`@${name} 6 `);
 });
 
 test("one's comment is edited and deleted, and an empty one is not sent", async ({ page, workspace }) => {

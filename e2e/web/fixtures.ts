@@ -85,14 +85,40 @@ export const partsLoaded = (page: Page): Promise<unknown> =>
 /** Of a page, without which it is not whole. */
 const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");
 
+/** Where React tells a browser's developer tools of its work. */
+declare global {
+  var __REACT_DEVTOOLS_GLOBAL_HOOK__: object;
+  var reactsEffectsWait: boolean | undefined;
+}
+
+/** Has React tell, before it is loaded, whether effects of what it drew have not had their turn. */
+function tellOfEffects(): void {
+  /** React's flags of what has such effects. */
+  const passive = 2048 | 8192 | 16;
+  globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true,
+    checkDCE: () => undefined,
+    inject: () => 1,
+    onCommitFiberUnmount: () => undefined,
+    onCommitFiberRoot(_: number, { current }: { current: { flags: number; subtreeFlags: number } }) {
+      globalThis.reactsEffectsWait = ((current.flags | current.subtreeFlags) & passive) !== 0;
+    },
+    onPostCommitFiberRoot() {
+      globalThis.reactsEffectsWait = false;
+    },
+  };
+}
+
 /**
  * What the server rendered can be seen before anything listens to it, and a key pressed by then is no one's: this waits
  * until the page's outermost element is React's and every control of it, whose parts may come later, and what it does
  * once mounted has had its turn.
  */
 export async function hands(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
+  // A promise would count as an answer: what is waited for has to be said at once.
+  await page.waitForFunction(() => {
     if (!document.querySelector('script[src*="/_next/"]')) return true;
+    if (globalThis.reactsEffectsWait) return false;
     const isReacts = (element: Element) =>
       Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
     const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
@@ -105,15 +131,15 @@ export async function hands(page: Page): Promise<void> {
       if (fiber.memoizedState?.dehydrated) return false;
       fibers.push(...[fiber.sibling, fiber.child].filter(Boolean));
     }
-    const isMounted =
-      isCommitted && [...document.body.children].some(isReacts) && [...controls].every(isReacts);
-    if (isMounted) await new Promise((done) => requestIdleCallback(done, { timeout: 10_000 }));
-    return isMounted;
+    return isCommitted && [...document.body.children].some(isReacts) && [...controls].every(isReacts);
   });
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 10_000 })));
 }
 
 /** Opening a page, here, takes until it has hands. Where a page leads to another, a test that types there at once waits itself. */
 function waitForHands(page: Page): void {
+  // One that is closed again at once need not tell.
+  page.addInitScript(tellOfEffects).catch(() => undefined);
   for (const name of ["goto", "reload"] as const) {
     const open: Page["goto"] & Page["reload"] = page[name].bind(page);
     page[name] = async (...args: Parameters<typeof open>) => {
@@ -148,6 +174,8 @@ const looks: { colorScheme: "light" | "dark"; runOnly: { type: "tag" | "rule"; v
 
 /** Nothing to complain of for axe (WCAG 2.2 AA), light and dark, and no sideways scrolling on a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What the bar that stays at the top happens to cover half of is not out of reach.
+  await page.evaluate(() => window.scrollTo(0, 0));
   for (const { colorScheme, runOnly } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Next takes a page's title away for a moment when it renders the page anew.

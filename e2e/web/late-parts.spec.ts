@@ -1,9 +1,11 @@
 /** Parts of a page that come after it, on a network that holds them back. */
 import type { Page } from "@playwright/test";
 import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
+import { VariableSettings } from "#lib/templates/schema.ts";
 import { pdfOf } from "../pdf.ts";
+import { templateIn } from "../templates.ts";
 import { dragIn } from "./drop.ts";
-import { expect, expectAccessible, saveData, setOffline, signIn, test } from "./fixtures.ts";
+import { expect, expectAccessible, hands, saveData, setOffline, signIn, test } from "./fixtures.ts";
 
 /** Once it is told to hold, no script comes to the page until it is told to release them. It is put up before the page. */
 async function gate(page: Page): Promise<{ hold(): void; release(): void }> {
@@ -172,4 +174,29 @@ test("files that are dropped on a contract before its documents have come become
   await expect(versions).toHaveCount(2, { timeout: 30_000 });
   await expect(versions.nth(0)).toContainText("second-draft.pdf");
   await expect(versions.nth(1)).toContainText("first-draft.pdf");
+});
+
+test("the form for a template is there before anything listens, and takes no letter that it could not keep", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await templateIn(workspace.ctx, ["The fee is {fee}."], {
+    name: "Services",
+    variables: [VariableSettings.parse({ key: "fee", label: "Fee", type: "text" })],
+  });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  const scripts = await gate(page);
+  scripts.hold();
+  await page.evaluate((path) => window.location.assign(path), `/templates/${id}/use`);
+  const fee = page.getByLabel("Fee");
+  await expect(fee).toBeVisible();
+  await fee.click({ force: true });
+  await page.keyboard.type("100");
+  await expect(fee).toHaveValue("");
+  scripts.release();
+  await hands(page);
+  await fee.fill("200 euros");
+  await expect(fee).toHaveValue("200 euros");
+  await expect(page.getByRole("status").filter({ hasText: "still missing" })).toBeVisible();
 });

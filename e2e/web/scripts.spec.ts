@@ -77,3 +77,16 @@ test("what every page loads ahead, such as the palette, has at most 60,000 bytes
   expect(sum).toBeGreaterThan(20_000);
   expect(sum, JSON.stringify(ahead)).toBeLessThan(60_000);
 });
+
+test("no rule styles all that stands within what comes first or last: a page that comes in parts would be styled anew for each", async ({
+  workspace,
+}) => {
+  const url = process.env.BASE_URL!;
+  const owner = await signedIn(workspace, "owner", url);
+  const html = await (await owner.get("/contracts")).text();
+  const sheets = [...new Set(html.match(/\/_next\/static\/[\w./~-]+\.css/g))];
+  const rules = (await Promise.all(sheets.map(async (path) => (await fetch(url + path)).text()))).join("");
+  expect(rules).toContain(":last-child");
+  const everythingWithin = /[^{}]*:(first|last|only|nth)-[\w-]+(\([^)]*\))?\s+\*[^{}]*/g;
+  expect(rules.match(everythingWithin)).toBeNull();
+});

@@ -1,7 +1,7 @@
 /** Many documents at once: dropped, interrupted, gone on with. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
 import { memberPassword } from "../accounts.ts";
 import { inJson } from "../documents.ts";
@@ -50,14 +50,26 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
 
   // Half of them arrive, then the page is closed.
   let sent = 0;
-  await page.route("**/api/member/uploads.send", (route) => (++sent <= 20 ? route.continue() : undefined));
+  let isCutOff = false;
+  const held: Route[] = [];
+  const lose = (route: Route) => route.abort("internetdisconnected");
+  await page.route("**/api/member/uploads.send", async (route) => {
+    if (++sent <= 20) await route.continue();
+    else if (isCutOff) await lose(route);
+    else held.push(route);
+  });
   const drop = await dragIn(page, all, "Drop it to create a contract");
   expect(await drop()).toBe("handled");
   await expect(page).toHaveURL(/\/contracts\/upload$/);
   await expect(page.getByRole("heading", { name: "20 contracts created" })).toBeVisible(slowly);
   await expect(page.getByRole("progressbar", { name: "All files" })).toBeVisible();
   const context = page.context();
+  // What is held back here would go on its way as the page closes: it is lost before.
+  await context.setOffline(true);
+  isCutOff = true;
+  await Promise.all(held.map(lose));
   await page.close();
+  await context.setOffline(false);
 
   const later = await context.newPage();
   await later.goto("/contracts");

@@ -15,40 +15,44 @@ import { isLacking } from "./store.ts";
 
 /** All that is proposed to a contract and not decided yet, in the order of the document. */
 export async function proposalsOf(ctx: Context, { id: contractId }: { id: string }) {
-  const contract = await findContract(ctx, contractId);
   const where = { ...own(ctx), contractId, state: "SUGGESTED" };
-  const version = { select: { versionNumber: true } };
-  const [dates, obligations, isReading] = await Promise.all([
-    reader().dateProposal.findMany({
-      where,
-      include: { version },
-      orderBy: [{ page: "asc" }, { anchor: "asc" }],
-    }),
-    reader().obligation.findMany({
-      where,
-      include: { sourceVersion: version },
-      orderBy: [{ sourcePage: "asc" }, { id: "asc" }],
-    }),
-    isBeingRead(ctx, contractId),
+  const [dates, obligations, newest] = await Promise.all([
+    reader().dateProposal.findMany({ where, orderBy: [{ page: "asc" }, { anchor: "asc" }] }),
+    reader().obligation.findMany({ where, orderBy: [{ sourcePage: "asc" }, { id: "asc" }] }),
+    readingOfNewest(ctx, contractId),
+  ]);
+  // What has a version or an obligation is there.
+  const isThere = newest !== undefined || obligations.length > 0;
+  const contract = dates.length > 0 || !isThere ? await findContract(ctx, contractId) : null;
+  const numbers = await versionNumbers(ctx, [
+    ...dates.map(({ versionId }) => versionId),
+    ...obligations.map(({ sourceVersionId }) => sourceVersionId),
   ]);
   return {
-    isReading,
+    isReading: newest?.isReading ?? false,
     // Someone may have entered it since.
     dates: dates
-      .filter(({ anchor }) => isLacking(contract, { anchor: anchor as Anchor }))
-      .map(
-        ({ version: { versionNumber }, ...row }) =>
-          ({ ...row, ...meant(row), versionNumber }) as ProposedDate,
-      ),
-    obligations: (await withAssignees(ctx, obligations)).map(({ sourceVersion, ...row }) => ({
+      .filter(({ anchor }) => contract && isLacking(contract, { anchor: anchor as Anchor }))
+      .map((row) => ({ ...row, ...meant(row), versionNumber: numbers.get(row.versionId)! }) as ProposedDate),
+    obligations: (await withAssignees(ctx, obligations)).map((row) => ({
       obligation: obligationFrom(row, ctx.now),
       versionId: row.sourceVersionId,
-      versionNumber: sourceVersion?.versionNumber ?? null,
+      versionNumber: numbers.get(row.sourceVersionId) ?? null,
       page: row.sourcePage,
       quote: row.sourceText,
       reasoning: row.description,
     })),
   };
+}
+
+async function versionNumbers(ctx: Context, found: (string | null)[]): Promise<Map<string | null, number>> {
+  const ids = [...new Set(found.filter((id) => id !== null))];
+  if (ids.length === 0) return new Map();
+  const rows = await reader().documentVersion.findMany({
+    where: { ...own(ctx), id: { in: ids } },
+    select: { id: true, versionNumber: true },
+  });
+  return new Map(rows.map(({ id, versionNumber }) => [id, versionNumber]));
 }
 
 /** Which versions the obligations of a contract were found in, accepted or not. */
@@ -66,7 +70,11 @@ export async function placesOf(ctx: Context, contractId: string) {
   );
 }
 
-async function isBeingRead(ctx: Context, contractId: string): Promise<boolean> {
+/** Whether the newest version is still being read; undefined where the contract has none. */
+async function readingOfNewest(
+  ctx: Context,
+  contractId: string,
+): Promise<{ isReading: boolean } | undefined> {
   const [newest] = await select<{ isReading: boolean }>(
     `SELECT v.text_state <> 'FAILED' AND r.version_id IS NULL AS "isReading"
      FROM document_versions v
@@ -75,7 +83,7 @@ async function isBeingRead(ctx: Context, contractId: string): Promise<boolean> {
      ORDER BY v.version_number DESC LIMIT 1`,
     [ctx.organizationId, contractId],
   );
-  return newest?.isReading ?? false;
+  return newest;
 }
 
 interface Meant {

@@ -9,12 +9,12 @@ import { turnOf } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
-import { readTerms } from "#lib/documents/terms/terms.ts";
+import type { readTerms as ReadTerms } from "#lib/documents/terms/terms.ts";
 import { type Drafts, draftsFrom } from "./from-findings.ts";
 import { askModel, proposingModel } from "./model.ts";
 import { storeDrafts, withdrawOthers } from "./store.ts";
 
-const termsParser = parser<typeof readTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
+const termsParser = parser<typeof ReadTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
 
 /** As many letters as 40 pages have: read at once, which takes some 20 ms. More is read by a process of its own. */
 const fewLetters = 100_000;
@@ -70,7 +70,11 @@ async function newestReadable(ctx: Context, versionId: string) {
 
 async function read(ctx: Context, versionId: string, pages: string[]) {
   const letters = pages.reduce((sum, page) => sum + page.length, 0);
-  if (letters <= fewLetters) return readTerms({ pages });
+  if (letters <= fewLetters) {
+    // With a library of 260 files, which a server that starts does not need.
+    const { readTerms } = await import("#lib/documents/terms/terms.ts");
+    return readTerms({ pages });
+  }
   try {
     return await runInChild(termsParser, { pages }, limits, turnOf(ctx));
   } catch (error) {
