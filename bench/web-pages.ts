@@ -1,8 +1,11 @@
 /** Pages as a browser loads them for the first time: when the largest part is painted, what blocks, what comes over. */
-import type { Browser, Page } from "@playwright/test";
+import { cpus } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "@playwright/test";
 import { pagesOf, type WebPage } from "#e2e/pages.ts";
 import { mostScriptBytes, scriptCounter, scriptsNamedIn } from "#e2e/scripts.ts";
 import { say } from "./flags.ts";
+import type { PlainBrowser } from "./plain-browser.ts";
 import type { Furnished } from "./web-workspace.ts";
 
 export interface PageRow {
@@ -31,7 +34,7 @@ export const measuredPages = (things: Furnished): WebPage[] => [
 
 /** Each page once to warm the server up, then all of them in turns: a busy moment of the machine meets every page. */
 export async function measurePages(
-  browser: Browser,
+  browser: PlainBrowser,
   url: string,
   things: Furnished,
   { pages, rounds }: { pages: WebPage[]; rounds: number },
@@ -40,6 +43,8 @@ export async function measurePages(
   const scriptBytesOf = scriptCounter(url);
   for (let round = 0; round <= rounds; round++) {
     for (const page of pages) {
+      // What the page before had the server begin, such as starting LibreOffice, is not this one's.
+      await machineAtRest();
       const load = await loadOnce(
         browser,
         scriptBytesOf,
@@ -62,61 +67,57 @@ export async function measurePages(
   });
 }
 
+const lookMs = 250;
+const longestUnrestMs = 20_000;
+
+/** Resolves once nine tenths of the machine's processor time are free. */
+async function machineAtRest(): Promise<void> {
+  const deadline = Date.now() + longestUnrestMs;
+  for (let before = processorTimes(); Date.now() < deadline; before = processorTimes()) {
+    await pause(lookMs);
+    const after = processorTimes();
+    if (after.idle - before.idle > 0.9 * (after.all - before.all)) return;
+  }
+}
+
+function processorTimes(): { idle: number; all: number } {
+  const times = cpus().map((each) => each.times);
+  const sum = (of: (each: (typeof times)[number]) => number) =>
+    times.reduce((all, each) => all + of(each), 0);
+  return {
+    idle: sum(({ idle }) => idle),
+    all: sum((each) => Object.values(each).reduce((a, b) => a + b, 0)),
+  };
+}
+
 export const median = (values: number[]) => {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 };
 
-/** In a browser that remembers nothing. */
-async function loadOnce(
-  browser: Browser,
+/** With nothing cached. */
+function loadOnce(
+  browser: PlainBrowser,
   scriptBytesOf: ReturnType<typeof scriptCounter>,
   url: string,
   cookies: Furnished["cookies"],
 ): Promise<Load> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  try {
-    await context.addCookies(cookies);
-    const page = await context.newPage();
-    await slowDown(page);
-    await page.addInitScript(observe);
-    const bytesOfOthers = await countScripts(page);
-    const response = await page.goto(url, { waitUntil: "load" });
-    if (!response?.ok()) throw new Error(`${url} answered ${response?.status()}.`);
-    if (new URL(page.url()).pathname !== new URL(url).pathname)
-      throw new Error(`${url} led to ${page.url()}.`);
-    await page.waitForLoadState("networkidle");
-    await page.waitForFunction(() => window.observed.rested());
-    const { lcpMs, tbtMs } = await page.evaluate(() => window.observed.figures());
-    const html = await response.text();
-    const laterBytes = bytesOfOthers(new Set(scriptsNamedIn(html)));
-    return { lcpMs, tbtMs, scriptBytes: await scriptBytesOf(html), laterBytes };
-  } finally {
-    await context.close();
-  }
+  const opening = { cookies, slowdown, first: observe, rested: "window.observed.rested()" };
+  return browser.withPage(url, opening, async (page) => {
+    if (page.status !== 200) throw new Error(`${url} answered ${page.status}.`);
+    if (new URL(page.url).pathname !== new URL(url).pathname) throw new Error(`${url} led to ${page.url}.`);
+    const { lcpMs, tbtMs } = await page.evaluate<Pick<Load, "lcpMs" | "tbtMs">>("window.observed.figures()");
+    const named = new Set(scriptsNamedIn(page.html));
+    const others = [...page.scriptBytes].filter(([path]) => !named.has(path));
+    const laterBytes = others.reduce((sum, [, bytes]) => sum + bytes, 0);
+    return { lcpMs, tbtMs, scriptBytes: await scriptBytesOf(page.html), laterBytes };
+  });
 }
 
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-}
-
-/** Counts the bytes that come over for scripts, with their headers. Answers how many are of others than some. */
-async function countScripts(page: Page): Promise<(but: ReadonlySet<string>) => number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  const scripts = new Map<string, { path: string; bytes: number }>();
-  session.on("Network.responseReceived", ({ requestId, response }) => {
-    if (!/javascript/.test(response.mimeType)) return;
-    scripts.set(requestId, { path: new URL(response.url).pathname, bytes: 0 });
-  });
-  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    const script = scripts.get(requestId);
-    if (script) script.bytes = encodedDataLength;
-  });
-  return (but) =>
-    [...scripts.values()].reduce((sum, { path, bytes }) => (but.has(path) ? sum : sum + bytes), 0);
 }
 
 declare global {

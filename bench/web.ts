@@ -12,6 +12,7 @@ import { startServer } from "#e2e/server.ts";
 import { disconnect } from "#lib/core/db.ts";
 import { openDatabase } from "./database.ts";
 import type { Flags } from "./flags.ts";
+import { PlainBrowser } from "./plain-browser.ts";
 import { seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
 import { measureCeremony } from "./web-ceremony.ts";
@@ -40,12 +41,18 @@ export async function webBench(flags: Flags): Promise<void> {
   const browser = await chromium.launch(settings.launchOptions);
   closing.defer(() => browser.close());
 
+  const plainBrowser = async () => {
+    const plain = await PlainBrowser.launch();
+    closing.defer(() => plain.close());
+    return plain;
+  };
+
   const isWanted = (name: string) => name.includes(flags.only);
   const pages = measuredPages(things).filter(({ name }) => isWanted(`page ${name}`));
   const figures: WebFigures = {
     pages:
       pages.length > 0
-        ? await measurePages(browser, server.url, things, { pages, rounds: flags.rounds })
+        ? await measurePages(await plainBrowser(), server.url, things, { pages, rounds: flags.rounds })
         : [],
     changes: isWanted("table") ? await measureTable(browser, server.url, things.cookies) : [],
     moves: isWanted("moves")
