@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
 import { startSandboxed } from "./sandbox.ts";
-import { type Limits, ParserFailed, reasonOf, watch } from "./watch.ts";
+import { didNotBegin, endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
 
 /**
  * A function that is run in the child: what a module of ours exports. It takes one object, whose `path` names the one
@@ -83,8 +83,18 @@ async function run(
   signal?.removeEventListener("abort", end);
   if (signal?.aborted) throw hungUp();
   if (exceeded) throw new ParserFailed(exceeded, parser.name);
-  if (child.exitCode === 0) return JSON.parse(said);
-  throw new ParserFailed(reasonOf(child, complained), parser.name, complained.slice(-500));
+  if (child.exitCode === 0) return parsed(said, parser.name);
+  const failed = endedByItself(child, parser.name, complained);
+  throw failed.reason === "crash" && said === "" ? didNotBegin(parser.name, complained) : failed;
+}
+
+/** A process that a file took over says what it likes. */
+function parsed(said: string, task: string) {
+  try {
+    return JSON.parse(said);
+  } catch {
+    throw new ParserFailed("crash", task, "It answered no JSON.");
+  }
 }
 
 async function read(stream: Readable, limitMb: number, exceed: () => void): Promise<string> {
@@ -104,14 +114,18 @@ function start(
   { path }: { path?: string },
   { timeoutMs, memoryMb }: Limits,
 ): ChildProcess {
-  return startSandboxed({
-    program: inProject("lib", "documents", "sandbox", "child-main.ts"),
-    args: [inProject(...module.split("/")), name],
-    files: path === undefined ? [] : [path],
-    flags: [`--max-old-space-size=${memoryMb}`],
-    addons,
-    cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
-    niceness: nicenessOf(lane),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  try {
+    return startSandboxed({
+      program: inProject("lib", "documents", "sandbox", "child-main.ts"),
+      args: [inProject(...module.split("/")), name],
+      files: path === undefined ? [] : [path],
+      flags: [`--max-old-space-size=${memoryMb}`],
+      addons,
+      cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
+      niceness: nicenessOf(lane),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+  } catch (error) {
+    throw didNotBegin(name, String(error));
+  }
 }

@@ -61,6 +61,7 @@ function realPath(path: string): string {
 /** The shell sets what outlives this process's watch: processor time, no dump of memory to the disk. */
 const limits = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
 
+/** Throws where the system has no room for another process. */
 export function startSandboxed(what: Sandboxed): ChildProcess {
   const { program, args = [], files = [], flags = [], threads = false, addons = false } = what;
   const { stdio, serialization, namespaces = hasNamespaces() } = what;
@@ -92,8 +93,10 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
     },
   );
   endWithThis(child);
+  if (child.pid === undefined)
+    throw new Error("The system starts no more processes, or opens no more files.");
   try {
-    if (child.pid) setPriority(child.pid, what.niceness);
+    setPriority(child.pid, what.niceness);
   } catch {
     // It has ended already.
   }

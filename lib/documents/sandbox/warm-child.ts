@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { usageOf } from "./child-usage.ts";
 import { type Frame, FrameReader, FrameTooLarge, writeFrame } from "./frames.ts";
-import { type Limits, ParserFailed, reasonOf, watch } from "./watch.ts";
+import { endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
 
 /** For its program, before the first file. */
 const startLimits: Limits = { timeoutMs: 30_000, memoryMb: 512 };
@@ -16,6 +16,8 @@ export class WarmChild {
   /** Whose files it serves; null before the first. */
   share: string | null = null;
   files = 0;
+  /** Whether it came as far as its first file. */
+  hasBegun = false;
   /** Rejects where it does not begin. */
   readonly ready: Promise<unknown>;
   readonly #child: ChildProcess;
@@ -36,7 +38,7 @@ export class WarmChild {
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.#complained = (this.#complained + text).slice(-keptComplaint);
     });
-    this.ready = this.#answer(startLimits, 0);
+    this.ready = this.#answer(startLimits, 0).then(() => (this.hasBegun = true));
     this.ready.catch(() => undefined);
     this.#hold(false);
   }
@@ -47,6 +49,11 @@ export class WarmChild {
 
   get isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null && !this.#child.killed;
+  }
+
+  /** Whether no one here ended it. */
+  get hasEndedByItself(): boolean {
+    return !this.isRunning && !this.#child.killed;
   }
 
   usage() {
@@ -98,11 +105,8 @@ export class WarmChild {
       stopWatching();
     }
     await this.#exited;
-    throw new ParserFailed(
-      exceeded ?? reasonOf(this.#child, this.#complained),
-      this.#name,
-      exceeded ? "" : this.#complained.slice(-500),
-    );
+    if (exceeded) throw new ParserFailed(exceeded, this.#name);
+    throw endedByItself(this.#child, this.#name, this.#complained);
   }
 
   #hold(isHeld: boolean): void {

@@ -3,10 +3,14 @@
  * frame after another. What the module exports as `warmUp` is run first. It may read its own program and no file:
  * the bytes come with the frame. Whatever goes wrong ends it.
  */
+import { Console } from "node:console";
 import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { FrameReader, writeFrame } from "./frames.ts";
+
+// What goes to stdout is the answer.
+globalThis.console = new Console(process.stderr);
 
 const nothing = new Uint8Array();
 

@@ -8,6 +8,7 @@ import { contractPdf, evidenceOf, fieldsFor, sealingKey } from "#e2e/sealing.ts"
 import { inProject } from "#lib/core/root.ts";
 import type { SealedPages, SealInput } from "#lib/documents/seal/seal-pages.ts";
 import { describeCertificate } from "#lib/documents/seal/signing-key.ts";
+import { parser, runInChild } from "./child.ts";
 import { usageOf } from "./child-usage.ts";
 import { type Rest, WarmChildren } from "./warm.ts";
 import type { Limits, ParserFailed } from "./watch.ts";
@@ -86,6 +87,35 @@ test("what breaks the process, or goes beyond a limit, is told, and the next doc
   expect(await failure(children({ answerMb: 0.01 }).seal("a", document))).toBe("memory");
 });
 
+test("a process that ends for another reason is not held against the document that came to it", async () => {
+  const { seal, servant } = children();
+  const document = await contractPdf(1);
+  await seal("a", document);
+  const first = servant("a")!;
+  // No one here knows yet when the document is handed to it.
+  process.kill(first, "SIGSEGV");
+  await seal("a", document);
+  expect(servant("a")).not.toBe(first);
+});
+
+test("of a document that no process began to read it is not said that it is broken", async () => {
+  const module = "lib/documents/sandbox/no-such-module.ts";
+  const pool = new WarmChildren({ module, name: "read", lane: "requests" }, usual);
+  opened.push(pool);
+  expect(await failure(pool.run({}, Buffer.from("a"), { share: "a" }))).toBe("stalled");
+  const alone = parser<(input: { path: string }) => void>(module, "read", "requests");
+  expect(await failure(runInChild(alone, { path: import.meta.filename }, usual, { share: "a" }))).toBe(
+    "stalled",
+  );
+  const breaking = parser<(input: { path: string }) => void>(
+    "lib/documents/inspect/inspect.ts",
+    "inspectFile",
+    "requests",
+  );
+  const missing = { path: join(import.meta.dirname, "no-such-file") };
+  expect(await failure(runInChild(breaking, missing, usual, { share: "a" }))).toBe("crash");
+});
+
 test("the time that a document may take is its own, not what those before it took", async () => {
   const { seal, servant } = children({ timeoutMs: 3_000 });
   const document = await contractPdf(20);
@@ -154,6 +184,7 @@ test("it ends with the program that started it, however that ends", async () => 
     process.kill(process.pid, "SIGKILL");`;
   const starter = spawn(process.execPath, ["--input-type=module", "-e", program], {
     cwd: inProject(),
+    env: { ...process.env, LOG_LEVEL: "fatal" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const pid = Number(await text(starter.stdout));

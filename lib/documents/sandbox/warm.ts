@@ -8,7 +8,7 @@ import { inProject } from "#lib/core/root.ts";
 import type { Frame } from "./frames.ts";
 import { startSandboxed } from "./sandbox.ts";
 import { WarmChild } from "./warm-child.ts";
-import type { Limits } from "./watch.ts";
+import { didNotBegin, type Limits, ParserFailed } from "./watch.ts";
 
 export interface Rest {
   /** Files until another takes its place. */
@@ -62,11 +62,21 @@ export class WarmChildren<Input extends object, Result extends object> {
     return [...this.#idle, ...(this.#fresh ? [this.#fresh] : [])].map(({ pid, share }) => ({ pid, share }));
   }
 
-  /** Runs it on one file when the turn has come. Throws ParserFailed. */
+  /**
+   * Runs it on one file when the turn has come. Throws ParserFailed. A process may end for what is not the file's fault:
+   * only what breaks another one, too, that no file came to before, is said to be broken.
+   */
   run(input: Input, bytes: Bytes, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
     return inLane(this.#lane, turn, async () => {
       const frame = { message: input, bytes: typeof bytes === "function" ? await bytes() : bytes };
-      return this.#run(frame, turn);
+      const child = this.#ofShare(turn.share) ?? this.#unused();
+      try {
+        return await this.#run(frame, turn, child);
+      } catch (error) {
+        const isBroken = error instanceof ParserFailed && error.reason === "crash";
+        if (!isBroken || !child.hasEndedByItself) throw error;
+        return this.#run(frame, turn, this.#unused());
+      }
     });
   }
 
@@ -77,8 +87,12 @@ export class WarmChildren<Input extends object, Result extends object> {
     this.#fresh = null;
   }
 
-  async #run(frame: Frame, { share, signal }: Turn): Promise<Result & { bytes: Uint8Array }> {
-    const child = this.#take(share);
+  async #run(
+    frame: Frame,
+    { share, signal }: Turn,
+    child: WarmChild,
+  ): Promise<Result & { bytes: Uint8Array }> {
+    child.begin(share);
     const end = () => child.end();
     signal?.addEventListener("abort", end, { once: true });
     try {
@@ -87,24 +101,30 @@ export class WarmChildren<Input extends object, Result extends object> {
       return { ...(message as Result), bytes };
     } catch (error) {
       child.end();
-      throw signal?.aborted ? hungUp() : error;
+      if (signal?.aborted) throw hungUp();
+      throw child.hasBegun ? error : didNotBegin(this.#name, String(error));
     } finally {
       signal?.removeEventListener("abort", end);
       await this.#giveBack(child);
     }
   }
 
-  #take(share: string): WarmChild {
+  /** The one that waits for its workspace. */
+  #ofShare(share: string): WarmChild | undefined {
     const own = this.#idle.find((child) => child.share === share && child.isRunning);
-    const child = own ?? (this.#fresh?.isRunning ? this.#fresh : this.#start());
-    if (child === this.#fresh) this.#fresh = null;
-    this.#idle = this.#idle.filter((one) => one !== child);
-    child.begin(share);
-    return child;
+    this.#idle = this.#idle.filter((child) => child !== own);
+    return own;
+  }
+
+  /** One that no file has come to. */
+  #unused(): WarmChild {
+    const fresh = this.#fresh?.isRunning ? this.#fresh : this.#start();
+    this.#fresh = null;
+    return fresh;
   }
 
   async #giveBack(child: WarmChild): Promise<void> {
-    if (!this.#fresh?.isRunning) this.#fresh = this.#start();
+    if (!this.#fresh?.isRunning) this.#fresh = this.#startAhead();
     this.#restFresh();
     const usage = await child.usage();
     const { files, memoryMb, idleMs } = this.#rest;
@@ -129,17 +149,28 @@ export class WarmChildren<Input extends object, Result extends object> {
   }
 
   #start(): WarmChild {
-    return new WarmChild(
-      startSandboxed({
+    try {
+      const child = startSandboxed({
         program: inProject("lib", "documents", "sandbox", "warm-main.ts"),
         args: [inProject(...this.#module.split("/")), this.#name],
         flags: [`--max-old-space-size=${this.#limits.memoryMb}`, "--max-semi-space-size=2"],
         cpuSeconds: 2 * Math.ceil(this.#limits.timeoutMs / 1000),
         niceness: nicenessOf(this.#lane),
         stdio: ["pipe", "pipe", "pipe"],
-      }),
-      this.#name,
-    );
+      });
+      return new WarmChild(child, this.#name);
+    } catch (error) {
+      throw didNotBegin(this.#name, String(error));
+    }
+  }
+
+  /** For whoever comes next, who fails alone where there is none. */
+  #startAhead(): WarmChild | null {
+    try {
+      return this.#start();
+    } catch {
+      return null;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Holds a process that works on a stranger's file to its limits, by looking at what it uses again and again. */
 import type { ChildProcess } from "node:child_process";
+import { log } from "#lib/core/log.ts";
 import { usageOf } from "./child-usage.ts";
 
 export interface Limits {
@@ -13,7 +14,7 @@ export interface Limits {
 
 /**
  * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
- * machine is too busy to let it run.
+ * machine did not let it run, which says nothing about what it was given.
  */
 export class ParserFailed extends Error {
   override name = "ParserFailed";
@@ -50,8 +51,24 @@ export function watch(
   };
 }
 
-/** Why one ended that no one ended here. */
-export function reasonOf({ signalCode }: ChildProcess, complained: string): ParserFailed["reason"] {
-  if (signalCode === "SIGXCPU" || signalCode === "SIGKILL") return "time";
-  return signalCode === "SIGABRT" || /out of memory|heap limit/i.test(complained) ? "memory" : "crash";
+/** Of what a program complained of: what went wrong stands before where. */
+const excerptOf = (complained: string): string => complained.trim().slice(0, 1000);
+
+/** The program ended, or was never there, before it was given a file: what is known of that has nothing of a file in it. */
+export function didNotBegin(task: string, reason: string): ParserFailed {
+  log().error({ task, reason: excerptOf(reason) }, "a program that reads files did not begin");
+  return new ParserFailed("stalled", task, "It did not begin.");
+}
+
+/** Why one ended that no one ended here. What it complained of may be the file's own words, and is not logged. */
+export function endedByItself(child: ChildProcess, task: string, complained: string): ParserFailed {
+  const { signalCode: signal, exitCode } = child;
+  const reason = reasonOf(signal, complained);
+  log().warn({ task, reason, signal, exitCode }, "a program that reads files ended by itself");
+  return new ParserFailed(reason, task, excerptOf(complained));
+}
+
+function reasonOf(signal: NodeJS.Signals | null, complained: string): ParserFailed["reason"] {
+  if (signal === "SIGXCPU" || signal === "SIGKILL") return "time";
+  return signal === "SIGABRT" || /out of memory|heap limit/i.test(complained) ? "memory" : "crash";
 }
