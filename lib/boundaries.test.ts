@@ -305,6 +305,7 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
     "lib/contracts/review.ts",
     "lib/core/context.ts",
     "lib/imports/run.ts",
+    "lib/obligations/owners.ts",
     "lib/overview/search/catch-up.ts",
     "lib/overview/search/clause-index.ts",
     "lib/overview/search/embedding-job.ts",

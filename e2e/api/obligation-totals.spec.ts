@@ -3,6 +3,7 @@ import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { obligationStatuses } from "#lib/obligations/lifecycle.ts";
+import { noteOwners } from "#lib/obligations/owners.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 
@@ -157,4 +158,64 @@ test("what is rolled back is not counted, and changes that sum up what was noted
   await prisma.$executeRaw`DELETE FROM obligations WHERE organization_id = ${organizationId}`;
   expect(await miscounted(workspace)).toEqual([]);
   await expectFolded(workspace);
+});
+
+/** How many obligations do not carry their contract's owner. */
+async function withoutOwner({ organizationId }: Workspace): Promise<number> {
+  const { rows } = await database().pool.query(
+    `SELECT count(*)::int AS count FROM obligations o
+     JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id
+     WHERE o.organization_id = $1 AND o.owner_id IS DISTINCT FROM c.owner_id`,
+    [organizationId],
+  );
+  return rows[0].count;
+}
+
+test("a member's obligations are found by the owner that they carry, and where none is written yet, by their contract's", async ({
+  workspace,
+}) => {
+  const { pool } = database();
+  const { userId: mel } = await newMember(workspace, "member", "Mel");
+  const { organizationId, ownerId: olive } = workspace;
+  const [ofOlive, ofMel] = [await workspace.contract(), await workspace.contract({ ownerId: mel })];
+  const lists = [olive, mel].flatMap((id) => [`assigneeId=${id}`, `ownerId=${id}`, `ownerId=${id}&q=Report`]);
+  const expected = (counts: number[]) =>
+    Object.fromEntries(lists.map((list, at) => [list, { total: counts[at], rows: counts[at] }]));
+  const anchor = { anchorType: "EVENT" };
+  await oblige(workspace, ofOlive.id, anchor);
+  const given = await oblige(workspace, ofOlive.id, { ...anchor, assigneeId: mel });
+  await oblige(workspace, ofMel.id, anchor);
+  const usual = expected([1, 2, 2, 2, 1, 1]);
+  expect(await totalsAndRows(workspace, lists)).toEqual(usual);
+  expect(await withoutOwner(workspace)).toBe(0);
+
+  const forget = () =>
+    pool.query("UPDATE obligations SET owner_id = NULL WHERE organization_id = $1", [organizationId]);
+  await forget();
+  expect(await totalsAndRows(workspace, lists)).toEqual(usual);
+  await workspace.api(`PATCH /contracts/${ofMel.id}`, { body: { ownerId: olive } });
+  const afterwards = expected([2, 3, 3, 1, 0, 0]);
+  expect(await totalsAndRows(workspace, lists)).toEqual(afterwards);
+  expect(await withoutOwner(workspace)).toBe(2);
+
+  const other = await pool.connect();
+  try {
+    await other.query("BEGIN");
+    await other.query("SELECT FROM obligations WHERE id = $1 FOR UPDATE", [given]);
+    await noteOwners();
+    expect(await withoutOwner(workspace), "what someone is changing is not waited for").toBe(1);
+    expect(await totalsAndRows(workspace, lists)).toEqual(afterwards);
+    await other.query("COMMIT");
+  } finally {
+    other.release();
+  }
+  await pool.query(
+    `INSERT INTO obligations (organization_id, id, contract_id, kind, title, anchor_type, resolution_basis, updated_at)
+     SELECT $1, 'obl_${organizationId}' || n, $2, 'REPORTING', 'More', 'EVENT', '', now() FROM generate_series(1, 2500) n`,
+    [organizationId, ofOlive.id],
+  );
+  expect(await withoutOwner(workspace), "the database writes it, whoever inserts the row").toBe(1);
+  await forget();
+  await noteOwners();
+  expect(await withoutOwner(workspace)).toBe(0);
 });

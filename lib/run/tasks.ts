@@ -40,6 +40,7 @@ import {
   tellWhatCannotWait,
 } from "#lib/notifications/daily.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
+import { noteOwners } from "#lib/obligations/owners.ts";
 import { catchUpClauses } from "#lib/overview/search/catch-up.ts";
 import { indexVersion } from "#lib/overview/search/clause-index.ts";
 import { embedVersion } from "#lib/overview/search/embedding-job.ts";
@@ -107,6 +108,7 @@ const handlers = {
     await tellWhatCannotWait();
   },
   "notifications.forget": () => forgetOldNotifications(),
+  "obligations.catchUp": () => noteOwners(),
   "signatures.checkKey": () => checkOperatorsKey(),
   "signatures.expire": () => expireRequests(),
   "signatures.forget": () => forgetOldVisits(clock()),
@@ -138,6 +140,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   // Time zones differ by quarters of an hour.
   { task: "notifications.digest", match: "*/15 * * * *" },
   { task: "notifications.forget", match: "45 3 * * *" },
+  { task: "obligations.catchUp", match: "40 * * * *" },
   { task: "signatures.checkKey", match: "10 6 * * *" },
   { task: "signatures.expire", match: "* * * * *" },
   { task: "signatures.forget", match: "20 4 * * *" },
@@ -238,7 +241,8 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
 
 /** A server that slept over midnight does not wait for the next hour, nor one that is new to its documents. */
 async function catchUp(addJob: AddJobFunction): Promise<void> {
-  for (const task of ["calendar.advance", "clauses.catchUp", "versions.catchUp", "notifications.digest"]) {
+  const tasks = ["calendar.advance", "clauses.catchUp", "versions.catchUp", "obligations.catchUp"];
+  for (const task of [...tasks, "notifications.digest"]) {
     await addJob(task, {}, { jobKey: task, maxAttempts: 3 });
   }
 }

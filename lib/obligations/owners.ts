@@ -1,0 +1,38 @@
+/**
+ * The job `obligations.catchUp`: writes the contract's owner into obligations from before the database did so by itself.
+ * Lists are right, and slower, until it is done (filter.ts).
+ */
+import { derive, select } from "#lib/core/change.ts";
+import { systemContext } from "#lib/core/context.ts";
+
+/** So many at a time: no one waits for longer than a moment for the rows that are being written. */
+const batch = 1_000;
+
+export async function noteOwners(): Promise<void> {
+  const workspaces = await select<{ id: string }>(
+    `SELECT w.id FROM organizations w
+     WHERE EXISTS (SELECT FROM obligations o WHERE o.organization_id = w.id AND o.owner_id IS NULL)
+     ORDER BY w.id`,
+    [],
+  );
+  for (const { id } of workspaces) {
+    let noted: number;
+    do noted = await noteSome(id);
+    while (noted > 0);
+  }
+}
+
+/** What someone else is changing is left for the next time: no one is waited for. */
+async function noteSome(organizationId: string): Promise<number> {
+  const ctx = systemContext(organizationId, "obligations.catchUp");
+  return derive(
+    ctx,
+    (tx) => tx.$executeRaw`
+      WITH chosen AS (
+        SELECT id FROM obligations WHERE organization_id = ${organizationId} AND owner_id IS NULL
+        LIMIT ${batch} FOR UPDATE SKIP LOCKED)
+      UPDATE obligations o SET owner_id = c.owner_id FROM chosen, contracts c
+      WHERE o.organization_id = ${organizationId} AND o.id = chosen.id
+        AND c.organization_id = o.organization_id AND c.id = o.contract_id`,
+  );
+}
