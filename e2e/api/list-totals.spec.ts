@@ -3,7 +3,7 @@
 import { filterOf } from "#lib/contracts/filter.ts";
 import { listContracts } from "#lib/contracts/list.ts";
 import { type ContractFilter, ContractQuery } from "#lib/contracts/schema.ts";
-import { counted, keepTotal } from "#lib/contracts/totals/totals.ts";
+import { counted, countedAnew, keepTotal } from "#lib/contracts/totals/totals.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { archivedFilters, fill } from "../listed.ts";
@@ -146,6 +146,35 @@ test("a workspace keeps the newest 24 totals", async ({ workspace }) => {
   }
   expect(keys.size).toBe(26);
   expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([...keys].slice(2));
+});
+
+test("a search is counted once, where it takes long so that the total is kept with it; others count meanwhile by themselves", async ({
+  workspace,
+}) => {
+  const { ctx, organizationId } = workspace;
+  await workspace.contract({ title: "Town hall" });
+  const filter = await filterOf(ctx, filterFrom({ q: "hall" }));
+  expect(await keepTotal(ctx, filter, 60_000), "quick: counted, and not kept").toBe(1);
+  expect(await keptTotals(workspace)).toEqual([]);
+  const other = await database().pool.connect();
+  try {
+    await other.query("BEGIN");
+    await other.query("SELECT pg_advisory_xact_lock(hashtextextended('contract_counts ' || $1, 0))", [
+      organizationId,
+    ]);
+    expect(await keepTotal(ctx, filter), "while notes are summed up").toBeNull();
+    await other.query("COMMIT");
+  } finally {
+    other.release();
+  }
+  expect(await keepTotal(ctx, filter)).toBe(1);
+  expect(await keepTotal(ctx, filter), "kept already").toBeNull();
+  expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([filter.keepable?.key]);
+
+  const others = await filterOf(ctx, filterFrom({ q: "town" }));
+  expect([await countedAnew(ctx, others), await countedAnew(ctx, others)]).toEqual([1, null]);
+  const notASearch = await filterOf(ctx, filterFrom({ q: "town", status: ["DRAFT"] }));
+  expect(await countedAnew(ctx, notASearch)).toBeNull();
 });
 
 test("what takes long to count is kept from then on, and nothing else", async ({ workspace }) => {

@@ -54,6 +54,43 @@ test("every filter and sort gives the page and the total that sorting all that m
   expect(counted.rows[0].n).toBe(420);
 });
 
+test("a search finds its page among the first of the list, or wherever else what it finds stands", async ({
+  workspace,
+}) => {
+  const { ctx, organizationId, ownerId } = workspace;
+  await database().pool.query(
+    `INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, last_activity_at, updated_at)
+     SELECT $1, 'ctr_' || $1 || lpad(n::text, 6, '0'),
+       CASE WHEN n % 17 = 0 THEN 'Even ' ELSE 'Other ' END || CASE WHEN n <= 300 THEN 'early ' ELSE '' END || n, 'NDA',
+       'VENDOR', $2, '2026-01-01'::timestamptz + interval '1 minute' * n, now()
+     FROM generate_series(1, 5000) AS n`,
+    [organizationId, ownerId],
+  );
+  for (const [q, found] of [
+    ["even", 294],
+    ["early", 300],
+  ] as const) {
+    for (const [sort, dir, column] of [
+      ["lastActivityAt", "desc", "last_activity_at"],
+      ["lastActivityAt", "asc", "last_activity_at"],
+      ["title", "asc", "lower(title)"],
+    ] as const) {
+      const { rows } = await database().pool.query<{ id: string }>(
+        `SELECT id FROM contracts WHERE organization_id = $1 AND title ILIKE $2 ORDER BY ${column} ${dir}, id ${dir}`,
+        [organizationId, `%${q}%`],
+      );
+      for (let page = 1; page <= 6; page++) {
+        const { data, total } = await listContracts(ctx, ContractQuery.parse({ q, sort, dir, page }));
+        const shown = data.map((text) => JSON.parse(String(text?.text)).id);
+        expect([total, shown], `${q} ${sort} ${dir} ${page}`).toEqual([
+          found,
+          rows.slice((page - 1) * 50, page * 50).map(({ id }) => id),
+        ]);
+      }
+    }
+  }
+});
+
 test("one or two letters are searched at the beginning of words, three or more anywhere, of titles and counterparties", async ({
   workspace,
   other,

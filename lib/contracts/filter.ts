@@ -31,6 +31,8 @@ export interface FilterSql {
   only: { sql: string; parameter: string; isList: boolean } | null;
   /** The index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
+  /** Letters are all that is asked for, and the contracts stand in one index. */
+  isSearch: boolean;
 }
 
 /** Columns of contracts that a filter compares for equality. */
@@ -112,6 +114,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
     only: onlyFilter(input, parameters),
     isBesideActivity: areAmong(besideActivity, parameters),
+    isSearch: q !== undefined && areAmong(["q"], parameters) && archived !== "any",
     all: countedTotal({ archived }, {})!,
     total: counted ?? (kept ? keptTotal(kept, counting) : counting),
   };

@@ -8,10 +8,10 @@ import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import { fieldOrder } from "#lib/custom-fields/filter.ts";
 import type { CustomFieldSort } from "#lib/custom-fields/schema.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
-import { type FilterSql, filterOf } from "./filter.ts";
+import { type FilterSql, filterOf, searched } from "./filter.ts";
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
-import { counted } from "./totals/totals.ts";
+import { counted, countedAnew } from "./totals/totals.ts";
 
 interface SortColumn {
   by: string;
@@ -116,22 +116,29 @@ async function shallowPage({ by, dir }: Sorted, { where, values, total }: Filter
  */
 async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: number) {
   const { values, total: totalSql, all: allSql } = filter;
-  const counting = `SELECT ${totalSql} AS total, ${allSql} AS "all"`;
-  const count = () => select<Omit<Page, "offset" | "limit">>(counting, values, "with its values");
+  const anew = await countedAnew(ctx, filter);
+  const counting = `SELECT ${anew ?? totalSql} AS total, ${allSql} AS "all"`;
+  const asked = anew === null ? values : [ctx.organizationId];
+  const count = () => select<Omit<Page, "offset" | "limit">>(counting, asked, "with its values");
   const [counts] = await counted(ctx, filter, count);
   const { total, all } = counts ?? { total: 0, all: 0 };
   if (offset >= total) return { stamps: [], total };
   const page = { offset, limit: Math.min(contractPageSize, total - offset), total, all };
   const { by, dir, join = "" } = sorted;
   // The ids come from an index alone, and what has to be sorted is narrow; only the fifty rows shown are then read.
-  const stamps = await select<Stamp>(
-    `WITH page AS MATERIALIZED (${idsSql(sorted, filter, page)})
-     SELECT ${stamp} FROM page JOIN contracts c ON c.organization_id = $1 AND c.id = page.id ${joins} ${join}
-     ORDER BY ${by} ${directionOf(sorted)}, c.id ${dir}`,
-    [...values, ...sorted.values],
-    "with its values",
-  );
-  return { stamps, total };
+  const read = (ids: string) =>
+    select<Stamp>(
+      `WITH page AS MATERIALIZED (${ids})
+       SELECT ${stamp} FROM page JOIN contracts c ON c.organization_id = $1 AND c.id = page.id ${joins} ${join}
+       ORDER BY ${by} ${directionOf(sorted)}, c.id ${dir}`,
+      [...values, ...sorted.values],
+      "with its values",
+    );
+  const most = mostBefore(sorted, filter, page);
+  const stamps = most === null ? [] : await read(amongFirst(sorted, filter, page, most));
+  // Where those that match stand further back than others, they were not all among those looked at.
+  const isAll = most !== null && stamps.length === page.limit;
+  return { stamps: isAll ? stamps : await read(idsSql(sorted, filter, page)), total };
 }
 
 interface Page {
@@ -150,12 +157,38 @@ function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
   const isByActivity = sorted.sort === "lastActivityAt";
   if (only && isByActivity && !only.isList) return inOrder(sorted, filter, page);
   if (only && isByActivity && page.offset < mostMerged) return merged(sorted, filter, only, page);
-  const before = Math.min(page.offset + page.limit, page.total - page.offset);
-  const read = (before * page.all) / page.total;
+  const read = toRead(page);
   const cost = isByActivity && filter.isBesideActivity ? read / entriesToARow : read;
   return !filter.isWhole && page.total < cost
     ? collected(sorted, filter, page)
     : inOrder(sorted, filter, page);
+}
+
+/** How many of an index would have to be read for a page, as far as those that match are spread evenly over it. */
+const toRead = ({ offset, limit, total, all }: Page) =>
+  (Math.min(offset + limit, total - offset) * all) / total;
+
+/** If more entries of an index than these are to be read for each that is found, it is quicker to look all found ones up. */
+const mostReadToAFound = 8;
+
+/**
+ * Of how many contracts from the beginning of the index those that match are to be picked; null where there is a better
+ * way: so few are to be read that each is looked up, or so many that those that match are.
+ */
+function mostBefore(sorted: Sorted, { isSearch }: FilterSql, page: Page): number | null {
+  const read = toRead(page);
+  if (!isSearch || isInParts(sorted) || read < page.total) return null;
+  const most = Math.ceil(read * 1.25) + 1000;
+  return most < page.total * mostReadToAFound ? most : null;
+}
+
+/** All that match are found, without being looked up: those stand first that are among the first of the index. */
+function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
+  const { by } = sorted;
+  const { dir, skipped } = nearerEnd(sorted, page);
+  const first = `(SELECT c.* FROM ${filter.contracts} WHERE ${filter.within}
+    ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${most}) c`;
+  return ids(searched(first), filter.where, by, dir, page.limit, skipped);
 }
 
 /** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
@@ -183,11 +216,17 @@ function merged(
     ${order("one.")} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
-/** In the order of an index, from whichever end is nearer. */
-function inOrder(sorted: Sorted, { from, where }: FilterSql, { offset, limit, total }: Page): string {
+/** Which end of an index is nearer to a page, and how many that match stand before it there. */
+function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
   const isFromEnd = offset > total / 2;
   const skipped = isFromEnd ? total - offset - limit : offset;
-  const dir = isFromEnd ? opposite(sorted.dir) : sorted.dir;
+  return { isFromEnd, skipped, dir: isFromEnd ? opposite(dir) : dir };
+}
+
+/** In the order of an index, from whichever end is nearer. */
+function inOrder(sorted: Sorted, { from, where }: FilterSql, page: Page): string {
+  const { limit } = page;
+  const { isFromEnd, skipped, dir } = nearerEnd(sorted, page);
   const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
   const source = `${from} ${join}`;
   if (!isInParts(sorted)) return ids(source, where, by, dir, limit, skipped);

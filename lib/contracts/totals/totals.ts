@@ -3,6 +3,7 @@
  * with every change (contract_counts_fold), so that it is exact, and only the first to ask has waited for it.
  */
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
@@ -19,6 +20,7 @@ export interface Keepable {
 /** What a filter finds, as SQL with its parameters. */
 interface Countable {
   keepable: Keepable | null;
+  isSearch: boolean;
   from: string;
   where: string;
   values: unknown[];
@@ -87,40 +89,68 @@ export async function counted<T>(ctx: Context, filter: Countable, count: () => P
   return result;
 }
 
+/** Searches that this process was asked for before. */
+const known = new LRUCache<string, true>({ max: 10_000 });
+
 /**
- * Counts what a filter finds once more, and keeps it. What is kept leaves out the notes that are not summed up yet, and no
- * one may sum them up meanwhile: where someone does, nothing is kept this time.
+ * How many contracts a search finds that is new here; null where its total can be read as any other's. Of all that has no
+ * counter searches take longest: what one finds is counted so that it can be kept at once, and not a second time.
+ */
+export async function countedAnew(ctx: Context, filter: Countable): Promise<number | null> {
+  const { keepable, isSearch } = filter;
+  const name = `${ctx.organizationId} ${keepable?.key}`;
+  if (!keepable || !isSearch || known.has(name)) return null;
+  known.set(name, true);
+  return keepTotal(ctx, filter, slowMs).catch((error) => {
+    log().warn({ error: error.message }, "a total was not kept");
+    return null;
+  });
+}
+
+/**
+ * Counts what a filter finds, and keeps it where that took so long at least. What is kept leaves out the notes that are not
+ * summed up yet, and no one may sum them up meanwhile: where someone does, nothing is counted, and null is the answer, as
+ * where it is kept already.
  */
 export async function keepTotal(
   { organizationId }: Context,
   { keepable, from, where, values }: Countable,
-): Promise<void> {
-  if (!keepable) return;
+  leastMs = 0,
+): Promise<number | null> {
+  if (!keepable) return null;
   const { key, noted, columns: given } = keepable;
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const places = names.map((name, at) => {
-    const parameter = `$${values.length + at + 1}::${columns[name]}`;
+    const parameter = `$${at + 4}::${columns[name]}`;
     return stored[name]?.(parameter) ?? parameter;
   });
   isCounting = true;
   try {
-    await atomicHousekeeping(
+    return await atomicHousekeeping(
       async (tx) => {
-        const [lock] = await tx.$queryRaw<{ isFree: boolean }[]>`
+        const [begun] = await tx.$queryRaw<{ isFree: boolean }[]>`
           SELECT pg_try_advisory_xact_lock(hashtextextended('contract_counts ' || ${organizationId}, 0))
-            AND set_config('statement_timeout', ${`${longestCountMs}`}, true) IS NOT NULL AS "isFree"`;
-        if (!lock?.isFree) return;
-        await tx.$executeRawUnsafe(
-          `INSERT INTO contract_filter_totals (organization_id, key, ${names.join(", ")}, count)
-           SELECT $1, '${key}', ${places.join(", ")},
-             (SELECT count(*)::int FROM ${from} WHERE ${where}) - ${moved(noted)}
-           WHERE NOT EXISTS (SELECT FROM contract_filter_totals WHERE organization_id = $1 AND key = '${key}')`,
+            AND set_config('statement_timeout', ${`${longestCountMs}`}, true) IS NOT NULL
+            AND NOT EXISTS (SELECT FROM contract_filter_totals
+              WHERE organization_id = ${organizationId} AND key = ${key}) AS "isFree"`;
+        if (!begun?.isFree) return null;
+        const began = performance.now();
+        const [counts] = await tx.$queryRawUnsafe<{ total: number; moved: number }[]>(
+          `SELECT (SELECT count(*)::int FROM ${from} WHERE ${where}) AS total, ${moved(noted)} AS moved`,
           ...values,
+        );
+        const { total, moved: since } = counts!;
+        if (performance.now() - began < leastMs) return total;
+        await tx.$executeRawUnsafe(
+          `INSERT INTO contract_filter_totals (organization_id, key, count, ${names.join(", ")})
+           VALUES ($1, $2, $3::int, ${places.join(", ")})`,
+          ...[organizationId, key, total - since],
           ...given,
         );
         await tx.$executeRaw`DELETE FROM contract_filter_totals WHERE organization_id = ${organizationId} AND key IN (
           SELECT key FROM contract_filter_totals WHERE organization_id = ${organizationId}
           ORDER BY kept_at DESC OFFSET ${mostKept})`;
+        return total;
       },
       { timeout: 2 * longestCountMs },
     );
