@@ -15,6 +15,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Account, commandFor, findAccount, giveTo } from "./unprivileged.ts";
@@ -99,9 +100,23 @@ async function createCluster(home: string, folder: string, initdb: string, accou
   await sweep(home);
 }
 
+const megabyte = 1024 * 1024;
+
+/** An eighth of what this process may use of the memory: what is read again and again is not fetched from the system each time. */
+function sharedBuffersMb(): number {
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(1024, Math.max(128, Math.floor(memory / 8 / megabyte)));
+}
+
 async function runInitdb(initdb: string, data: string, pwfile: string, account?: Account): Promise<void> {
   const settings = {
-    ...{ shared_buffers: "128MB", max_connections: "100", random_page_cost: "1.1", jit: "off" },
+    ...{
+      shared_buffers: `${sharedBuffersMb()}MB`,
+      max_connections: "100",
+      random_page_cost: "1.1",
+      jit: "off",
+    },
     ...{
       fsync: "on",
       synchronous_commit: "on",

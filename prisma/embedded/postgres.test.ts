@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
@@ -101,6 +101,19 @@ test("the database is durable, checked, in Unicode, and the product is not its s
       ]);
     }),
   ));
+
+test("the database has an eighth of the memory for what it reads again, up to a gigabyte", () =>
+  withFolder(async (folder) => {
+    await opened(folder, async ({ url }) => {
+      const [row] = await ask(
+        url,
+        "SELECT pg_size_bytes(current_setting('shared_buffers'))::float8 AS bytes",
+      );
+      const gigabyte = 1024 ** 3;
+      const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+      expect(row.bytes / gigabyte).toBeCloseTo(Math.min(1, Math.max(0.125, memory / 8 / gigabyte)), 2);
+    });
+  }));
 
 test("a server whose parent was killed is adopted, not started twice", () =>
   withFolder(async (folder) => {
