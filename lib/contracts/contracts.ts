@@ -1,7 +1,8 @@
-/** Contracts: changed, moved through their lifecycle. */
+/** Contracts: changed, moved through their lifecycle, removed. */
 
 import { change } from "#lib/core/change.ts";
-import type { Context } from "#lib/core/context.ts";
+import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { valueReader } from "#lib/custom-fields/values.ts";
@@ -133,4 +134,10 @@ function movedFields(before: ContractRow, next: ContractStatus, ctx: Context): F
   const now = ctx.now.toISOString();
   const executed = next === "EXECUTED" && before.executedAt === null ? { executedAt: now } : {};
   return { status: next, statusChangedAt: now, ...executed };
+}
+
+/** Removes it with its documents. What points to it from elsewhere has gone before. */
+export async function removeContract(tx: Transaction, ctx: Context, id: string): Promise<void> {
+  await tx.documentVersion.deleteMany({ where: { ...own(ctx), contractId: id } });
+  await tx.contract.delete({ where: { organizationId_id: { ...own(ctx), id } } });
 }

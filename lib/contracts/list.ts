@@ -4,58 +4,12 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { StoredJson, serialize } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
-import { keyIn } from "#lib/custom-fields/catalogue.ts";
-import { fieldOrder } from "#lib/custom-fields/filter.ts";
-import type { CustomFieldSort } from "#lib/custom-fields/schema.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
-import { type FilterSql, filterOf, searched } from "./filter.ts";
+import { type FilterSql, filterOf } from "./filter.ts";
+import { directionOf, isInParts, type Page, type Sorted, sortedBy, waysTo } from "./page.ts";
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 import { counted, countedAnew } from "./totals/totals.ts";
-
-interface SortColumn {
-  by: string;
-  mayBeEmpty?: true;
-  /** Of what stands beside the contracts, and how one with and without it are told. */
-  join?: string;
-  isFull?: string;
-  isEmpty?: string;
-}
-
-type ColumnSort = Exclude<ContractQuery["sort"], CustomFieldSort>;
-
-/** What each sort compares: an index has each, with the id. Empty columns come last in both directions. */
-const sortColumns: Record<ColumnSort, SortColumn> = {
-  lastActivityAt: { by: "c.last_activity_at" },
-  createdAt: { by: "c.created_at" },
-  updatedAt: { by: "c.updated_at" },
-  title: { by: "lower(c.title)" },
-  effectiveDate: { by: "c.effective_date", mayBeEmpty: true },
-  executedAt: { by: "c.executed_at", mayBeEmpty: true },
-  expiresAt: { by: "c.expires_at", mayBeEmpty: true },
-  statusChangedAt: { by: "c.status_changed_at" },
-  valueCents: { by: "c.value_cents", mayBeEmpty: true },
-};
-
-type Direction = ContractQuery["dir"];
-
-/** A list's order: what is compared, and in which direction. */
-interface Sorted extends SortColumn {
-  sort: ContractQuery["sort"];
-  dir: Direction;
-  /** Those that a statement has after the filter's. */
-  values: unknown[];
-}
-
-async function sortedBy(ctx: Context, { sort, dir }: ContractQuery, filter: FilterSql): Promise<Sorted> {
-  const key = keyIn(sort);
-  const values: unknown[] = [];
-  if (key === undefined) return { sort, dir, values, ...sortColumns[sort as ColumnSort] };
-  const place = (value: unknown) => `$${filter.values.length + values.push(value)}`;
-  return { sort, dir, values, mayBeEmpty: true, ...(await fieldOrder(ctx, key, place)) };
-}
-
-const directionOf = ({ dir, mayBeEmpty }: Sorted) => `${dir}${mayBeEmpty ? " NULLS LAST" : ""}` as const;
 
 /** A page of contracts, as printed, with the exact number of all that match. */
 export async function listContracts(ctx: Context, input: ContractQuery) {
@@ -134,135 +88,13 @@ async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: 
       [...values, ...sorted.values],
       "with its values",
     );
-  const most = mostBefore(sorted, filter, page);
-  const stamps = most === null ? [] : await read(amongFirst(sorted, filter, page, most));
-  // Where those that match stand further back than others, they were not all among those looked at.
-  const isAll = most !== null && stamps.length === page.limit;
-  return { stamps: isAll ? stamps : await read(idsSql(sorted, filter, page)), total };
+  let stamps: Stamp[] = [];
+  for (const ids of waysTo(sorted, filter, page)) {
+    stamps = await read(ids);
+    if (stamps.length === page.limit) break;
+  }
+  return { stamps, total };
 }
-
-interface Page {
-  offset: number;
-  limit: number;
-  /** How many match, and how many there are. */
-  total: number;
-  all: number;
-}
-
-/** How many entries of an index cost as much as a row of the table. */
-const entriesToARow = 8;
-
-function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
-  const { only } = filter;
-  const isByActivity = sorted.sort === "lastActivityAt";
-  if (only && isByActivity && !only.isList) return inOrder(sorted, filter, page);
-  if (only && isByActivity && page.offset < mostMerged) return merged(sorted, filter, only, page);
-  const read = toRead(page);
-  const cost = isByActivity && filter.isBesideActivity ? read / entriesToARow : read;
-  return !filter.isWhole && page.total < cost
-    ? collected(sorted, filter, page)
-    : inOrder(sorted, filter, page);
-}
-
-/** How many of an index would have to be read for a page, as far as those that match are spread evenly over it. */
-const toRead = ({ offset, limit, total, all }: Page) =>
-  (Math.min(offset + limit, total - offset) * all) / total;
-
-/** If more entries of an index than these are to be read for each that is found, it is quicker to look all found ones up. */
-const mostReadToAFound = 8;
-
-/**
- * Of how many contracts from the beginning of the index those that match are to be picked; null where there is a better
- * way: so few are to be read that each is looked up, or so many that those that match are.
- */
-function mostBefore(sorted: Sorted, { isSearch }: FilterSql, page: Page): number | null {
-  const read = toRead(page);
-  if (!isSearch || isInParts(sorted) || read < page.total) return null;
-  const most = Math.ceil(read * 1.25) + 1000;
-  return most < page.total * mostReadToAFound ? most : null;
-}
-
-/** All that match are found, without being looked up: those stand first that are among the first of the index. */
-function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
-  const { by } = sorted;
-  const { dir, skipped } = nearerEnd(sorted, page);
-  const first = `(SELECT c.* FROM ${filter.contracts} WHERE ${filter.within}
-    ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${most}) c`;
-  return ids(searched(first), filter.where, by, dir, page.limit, skipped);
-}
-
-/** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
-function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
-  const { by, dir, join = "" } = sorted;
-  return `SELECT id FROM (
-      SELECT c.id, ${by} AS key FROM ${from} ${join} WHERE ${where} OFFSET 0) matching
-    ORDER BY key ${directionOf(sorted)}, id ${dir} LIMIT ${limit} OFFSET ${offset}`;
-}
-
-/** How many rows before a page are read once for each value of a filter. */
-const mostMerged = 10_000;
-
-/** A filter of several values: an index has those of each in order. */
-function merged(
-  { by, dir }: Sorted,
-  { contracts, within }: FilterSql,
-  { sql, parameter }: NonNullable<FilterSql["only"]>,
-  page: Page,
-): string {
-  const order = (table: string) => `ORDER BY ${table}key ${dir}, ${table}id ${dir}`;
-  return `SELECT one.id FROM unnest(${parameter}::text[]) AS wanted (value), LATERAL (
-      SELECT c.id, ${by} AS key FROM ${contracts} WHERE ${within} AND c.${sql} = wanted.value
-      ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${page.offset + page.limit}) one
-    ${order("one.")} LIMIT ${page.limit} OFFSET ${page.offset}`;
-}
-
-/** Which end of an index is nearer to a page, and how many that match stand before it there. */
-function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
-  const isFromEnd = offset > total / 2;
-  const skipped = isFromEnd ? total - offset - limit : offset;
-  return { isFromEnd, skipped, dir: isFromEnd ? opposite(dir) : dir };
-}
-
-/** In the order of an index, from whichever end is nearer. */
-function inOrder(sorted: Sorted, { from, where }: FilterSql, page: Page): string {
-  const { limit } = page;
-  const { isFromEnd, skipped, dir } = nearerEnd(sorted, page);
-  const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
-  const source = `${from} ${join}`;
-  if (!isInParts(sorted)) return ids(source, where, by, dir, limit, skipped);
-  const full = { where: `${where} AND ${isFull}`, by };
-  const empty = { where: `${where} AND ${isEmpty}`, by: join ? "c.id" : by };
-  const [first, second] = isFromEnd ? [empty, full] : [full, empty];
-  // The second part begins where the first one ends, which is counted only
-  // where a page reaches beyond it.
-  return `WITH first AS MATERIALIZED (${ids(source, first.where, first.by, dir, limit, skipped)})
-    SELECT id FROM first UNION ALL
-    (${ids(
-      source,
-      second.where,
-      second.by,
-      dir,
-      `${limit} - (SELECT count(*) FROM first)`,
-      `CASE WHEN (SELECT count(*) FROM first) = 0
-        THEN ${skipped} - (SELECT count(*) FROM (${ids(source, first.where, first.by, dir, skipped, 0)}) earlier) ELSE 0 END`,
-    )}) LIMIT ${limit}`;
-}
-
-const opposite = (dir: Direction): Direction => (dir === "asc" ? "desc" : "asc");
-
-/** Descending, an index has empty columns first; that of what stands beside the contracts does not have them. */
-const isInParts = ({ mayBeEmpty, join, dir }: Sorted) =>
-  join !== undefined || (mayBeEmpty === true && dir === "desc");
-
-const ids = (
-  from: string,
-  where: string,
-  by: string,
-  dir: Direction,
-  limit: number | string,
-  offset: number | string,
-) =>
-  `SELECT c.id FROM ${from} WHERE ${where} ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${limit} OFFSET ${offset}`;
 
 const stampOf = (row: Stamp) =>
   `${row.id} ${row.revision} ${row.counterpartyName}\n${row.ownerName}\n${row.ownerEmail}\n${row.fieldsStamp}`;

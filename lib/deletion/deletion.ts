@@ -2,7 +2,7 @@
  * Deleting a draft that was never sent, with everything about it. What was done stays in the audit log; the files go
  * with the next sweep (storage/sweep.ts).
  */
-import { removeContract } from "#lib/contracts/remove.ts";
+import { removeContract } from "#lib/contracts/contracts.ts";
 import { findContract } from "#lib/contracts/rows.ts";
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
