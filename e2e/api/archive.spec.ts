@@ -128,15 +128,16 @@ test("an archived contract and its obligations are in no analytics, on no Home, 
       renewals: [home.renewals.count, home.renewals.next.length],
       listed: (await api("GET /obligations")).body.total,
       feed: feed.match(/BEGIN:VEVENT/g)?.length ?? 0,
-      told: (
-        await untoldItems(database().prisma, { ...reader, ownerAfterDays: null, adminsAfterDays: null })
-      ).map(({ kind }) => kind),
+      // Months are of different lengths: which of two days of these comes first is not the same on each.
+      told: (await untoldItems(database().prisma, { ...reader, ownerAfterDays: null, adminsAfterDays: null }))
+        .map(({ kind }) => kind)
+        .sort(),
     };
   };
   const shown = {
     ...{ active: 1, open: 1, expiring: 1, obligations: { due: 1, overdue: 1 }, mine: [1, 1, 2] },
     ...{ everyones: [1, 1], renewals: [1, 1], listed: 2, feed: 2 },
-    told: ["OBLIGATION_OVERDUE", "OBLIGATION_DUE", "RENEWAL"],
+    told: ["OBLIGATION_DUE", "OBLIGATION_OVERDUE", "RENEWAL"],
   };
   expect(await all()).toEqual(shown);
   await archive(workspace, id);
