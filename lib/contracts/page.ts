@@ -89,6 +89,9 @@ function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
 const toRead = ({ offset, limit, total, all }: Page) =>
   (Math.min(offset + limit, total - offset) * all) / total;
 
+/** To find a contract by its letters takes three fifths of the time in which one's letters are looked up by its id. */
+const findingToALookUp = 0.6;
+
 /** If more entries of an index than these are to be read for each that is found, it is quicker to look all found ones up. */
 const mostReadToAFound = 8;
 
@@ -98,7 +101,7 @@ const mostReadToAFound = 8;
  */
 function mostBefore(sorted: Sorted, { isSearch }: FilterSql, page: Page): number | null {
   const read = toRead(page);
-  if (!isSearch || isInParts(sorted) || read < page.total) return null;
+  if (!isSearch || isInParts(sorted) || read < findingToALookUp * page.total) return null;
   const most = Math.ceil(read * 1.25) + 1000;
   return most < page.total * mostReadToAFound ? most : null;
 }
