@@ -89,7 +89,7 @@ function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
 const toRead = ({ offset, limit, total, all }: Page) =>
   (Math.min(offset + limit, total - offset) * all) / total;
 
-/** To find a contract by its letters takes three fifths of the time in which one's letters are looked up by its id. */
+/** Finding a contract by its letters takes three fifths of the time of looking its letters up by its id. */
 const findingToALookUp = 0.6;
 
 /** If more entries of an index than these are to be read for each that is found, it is quicker to look all found ones up. */

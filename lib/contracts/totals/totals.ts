@@ -76,7 +76,7 @@ const slowMs = 50;
 const mostKept = 24;
 const longestCountMs = 10_000;
 
-/** One at a time, so that it takes up no more than one of the process's connections. */
+/** Beside requests one at a time, so that it takes up no more than one of the process's connections. */
 let isCounting = false;
 
 /** Counts, and has what took long kept from now on. No one waits for that. */
@@ -84,9 +84,17 @@ export async function counted<T>(ctx: Context, filter: Countable, count: () => P
   const began = performance.now();
   const result = await count();
   if (filter.keepable && performance.now() - began > slowMs && !isCounting) {
-    keepTotal(ctx, filter).catch((error) => log().warn({ error: error.message }, "a total was not kept"));
+    isCounting = true;
+    keepTotal(ctx, filter)
+      .catch(notKept)
+      .finally(() => (isCounting = false));
   }
   return result;
+}
+
+function notKept(error: Error): null {
+  log().warn({ error: error.message }, "a total was not kept");
+  return null;
 }
 
 /** Searches that this process was asked for before. */
@@ -101,10 +109,7 @@ export async function countedAnew(ctx: Context, filter: Countable): Promise<numb
   const name = `${ctx.organizationId} ${keepable?.key}`;
   if (!keepable || !isSearch || known.has(name)) return null;
   known.set(name, true);
-  return keepTotal(ctx, filter, slowMs).catch((error) => {
-    log().warn({ error: error.message }, "a total was not kept");
-    return null;
-  });
+  return keepTotal(ctx, filter, slowMs).catch(notKept);
 }
 
 /**
@@ -124,37 +129,32 @@ export async function keepTotal(
     const parameter = `$${at + 4}::${columns[name]}`;
     return stored[name]?.(parameter) ?? parameter;
   });
-  isCounting = true;
-  try {
-    return await atomicHousekeeping(
-      async (tx) => {
-        const [begun] = await tx.$queryRaw<{ isFree: boolean }[]>`
+  return atomicHousekeeping(
+    async (tx) => {
+      const [begun] = await tx.$queryRaw<{ isFree: boolean }[]>`
           SELECT pg_try_advisory_xact_lock(hashtextextended('contract_counts ' || ${organizationId}, 0))
             AND set_config('statement_timeout', ${`${longestCountMs}`}, true) IS NOT NULL
             AND NOT EXISTS (SELECT FROM contract_filter_totals
               WHERE organization_id = ${organizationId} AND key = ${key}) AS "isFree"`;
-        if (!begun?.isFree) return null;
-        const began = performance.now();
-        const [counts] = await tx.$queryRawUnsafe<{ total: number; moved: number }[]>(
-          `SELECT (SELECT count(*)::int FROM ${from} WHERE ${where}) AS total, ${moved(noted)} AS moved`,
-          ...values,
-        );
-        const { total, moved: since } = counts!;
-        if (performance.now() - began < leastMs) return total;
-        await tx.$executeRawUnsafe(
-          `INSERT INTO contract_filter_totals (organization_id, key, count, ${names.join(", ")})
+      if (!begun?.isFree) return null;
+      const began = performance.now();
+      const [counts] = await tx.$queryRawUnsafe<{ total: number; moved: number }[]>(
+        `SELECT (SELECT count(*)::int FROM ${from} WHERE ${where}) AS total, ${moved(noted)} AS moved`,
+        ...values,
+      );
+      const { total, moved: since } = counts!;
+      if (performance.now() - began < leastMs) return total;
+      await tx.$executeRawUnsafe(
+        `INSERT INTO contract_filter_totals (organization_id, key, count, ${names.join(", ")})
            VALUES ($1, $2, $3::int, ${places.join(", ")})`,
-          ...[organizationId, key, total - since],
-          ...given,
-        );
-        await tx.$executeRaw`DELETE FROM contract_filter_totals WHERE organization_id = ${organizationId} AND key IN (
+        ...[organizationId, key, total - since],
+        ...given,
+      );
+      await tx.$executeRaw`DELETE FROM contract_filter_totals WHERE organization_id = ${organizationId} AND key IN (
           SELECT key FROM contract_filter_totals WHERE organization_id = ${organizationId}
           ORDER BY kept_at DESC OFFSET ${mostKept})`;
-        return total;
-      },
-      { timeout: 2 * longestCountMs },
-    );
-  } finally {
-    isCounting = false;
-  }
+      return total;
+    },
+    { timeout: 2 * longestCountMs },
+  );
 }
