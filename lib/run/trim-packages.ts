@@ -14,7 +14,8 @@ const otherDatabases = /_bg\.(cockroachdb|mysql|sqlite|sqlserver)\./;
 const setInFonts = /-(Regular|Bold)\.[ot]tf$/;
 
 /** For pages without a bundler. */
-const otherBuilds = /^docx.dist.[^/\\]+\.(umd|iife)\.c?js$/;
+const otherBuilds =
+  /^(docx.dist.[^/\\]+\.(umd|iife)\.c?js|@cantoo.pdf-lib.dist.pdf-lib(\.esm(\.min)?)?\.js)$/;
 
 /** Types of icons that are named only when a page runs, and of their other names. */
 const otherIcons = /^lucide-react.(dynamic\w*|dist.lucide-react\.(pre|suf)fixed)\.d\.m?ts$/;
@@ -23,7 +24,8 @@ const otherIcons = /^lucide-react.(dynamic\w*|dist.lucide-react\.(pre|suf)fixed)
 const unusedFolders = new Set(
   [
     "@cantoo/fontkit/src",
-    "@cantoo/pdf-lib/dist",
+    "@cantoo/pdf-lib/dist/standard-fonts",
+    "@cantoo/pdf-lib/dist/upng",
     "@cantoo/pdf-lib/es",
     "@cantoo/pdf-lib/src",
     "@cantoo/pdf-lib/ts3.4",

@@ -1,11 +1,14 @@
 /**
- * pdf-lib, loaded as CommonJS: that takes half the time that its seven hundred ES modules take, and whatever reads a
- * document does so in a process of its own.
+ * pdf-lib, loaded from the one file that it is bundled in: that takes a third of the time that its two hundred modules
+ * take, and whatever reads a document does so in a process of its own.
  */
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type * as PdfLib from "@cantoo/pdf-lib";
 
 const require = createRequire(import.meta.url);
+/** The package does not name this file to those who import it. */
+const bundle = resolve(require.resolve("@cantoo/pdf-lib"), "..", "..", "dist", "pdf-lib.min.js");
 
 export const {
   AFRelationship,
@@ -33,7 +36,7 @@ export const {
   decodePDFRawStream,
   degrees,
   rgb,
-}: typeof PdfLib = require("@cantoo/pdf-lib");
+}: typeof PdfLib = require(bundle);
 
 export type PDFArray = PdfLib.PDFArray;
 export type PDFBool = PdfLib.PDFBool;

@@ -4,8 +4,6 @@
  */
 import { z } from "zod";
 
-export const evidenceFile = "countersign-evidence.json";
-
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.iso.datetime();
 const person = z.object({ name: z.string().nullable(), email: z.string().nullable() });

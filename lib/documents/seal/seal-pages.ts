@@ -18,7 +18,7 @@ import {
 import { Images, type StampedField, stampFields } from "#lib/documents/stamp/stamp.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { addCertificate } from "./certificate.ts";
-import { type Evidence, evidenceFile, type UnsealedEvidence } from "./evidence.ts";
+import type { Evidence, UnsealedEvidence } from "./evidence.ts";
 import type { CertificateSummary } from "./signing-key.ts";
 
 export interface SealedField extends Omit<StampedField, "caption"> {
@@ -47,6 +47,7 @@ export interface SealedPages {
   stampedSha256: string;
 }
 
+const evidenceFile = "countersign-evidence.json";
 const key = (text: string) => PDFName.of(text);
 
 export async function sealBytes(bytes: Uint8Array, input: SealInput): Promise<SealedPages> {
