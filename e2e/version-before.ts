@@ -1,9 +1,9 @@
 /**
- * The version before: the newest commit that has fewer migrations than this tree, in a folder of its own with these
- * packages. While servers are replaced one after the other, it works beside this one, on the same database.
+ * The version before: the newest commit that has fewer migrations than this tree, in a folder of its own with the
+ * packages that it names. While servers are replaced one after the other, it works beside this one, on the same database.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -26,10 +26,20 @@ export async function versionBefore(closing: AsyncDisposableStack): Promise<stri
   await git("archive", `--output=${archive}`, commit);
   await run("tar", ["-xf", archive, "-C", path]);
   await rm(archive);
-  await bringPackages(path);
+  if (await hasThesePackages(path)) await bringPackages(path);
+  else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: path });
   await run(node, ["prisma/generate.ts"], { cwd: path });
   await run(node, ["lib/run/web/main.ts"], { cwd: path });
   return path;
+}
+
+/** What decides which packages there are, and what is left of each. */
+const decisive = ["package-lock.json", "lib/run/trim-packages.ts"];
+
+async function hasThesePackages(path: string): Promise<boolean> {
+  const read = (folder: string, name: string) => readFile(join(folder, name), "utf8").catch(() => "");
+  const same = decisive.map(async (name) => (await read(path, name)) === (await read(root, name)));
+  return (await Promise.all(same)).every(Boolean);
 }
 
 async function commitBefore(): Promise<string | undefined> {
