@@ -91,6 +91,32 @@ test("a search finds its page among the first of the list, or wherever else what
   }
 });
 
+test("a search for what stands at the far end of a list does not look up all that stand before it", async ({
+  workspace,
+}) => {
+  const { ctx, organizationId, ownerId } = workspace;
+  await database().pool.query(
+    `INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, last_activity_at, updated_at)
+     SELECT $1, 'ctr_' || $1 || lpad(n::text, 6, '0'), CASE WHEN n <= 2000 THEN 'Early ' ELSE 'Later ' END || n, 'NDA',
+       'VENDOR', $2, '2026-01-01'::timestamptz + interval '1 minute' * n, now()
+     FROM generate_series(1, 12000) AS n`,
+    [organizationId, ownerId],
+  );
+  await database().pool.query("VACUUM ANALYZE contracts, contract_words");
+  const queries = await queriesOf(async () => {
+    const { data, total } = await listContracts(ctx, ContractQuery.parse({ q: "early" }));
+    expect([total, JSON.parse(String(data[0]?.text)).title]).toEqual([2000, "Early 2000"]);
+  });
+  let blocks = 0;
+  for (const { text, values } of queries) {
+    const { rows } = await database().pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+    const plan = rows[0]["QUERY PLAN"][0].Plan;
+    blocks += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+  }
+  // Each that is looked up takes four.
+  expect(blocks).toBeLessThan(4 * 4000);
+});
+
 test("one or two letters are searched at the beginning of words, three or more anywhere, of titles and counterparties", async ({
   workspace,
   other,

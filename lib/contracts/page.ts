@@ -65,9 +65,9 @@ export interface Page {
 
 /** Statements that each read a page's ids, the quickest first: where one does not have them all, the next one does. */
 export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] {
-  const most = mostBefore(sorted, filter, page);
-  const sure = idsSql(sorted, filter, page);
-  return most === null ? [sure] : [amongFirst(sorted, filter, page, most), sure];
+  const looks = looksAhead(sorted, filter, page);
+  if (looks.length === 0) return [idsSql(sorted, filter, page)];
+  return [...looks.map((most) => amongFirst(sorted, filter, page, most)), collected(sorted, filter, page)];
 }
 
 /** How many entries of an index cost as much as a row of the table. */
@@ -95,21 +95,26 @@ const findingToALookUp = 0.6;
 /** If more entries of an index than these are to be read for each that is found, it is quicker to look all found ones up. */
 const mostReadToAFound = 8;
 
-/**
- * Of how many contracts from the beginning of the index those that match are to be picked; null where there is a better
- * way: so few are to be read that each is looked up, or so many that those that match are.
- */
-function mostBefore(sorted: Sorted, { isSearch }: FilterSql, page: Page): number | null {
-  const read = toRead(page);
-  if (!isSearch || isInParts(sorted) || read < findingToALookUp * page.total) return null;
-  const most = Math.ceil(read * 1.25) + 1000;
-  return most < page.total * mostReadToAFound ? most : null;
-}
+/** Of so many contracts each is quickly looked up by one of the database's processes; of more several share the work. */
+const mostLookedUp = 10_000;
+
+/** How much further a second look goes than the first. */
+const further = 10;
 
 /**
- * All that match are found, without being looked up, and those taken that are among the first of the index. Where those that
- * match stand further back than others, these are too few.
+ * Of how many contracts from the beginning of the index those that a search finds are to be picked, and of how many where
+ * these are too few: what it finds may stand further back than if it were spread evenly, such as the contracts of a customer
+ * of years ago, and no search should look up all that stand before. Empty where there is a better way.
  */
+function looksAhead(sorted: Sorted, { isSearch }: FilterSql, page: Page): number[] {
+  if (!isSearch || isInParts(sorted)) return [];
+  const read = toRead(page);
+  const most = Math.ceil(read * 1.25) + 1000;
+  if (read < findingToALookUp * page.total && most > mostLookedUp) return [];
+  return [most, further * most].filter((one) => one < page.total * mostReadToAFound && one < page.all);
+}
+
+/** Those taken that are among the first of the index: each is looked up, or all that match are found, whichever are fewer. */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { by } = sorted;
   const { dir, skipped } = nearerEnd(sorted, page);
