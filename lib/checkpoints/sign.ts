@@ -136,14 +136,15 @@ const letterOf =
   });
 
 async function mailOwners(tx: Transaction, ctx: Context, letter: (workspaceName: string) => Letter) {
-  const [organization, owners] = await Promise.all([
-    tx.organization.findUniqueOrThrow({ where: { id: ctx.organizationId }, select: { name: true } }),
-    tx.member.findMany({
-      where: { ...own(ctx), role: "owner", removedAt: null },
-      select: { user: { select: { name: true, email: true } } },
-      orderBy: { id: "asc" },
-    }),
-  ]);
+  const organization = await tx.organization.findUniqueOrThrow({
+    where: { id: ctx.organizationId },
+    select: { name: true },
+  });
+  const owners = await tx.member.findMany({
+    where: { ...own(ctx), role: "owner", removedAt: null },
+    select: { user: { select: { name: true, email: true } } },
+    orderBy: { id: "asc" },
+  });
   for (const { user } of owners) {
     await queueMail(tx, ctx, {
       ...letter(organization.name),
