@@ -2,8 +2,12 @@
  * The Redis that servers share, behind a circuit breaker: a request waits for it REDIS_TIMEOUT_MS at most, and
  * while it is away not at all. Whether it is back, one command at a time finds out, which no request waits for.
  */
-import { Redis } from "ioredis";
+import { createRequire } from "node:module";
+import type { Redis } from "ioredis";
 import { log } from "../log.ts";
+
+/** Its client is loaded where a Redis is set: most installations have none, and it takes 13 MB of memory. */
+const require = createRequire(import.meta.url);
 
 export interface SharedStore {
   client: Redis;
@@ -14,7 +18,8 @@ export interface SharedStore {
 const probeMs = 250;
 
 export function openSharedStore(url: string, patienceMs: number): SharedStore {
-  const client = new Redis(url, {
+  const { Redis: Client } = require("ioredis") as typeof import("ioredis");
+  const client = new Client(url, {
     connectTimeout: 1000,
     commandTimeout: 1000,
     // A connection that went silent is given up: no one else would notice for minutes.
