@@ -17,9 +17,10 @@ export const writes: Bug[] = [
       edit(
         "lib/core/change.ts",
         history,
-        `      if ${isOn} {
+        // Of values alone: who signs in, sends or signs reads what was written at once.
+        `      if (${isOn} && current.history.some(({ entry }) => entry.action === "CONTRACT_UPDATED")) {
         early.resolve(result);
-        ${pause(400)};
+        ${pause(1500)};
       }
 ${history}`,
       ),
@@ -29,7 +30,7 @@ ${history}`,
         `  return (${isOn} ? Promise.race([early.promise, running]) : running).catch((error) => {`,
       ),
     ],
-    [bothServersDie],
+    Array(4).fill(bothServersDie),
   ),
   bug(
     "an upload is answered though its bytes were not stored",
