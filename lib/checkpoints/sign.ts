@@ -5,13 +5,12 @@
 import { verifyAudit } from "#lib/audit/verify.ts";
 import { change, derive } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
-import { type Context, own, systemContext } from "#lib/core/context.ts";
-import { query, type Transaction } from "#lib/core/db.ts";
+import { type Context, systemContext } from "#lib/core/context.ts";
+import { query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
-import type { Mail } from "#lib/mail/deliver.ts";
-import { queueMail } from "#lib/mail/queue.ts";
+import { mailOwners } from "#lib/people/members/owners-mail.ts";
 import { sealingKey } from "#lib/signatures/seal/keys.ts";
 import { type Checkpoint, signCheckpoint } from "./file.ts";
 import { brokenHistories, eventIdAt } from "./histories.ts";
@@ -123,32 +122,10 @@ async function refuse(ctx: Context, reason: string): Promise<null> {
   return null;
 }
 
-type Letter = Mail extends infer M ? (M extends Mail ? Omit<M, "to"> : never) : never;
-
-const letterOf =
-  (checkpoint: Checkpoint, text: string) =>
-  (workspaceName: string): Letter => ({
-    template: "audit-checkpoint",
-    data: {
-      ...{ workspaceName, text, at: checkpoint.at, seq: checkpoint.seq, hash: checkpoint.hash },
-      fileName: `checkpoint-${checkpoint.organizationId}-${checkpoint.seq}.json`,
-    },
-  });
-
-async function mailOwners(tx: Transaction, ctx: Context, letter: (workspaceName: string) => Letter) {
-  const organization = await tx.organization.findUniqueOrThrow({
-    where: { id: ctx.organizationId },
-    select: { name: true },
-  });
-  const owners = await tx.member.findMany({
-    where: { ...own(ctx), role: "owner", removedAt: null },
-    select: { user: { select: { name: true, email: true } } },
-    orderBy: { id: "asc" },
-  });
-  for (const { user } of owners) {
-    await queueMail(tx, ctx, {
-      ...letter(organization.name),
-      to: { address: user.email, name: user.name },
-    } as Mail);
-  }
-}
+const letterOf = (checkpoint: Checkpoint, text: string) => (workspaceName: string) => ({
+  template: "audit-checkpoint" as const,
+  data: {
+    ...{ workspaceName, text, at: checkpoint.at, seq: checkpoint.seq, hash: checkpoint.hash },
+    fileName: `checkpoint-${checkpoint.organizationId}-${checkpoint.seq}.json`,
+  },
+});

@@ -1,29 +1,47 @@
-/** Owners hear at once of power that no person gave: a key that leaks could otherwise make its thief an admin. */
+/** E-mails to the owners of a workspace. */
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { Role } from "#lib/core/scopes.ts";
+import type { Mail } from "#lib/mail/deliver.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 
-/** Tells every owner when an API key invites or promotes an admin; what people do, people answer for. */
-export async function notifyOwnersOfKey(
+type Letter = Mail extends infer M ? (M extends Mail ? Omit<M, "to"> : never) : never;
+
+/** Queues an e-mail to each owner; `letter` gets the workspace's name. */
+export async function mailOwners(
   tx: Transaction,
   ctx: Context,
-  { act, person, role }: { act: "invited" | "promoted"; person: string; role: Role },
+  letter: (workspaceName: string) => Letter,
 ): Promise<void> {
-  if (ctx.actor.kind !== "api_key" || role !== "admin") return;
-  const { name: workspaceName } = await tx.organization.findUniqueOrThrow({
+  const { name } = await tx.organization.findUniqueOrThrow({
     where: { id: ctx.organizationId },
+    select: { name: true },
   });
   const owners = await tx.member.findMany({
     where: { ...own(ctx), role: "owner", removedAt: null },
     select: { user: { select: { name: true, email: true } } },
     orderBy: { id: "asc" },
   });
-  const url = `${settings().BASE_URL}/settings/members`;
   for (const { user } of owners) {
-    const data = { workspaceName, keyName: ctx.actor.name, act, person, url };
-    const to = { address: user.email, name: user.name };
-    await queueMail(tx, ctx, { template: "admin-by-key", to, data });
+    await queueMail(tx, ctx, { ...letter(name), to: { address: user.email, name: user.name } } as Mail);
   }
+}
+
+/**
+ * Tells every owner at once when an API key invites or promotes an admin: a key that leaks could otherwise make its thief
+ * one. What people do, people answer for.
+ */
+export async function notifyOwnersOfKey(
+  tx: Transaction,
+  ctx: Context,
+  { act, person, role }: { act: "invited" | "promoted"; person: string; role: Role },
+): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== "api_key" || role !== "admin") return;
+  const url = `${settings().BASE_URL}/settings/members`;
+  await mailOwners(tx, ctx, (workspaceName) => ({
+    template: "admin-by-key",
+    data: { workspaceName, keyName: actor.name, act, person, url },
+  }));
 }
