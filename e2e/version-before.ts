@@ -26,9 +26,10 @@ export async function versionBefore(closing: AsyncDisposableStack): Promise<stri
   await git("archive", `--output=${archive}`, commit);
   await run("tar", ["-xf", archive, "-C", path]);
   await rm(archive);
-  if (await hasThesePackages(path)) await bringPackages(path);
-  else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: path });
-  await run(node, ["prisma/generate.ts"], { cwd: path });
+  if (await hasThesePackages(path)) {
+    await bringPackages(path);
+    await run(node, ["prisma/generate.ts"], { cwd: path });
+  } else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: path });
   await run(node, ["lib/run/web/main.ts"], { cwd: path });
   return path;
 }

@@ -4,7 +4,7 @@ import { listContracts } from "#lib/contracts/list.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import { database } from "#lib/core/db.ts";
 import { jump } from "#lib/overview/search/jump.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, type Workspace } from "../fixtures.ts";
 import { archivedFilters, fill } from "../listed.ts";
 import { newMember } from "../members.ts";
 import { queriesOf } from "../statements.ts";
@@ -54,18 +54,24 @@ test("every filter and sort gives the page and the total that sorting all that m
   expect(counted.rows[0].n).toBe(420);
 });
 
+/** Contracts 1 to `count`, each active a minute later than the one before; `title` is SQL on the number n. */
+async function insertNumbered({ organizationId, ownerId }: Workspace, count: number, title: string) {
+  await database().pool.query(
+    `INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, last_activity_at, updated_at)
+     SELECT $1, 'ctr_' || $1 || lpad(n::text, 6, '0'), ${title}, 'NDA', 'VENDOR', $2,
+       '2026-01-01'::timestamptz + interval '1 minute' * n, now()
+     FROM generate_series(1, $3::int) AS n`,
+    [organizationId, ownerId, count],
+  );
+}
+
 test("a search finds its page among the first of the list, or wherever else what it finds stands", async ({
   workspace,
 }) => {
-  const { ctx, organizationId, ownerId } = workspace;
-  await database().pool.query(
-    `INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, last_activity_at, updated_at)
-     SELECT $1, 'ctr_' || $1 || lpad(n::text, 6, '0'),
-       CASE WHEN n % 17 = 0 THEN 'Even ' ELSE 'Other ' END || CASE WHEN n <= 300 THEN 'early ' ELSE '' END || n, 'NDA',
-       'VENDOR', $2, '2026-01-01'::timestamptz + interval '1 minute' * n, now()
-     FROM generate_series(1, 5000) AS n`,
-    [organizationId, ownerId],
-  );
+  const { ctx, organizationId } = workspace;
+  const title =
+    "CASE WHEN n % 17 = 0 THEN 'Even ' ELSE 'Other ' END || CASE WHEN n <= 300 THEN 'early ' ELSE '' END || n";
+  await insertNumbered(workspace, 5000, title);
   for (const [q, found] of [
     ["even", 294],
     ["early", 300],
@@ -94,14 +100,8 @@ test("a search finds its page among the first of the list, or wherever else what
 test("a search for what stands at the far end of a list does not look up all that stand before it", async ({
   workspace,
 }) => {
-  const { ctx, organizationId, ownerId } = workspace;
-  await database().pool.query(
-    `INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, last_activity_at, updated_at)
-     SELECT $1, 'ctr_' || $1 || lpad(n::text, 6, '0'), CASE WHEN n <= 2000 THEN 'Early ' ELSE 'Later ' END || n, 'NDA',
-       'VENDOR', $2, '2026-01-01'::timestamptz + interval '1 minute' * n, now()
-     FROM generate_series(1, 12000) AS n`,
-    [organizationId, ownerId],
-  );
+  const { ctx } = workspace;
+  await insertNumbered(workspace, 12_000, "CASE WHEN n <= 2000 THEN 'Early ' ELSE 'Later ' END || n");
   await database().pool.query("VACUUM ANALYZE contracts, contract_words");
   const queries = await queriesOf(async () => {
     const { data, total } = await listContracts(ctx, ContractQuery.parse({ q: "early" }));

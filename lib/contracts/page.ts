@@ -114,7 +114,10 @@ function looksAhead(sorted: Sorted, { isSearch }: FilterSql, page: Page): number
   return [most, further * most].filter((one) => one < page.total * mostReadToAFound && one < page.all);
 }
 
-/** Those taken that are among the first of the index: each is looked up, or all that match are found, whichever are fewer. */
+/**
+ * What matches among the first of the index. The database looks each of these up, or finds all that match, whichever are
+ * fewer.
+ */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { by } = sorted;
   const { dir, skipped } = nearerEnd(sorted, page);

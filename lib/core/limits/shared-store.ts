@@ -6,7 +6,6 @@ import { createRequire } from "node:module";
 import type { Redis } from "ioredis";
 import { log } from "../log.ts";
 
-/** Its client is loaded where a Redis is set: most installations have none, and it takes 13 MB of memory. */
 const require = createRequire(import.meta.url);
 
 export interface SharedStore {
@@ -18,6 +17,7 @@ export interface SharedStore {
 const probeMs = 250;
 
 export function openSharedStore(url: string, patienceMs: number): SharedStore {
+  // Loaded where a Redis is set: most installations have none, and would hold its client in memory for nothing.
   const { Redis: Client } = require("ioredis") as typeof import("ioredis");
   const client = new Client(url, {
     connectTimeout: 1000,

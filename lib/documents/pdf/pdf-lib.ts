@@ -3,12 +3,12 @@
  * take, and whatever reads a document does so in a process of its own.
  */
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
 import type * as PdfLib from "@cantoo/pdf-lib";
+import { inProject } from "#lib/core/root.ts";
 
 const require = createRequire(import.meta.url);
 /** The package does not name this file to those who import it. */
-const bundle = resolve(require.resolve("@cantoo/pdf-lib"), "..", "..", "dist", "pdf-lib.min.js");
+const bundle = inProject("node_modules", "@cantoo", "pdf-lib", "dist", "pdf-lib.min.js");
 
 export const {
   AFRelationship,
