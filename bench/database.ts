@@ -1,9 +1,10 @@
 /** The database that is measured on: an embedded one of the bench's own, or the one that DATABASE_URL names. */
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { findPostmaster } from "#prisma/embedded/postmaster.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { say } from "./flags.ts";
 
@@ -29,7 +30,7 @@ export async function openDatabase(keep: string | undefined): Promise<BenchDatab
   const postgres = await openPostgres(folder, say);
   if (isNew) await chmod(folder, 0o755);
   await migrate(postgres.url, say);
-  const pid = Number((await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+  const { pid } = (await findPostmaster(join(folder, "postgres")))!;
   return {
     url: postgres.url,
     pid,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { newKey } from "#lib/keys/secret.ts";
+import { findPostmaster } from "#prisma/embedded/postmaster.ts";
 import { admin as adminWith, workspaceIn } from "../admin.ts";
 import { processorMs } from "../attacks/processes.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
@@ -21,8 +22,7 @@ const embeddedIn = (dataDir: string) => ({ DATABASE_URL: "", DATA_DIR: dataDir }
 /** An operator command on a data folder: its answer, parsed. */
 const admin = (dataDir: string, ...args: string[]) => adminWith(embeddedIn(dataDir), ...args);
 
-const postmaster = async (dataDir: string) =>
-  Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+const postmaster = async (dataDir: string) => (await findPostmaster(join(dataDir, "postgres")))!.pid;
 
 /** Whether a process is gone; one that no one has buried yet is. */
 async function isGone(pid: number): Promise<boolean> {

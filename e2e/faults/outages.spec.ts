@@ -1,12 +1,13 @@
 /** A disk that is full or read-only, and a database that dies in the middle of everything. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
+import { findPostmaster, stopPostmaster } from "#prisma/embedded/postmaster.ts";
 import { migrate } from "#prisma/migrate.ts";
 import { workspaceIn } from "../admin.ts";
 import { simplePdf } from "../corpus/pdf.ts";
@@ -158,8 +159,7 @@ test("whatever a database's death looks like is 503 at every door, and says only
     const count = (is: (status: number) => boolean) => seen.filter(({ status }) => is(status)).length;
     const served = () => count((status) => status < 300);
     const refused = () => count((status) => status === 503);
-    const postmaster = async () =>
-      Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+    const cluster = join(dataDir, "postgres");
     const isServed = async () => {
       const before = served();
       await expect.poll(served, slowly).toBeGreaterThan(before + 40);
@@ -180,14 +180,13 @@ test("whatever a database's death looks like is 503 at every door, and says only
     await expect.poll(doubts, slowly).toBeGreaterThan(0);
     await isServed();
     // It is killed, and comes back in its own time.
-    process.kill(await postmaster(), "SIGKILL");
+    process.kill((await findPostmaster(cluster))!.pid, "SIGKILL");
     await isRefused(async () => undefined);
     await isServed();
     // It is told to stop, and stops whoever is connected: for longer than a page waits for it.
     const stopAgain = async () => {
-      await postmaster()
-        .then((pid) => process.kill(pid, "SIGINT"))
-        .catch(() => undefined);
+      // Between finding and telling it, it may be gone.
+      await stopPostmaster(cluster).catch(() => undefined);
       return pages.size;
     };
     await isRefused(stopAgain);

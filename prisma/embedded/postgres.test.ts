@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { type EmbeddedPostgres, openPostgres } from "./postgres.ts";
+import { findPostmaster } from "./postmaster.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const node = join(root, "node_modules", ".bin", "node");
@@ -42,7 +43,7 @@ async function ask(url: string, sql: string) {
 }
 
 async function serverPid(folder: string): Promise<number> {
-  return Number((await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+  return (await findPostmaster(join(folder, "postgres")))!.pid;
 }
 
 async function runs(folder: string): Promise<boolean> {
@@ -226,6 +227,16 @@ test("a server that waits for a recovery which no process works at any more is s
       expect(stuck.exitCode).toBe(0);
     } finally {
       stuck.kill("SIGQUIT");
+    }
+  }));
+
+test("a lock file that is still empty, or of a server that takes no connections, names no process to stop", () =>
+  withFolder(async (folder) => {
+    const lock = join(folder, "postmaster.pid");
+    // To `kill`, 0 and a negative number are whole groups of processes, ours among them.
+    for (const text of ["", `${-process.pid}\n${folder}\n`]) {
+      await writeFile(lock, text);
+      expect(await findPostmaster(folder)).toBeUndefined();
     }
   }));
 
