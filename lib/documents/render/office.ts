@@ -12,13 +12,13 @@ import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
   /**
-   * Of processor time, in the order of the attempts. LibreOffice takes 4 s to start; once in some ten times its threads
+   * Of processor time, in the order of the attempts. LibreOffice takes 2 to 4 s to start; once in some ten times its threads
    * wait for each other for ever, and use the processor all the while. What does not start is started again.
    */
   startsMs: number[];
   /** Of processor time, for one document. */
   convertMs: number;
-  /** Of all its memory; 1,300 MB is the least that it takes. */
+  /** Of all its memory; one that has rendered a few pages holds some 1,200 MB. */
   memoryMb: number;
   /** Where it holds more than this after a document, the next one finds a fresh one. */
   keepBelowMb: number;
@@ -163,9 +163,16 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   child.channel?.[which]();
 }
 
+/**
+ * How much of a function V8 runs before it optimizes it, some fifteen times as much as usual: a process that renders a
+ * few documents has no use of most of what it would optimize, and the code takes a third of a gigabyte.
+ */
+const tieringBudget = 200_000_000;
+
 function start(): ChildProcess {
   const child = startSandboxed({
     program: inProject("lib", "documents", "render", "office-main.ts"),
+    flags: [`--wasm-tiering-budget=${tieringBudget}`],
     threads: true,
     cpuSeconds: "unlimited",
     niceness: nicenessOf("rendering"),
