@@ -27,8 +27,12 @@ type Counted = (columns: { day: string; isUndated: string }) => string;
 const ofRows = { day: "o.resolved_date", isUndated: "o.resolved_date IS NULL" };
 const ofCounters = { day: "o.day", isUndated: `o.day = ${never}` };
 
-export function filterOf(ctx: Context, input: ObligationFilter): FilterSql {
-  const values: unknown[] = [ctx.organizationId];
+/** A statement with several filters gives each the values of those before it. */
+export function filterOf(
+  ctx: Context,
+  input: ObligationFilter,
+  values: unknown[] = [ctx.organizationId],
+): FilterSql {
   const place = (value: unknown) => `$${values.push(value)}`;
   const counted = countedConditions(ctx, input, place);
   const ofKinds = input.kind ? [`o.kind = ANY(${place(input.kind)}::text[])`] : [];
@@ -57,11 +61,18 @@ const sumOf = (counters: string, conditions: string[]) =>
   `(SELECT COALESCE(sum(o.count), 0)::int FROM ${counters} o
     WHERE ${["o.organization_id = $1", ...conditions].join(" AND ")})`;
 
-/** How many obligations a list has. */
-export async function countObligations(ctx: Context, filter: ObligationFilter): Promise<number> {
-  const { with: before, values, total } = filterOf(ctx, filter);
-  const [row] = await select<{ total: number }>(`${before} SELECT ${total} AS total`, values);
-  return row!.total;
+/** How many obligations of a list are due, and how many overdue, in one statement. */
+export async function countDue(ctx: Context, filter: ObligationFilter = {}) {
+  const values: unknown[] = [ctx.organizationId];
+  const counted = (status: ObligationStatus) => {
+    const { with: before, total } = filterOf(ctx, { ...filter, status: [status] }, values);
+    return `(${before} SELECT ${total})`;
+  };
+  const [row] = await select<{ due: number; overdue: number }>(
+    `SELECT ${counted("DUE")} AS due, ${counted("OVERDUE")} AS overdue`,
+    values,
+  );
+  return row!;
 }
 
 /** In the order in which they fall due. */

@@ -36,19 +36,28 @@ async function obligationsById(ctx: Context, ids: string[]) {
 /** The first of a list, each with its contract's title. */
 export async function firstObligations(ctx: Context, filter: ObligationFilter, most: number) {
   const { with: before, from, values } = filterOf(ctx, filter);
-  const rows = await select<{ id: string }>(
-    `${before} SELECT o.id FROM ${from} ${soonestFirst} LIMIT ${most}`,
+  const rows = await select<FirstRow>(
+    `${before} SELECT o.id, o.contract_id AS "contractId", c.title AS "contractTitle", o.title, o.kind, o.state,
+       o.resolved_date AS "resolvedDate"
+     FROM (SELECT o.id FROM ${from} ${soonestFirst} LIMIT ${most}) first
+     JOIN obligations o ON o.organization_id = $1 AND o.id = first.id
+     JOIN contracts c ON c.organization_id = $1 AND c.id = o.contract_id ${soonestFirst}`,
     values,
   );
-  const found = await reader().obligation.findMany({
-    where: { ...own(ctx), id: { in: rows.map(({ id }) => id) } },
-    include: { contract: { select: { title: true } } },
+  return rows.map(({ state, ...row }) => {
+    const resolvedDate = row.resolvedDate === null ? null : new Date(row.resolvedDate);
+    return { ...row, status: statusOf({ state, resolvedDate }, ctx.now) };
   });
-  const byId = new Map(found.map((row) => [row.id, row]));
-  return rows.flatMap(({ id }) => {
-    const row = byId.get(id);
-    return row ? [{ ...row, status: statusOf(row, ctx.now), contractTitle: row.contract.title }] : [];
-  });
+}
+
+interface FirstRow {
+  id: string;
+  contractId: string;
+  contractTitle: string;
+  title: string;
+  kind: string;
+  state: string;
+  resolvedDate: string | null;
 }
 
 /** The same page for people: with what each belongs to. */

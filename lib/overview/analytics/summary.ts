@@ -3,7 +3,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
-import { countObligations } from "#lib/obligations/filter.ts";
+import { countDue } from "#lib/obligations/filter.ts";
 import { countContracts, countEnds } from "./counts.ts";
 
 export async function summarize(ctx: Context) {
@@ -23,12 +23,6 @@ async function countExpiring(ctx: Context) {
   const ends = await countEnds(ctx, today, addDays(today, 90));
   const within = (most: number) => ends.reduce((sum, { days, count }) => sum + (days <= most ? count : 0), 0);
   return { d30: within(30), d60: within(60), d90: within(90) };
-}
-
-async function countDue(ctx: Context) {
-  const count = (status: "DUE" | "OVERDUE") => countObligations(ctx, { status: [status] });
-  const [due, overdue] = await Promise.all([count("DUE"), count("OVERDUE")]);
-  return { due, overdue };
 }
 
 /** Hours from the request's making to the sealed PDF, of those completed. */
