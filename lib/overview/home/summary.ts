@@ -53,8 +53,8 @@ const overseesWorkspace = ({ actor }: Context) =>
   actor.kind === "user" && (actor.role === "owner" || actor.role === "admin");
 
 async function myApprovals(ctx: Context) {
-  const next = await approvalsAskedOf(ctx, shown);
-  return { count: next.length < shown ? next.length : await countAskedOf(ctx), next };
+  const count = await countAskedOf(ctx);
+  return { count, next: count === 0 ? [] : await approvalsAskedOf(ctx, shown) };
 }
 
 /** Obligations that are one member's to see to, or everyone's. */
