@@ -12,8 +12,8 @@ import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
   /**
-   * Of processor time, in the order of the attempts. LibreOffice takes 2 to 4 s to start; once in some ten times its threads
-   * wait for each other for ever, and use the processor all the while. What does not start is started again.
+   * Of processor time, in the order of the attempts. LibreOffice takes 2 to 4 s to start; once in some ten times its
+   * threads wait for each other for ever, and use the processor all the while. What does not start is started again.
    */
   startsMs: number[];
   /** Of processor time, for one document. */
@@ -165,7 +165,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 
 /**
  * How much of a function V8 runs before it optimizes it, some fifteen times as much as usual: a process that renders a
- * few documents has no use of most of what it would optimize, and the code takes a third of a gigabyte.
+ * few documents has no use of most of what it would optimize, and that code takes a quarter of a gigabyte.
  */
 const tieringBudget = 200_000_000;
 
