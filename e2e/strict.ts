@@ -1,9 +1,10 @@
 /**
  * What fails in tests, and in production does not, for it is wrong and harms no one yet: a change that wrote something
- * and recorded nothing, an error that an operation does not list, an answer that its schema would refuse. Programs get
- * it by `node --import` (strictly, in server.ts), tests by their fixtures.
+ * and recorded nothing, one that unasked holds a connection while a document is read, an error that an operation does
+ * not list, an answer that its schema would refuse. Programs get it by `node --import` (strictly, in server.ts), tests by their fixtures.
  */
 import type { z } from "zod";
+import { mayAwaitDocuments } from "#lib/core/change.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Observer, observe } from "#lib/core/observer.ts";
@@ -44,6 +45,12 @@ const strict: Observer = {
         if (wrote && !isRecorded) throw new Error("A change wrote something and recorded nothing.");
       },
     };
+  },
+  documentAwaited(lane) {
+    if (mayAwaitDocuments()) return;
+    throw new Error(
+      `A change waits in the lane "${lane}", and its operation does not say that it awaits documents.`,
+    );
   },
   resourceMissing(action) {
     throw new Error(`${action} is recorded without its resource.`);

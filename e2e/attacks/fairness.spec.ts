@@ -1,5 +1,8 @@
-/** One workspace with much to do, and another one with little: in the same line of background work. */
+/** One workspace with much to do, and another one with little. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -7,8 +10,10 @@ import { workspaceIn } from "../admin.ts";
 import { uploadForm } from "../documents.ts";
 import { type Api, apiWith, expect, test } from "../fixtures.ts";
 import { install } from "../installation.ts";
+import { signedIn } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
-import { node, root } from "../server.ts";
+import { node, root, startServer } from "../server.ts";
+import { templateIn } from "../templates.ts";
 
 /** A contract with that many versions, which no one has read yet. */
 async function upload(api: Api, ownerId: string, count: number): Promise<void> {
@@ -63,5 +68,51 @@ test("what another workspace signs and uploads last does not wait for all that o
     expect(read.readAhead, "read before the other one's two").toBeLessThanOrEqual(8);
   } finally {
     await product.close();
+  }
+});
+
+test("requests with keys that wait for a renderer leave connections of the database to everyone else", async ({
+  workspace,
+}) => {
+  const asked: ServerResponse[] = [];
+  const renderer = createServer((request, response) => {
+    request.resume().on("end", () => asked.push(response));
+  });
+  await once(renderer.listen(0, "127.0.0.1"), "listening");
+  const { port } = renderer.address() as AddressInfo;
+  const server = await startServer({
+    ...{ GOTENBERG_URL: `http://127.0.0.1:${port}`, DATABASE_POOL: "4", WORKER: "off" },
+  });
+  try {
+    const { id: templateId } = await templateIn(workspace.ctx, ["The parties agree."]);
+    const viewer = await signedIn(workspace, "viewer", server.url);
+    const previews = Array.from({ length: 8 }, (_, index) =>
+      viewer.post("templates.preview", {
+        body: JSON.stringify({ templateId }),
+        headers: { "idempotency-key": `preview ${index}` },
+      }),
+    );
+    await expect.poll(() => asked.length).toBe(2);
+    const api = apiWith(workspace.key, server.url);
+    const others = await Promise.all(Array.from({ length: 8 }, () => api("GET /contracts")));
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+    expect(asked.length).toBe(2);
+    const pdf = await pdfOf([["The parties agree."]]);
+    const answering = Promise.all(previews);
+    let answered = 0;
+    await expect
+      .poll(() => {
+        for (const response of asked.splice(0)) {
+          answered++;
+          response.writeHead(200, { "content-type": "application/pdf" }).end(pdf);
+        }
+        return answered;
+      })
+      .toBe(8);
+    expect((await answering).map(({ status }) => status)).toEqual(previews.map(() => 200));
+  } finally {
+    renderer.closeAllConnections();
+    renderer.close();
+    await server.stop();
   }
 });

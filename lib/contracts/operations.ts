@@ -251,6 +251,7 @@ export const versions = {
     }),
     output: Comparison,
     errors: ["not_found", "conflict", "unavailable"],
+    awaitsDocuments: true,
     run: compareVersions,
   }),
 };

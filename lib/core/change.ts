@@ -81,6 +81,8 @@ interface Open {
   happenings: Happening[];
   /** What was written is told of elsewhere than in the log, or was told there before. */
   announced: boolean;
+  /** Work on documents may be awaited in it. */
+  awaitsDocuments: boolean;
 }
 
 /** The change that the running code is part of: what it calls joins it. */
@@ -98,6 +100,8 @@ interface ChangeOptions {
   timeoutMs?: number;
   /** What keeps others waiting, and so is left for the moment before the history is written. Not in a change in a change. */
   atTheEnd?: (tx: Transaction) => Promise<void>;
+  /** Whether work on documents may be awaited in it, which takes seconds: who calls sees to it that few do at once. */
+  awaitsDocuments?: boolean;
 }
 
 /**
@@ -108,7 +112,7 @@ interface ChangeOptions {
 export async function change<T>(
   ctx: Context,
   work: (tx: Transaction, record: Recorder) => Promise<T>,
-  { timeoutMs = usualTimeoutMs, atTheEnd }: ChangeOptions = {},
+  { timeoutMs = usualTimeoutMs, atTheEnd, awaitsDocuments = false }: ChangeOptions = {},
 ): Promise<T> {
   const outer = open.getStore();
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
@@ -116,7 +120,7 @@ export async function change<T>(
     async (bare) => {
       const observed = observer()?.changeBegins(bare);
       const tx = observed?.tx ?? bare;
-      const current: Open = { tx, history: [], happenings: [], announced: false };
+      const current: Open = { tx, history: [], happenings: [], announced: false, awaitsDocuments };
       const result = await open.run(current, () => work(tx, recorderOf(ctx, current)));
       observed?.workEnds(current.history.length > 0 || current.announced);
       // Before the history, which holds the end of the audit chain until the commit.
@@ -216,12 +220,17 @@ export async function select<Row extends object>(
 
 /** Runs what only reads in this transaction, such as a replica's. */
 export function readIn<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
-  return open.run({ tx, history: [], happenings: [], announced: false }, read);
+  return open.run({ tx, history: [], happenings: [], announced: false, awaitsDocuments: false }, read);
 }
 
 /** Whether the running code is part of a change: what it reads must then be read there. */
 export function isInChange(): boolean {
   return open.getStore() !== undefined;
+}
+
+/** Whether the running code may wait for work on documents: not in a change that holds a connection unasked. */
+export function mayAwaitDocuments(): boolean {
+  return open.getStore()?.awaitsDocuments ?? true;
 }
 
 /** Whether a change would be one of its own, and no webhook would have to tell of it: one statement is then enough. */

@@ -6,6 +6,7 @@
 import { availableParallelism } from "node:os";
 import { Refusal } from "#lib/core/errors.ts";
 import { networkOf } from "#lib/core/network.ts";
+import { observer } from "#lib/core/observer.ts";
 
 interface Rules {
   /** How many run at once, and how many of these may be of one share. */
@@ -43,6 +44,11 @@ const rules = {
   background: { atOnce: 1, ofShare: 1, niceness: 5 },
   /** First pages as images, half a second each: someone looks at the place where one will be. */
   previews: { atOnce: 1, ofShare: 1, niceness: 5 },
+  /**
+   * Requests with an Idempotency-Key that wait for other lanes: each holds one of DATABASE_POOL's connections until it
+   * ends, and everyone's requests need those.
+   */
+  keyed: { atOnce: 3, ofShare: 2, waiting: { inAll: 400, ofShare: 100 }, niceness: 0 },
   /** The one LibreOffice. At a niceness of 10 it hardly starts on a busy machine. */
   rendering: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 10 }, niceness: 5 },
 } satisfies Record<string, Rules>;
@@ -158,6 +164,7 @@ export function refuseFull(lane: Lane, { share }: Turn): void {
 
 /** Does `work` when its turn has come. Refuses with 503 where too many wait, and when the caller hangs up. */
 export async function inLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
+  observer()?.documentAwaited(lane);
   const queue = queues[lane];
   await queue.enter(turn);
   try {

@@ -9,6 +9,8 @@ import type { Transaction } from "./db.ts";
 export interface Observer {
   /** A change begins: with what it is to write, and whom to tell when its work is done. */
   changeBegins(tx: Transaction): { tx: Transaction; workEnds(isRecorded: boolean): void };
+  /** Work on a document begins: a process will be waited for. */
+  documentAwaited(lane: string): void;
   /** A change recorded an action that others are to be told of, without the resource that they are told. */
   resourceMissing(action: string): void;
   /** An operation failed: answers what to throw. */

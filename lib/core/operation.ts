@@ -79,6 +79,11 @@ export interface Operation<
   worksUnpaid?: boolean;
   /** An Idempotency-Key is of no account: it does many things on their own, or answers what must not be stored. */
   ignoresIdempotencyKey?: boolean;
+  /**
+   * Waits for processes that read, fill or render documents. With an Idempotency-Key it holds a connection of the
+   * database meanwhile, so few of these run at once.
+   */
+  awaitsDocuments?: boolean;
   run(ctx: Ctx, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
 }
 

@@ -58,7 +58,7 @@ export interface Door<Ctx> {
   /** Runs what has an Idempotency-Key, or answers what that was answered before. */
   once?(
     ctx: Ctx,
-    request: { route: string; key: string; input: unknown },
+    request: { route: string; key: string; input: unknown; awaitsDocuments: boolean },
     effect: () => Promise<Outcome>,
   ): Promise<Result>;
   /** Reads, unless the same question has been answered. */

@@ -9,6 +9,7 @@ import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { Outcome } from "#lib/core/execute.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
+import { inLane, turnOf } from "#lib/core/lanes.ts";
 
 const retentionMs = 24 * 60 * 60 * 1000;
 
@@ -20,16 +21,17 @@ export function keyIssues(key: string | undefined): Issue[] {
 
 /**
  * Runs `effect` unless this key has already done so at this path; then answers what it answered.
- * Two at the same time: one runs, the other is refused, and may ask again.
+ * Two at the same time: one runs, the other is refused, and may ask again. Of those that wait for documents few run at
+ * once, and 503 is answered to who would be one too many to wait: each holds a connection of the database.
  */
 export async function once(
   ctx: Context,
-  request: { route: string; key: string; input: unknown },
+  request: { route: string; key: string; input: unknown; awaitsDocuments: boolean },
   effect: () => Promise<Outcome>,
 ): Promise<Outcome & { replayed: boolean }> {
   const id = { ...own(ctx), actorId: ctx.actor.id, route: request.route, key: request.key };
   const fingerprint = new Uint8Array(hash("sha256", canonical(request.input), "buffer"));
-  return change(ctx, async (tx) => {
+  const run = async (tx: Transaction) => {
     const lock = JSON.stringify(Object.values(id));
     const before = await findRecord(tx, id, ctx);
     if (before) return replay(before, fingerprint);
@@ -47,7 +49,10 @@ export async function once(
       data: { ...id, ...outcome, body: withoutSecret(outcome.body), fingerprint, createdAt: ctx.now },
     });
     return { ...outcome, replayed: false };
-  });
+  };
+  const { awaitsDocuments } = request;
+  const act = () => change(ctx, run, { awaitsDocuments });
+  return awaitsDocuments ? inLane("keyed", turnOf(ctx), act) : act();
 }
 
 type Id = { organizationId: string; actorId: string; route: string; key: string };

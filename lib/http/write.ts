@@ -49,7 +49,9 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
     if (!once || key === undefined || operation.ignoresIdempotencyKey) {
       return { ...(await effect()), replayed: false };
     }
-    return await trackEffect(() => once(ctx, { route: `POST ${call.path}`, key, input }, effect));
+    const { awaitsDocuments = false } = operation;
+    const keyed = { route: `POST ${call.path}`, key, input, awaitsDocuments };
+    return await trackEffect(() => once(ctx, keyed, effect));
   } finally {
     await given.upload?.discard();
   }

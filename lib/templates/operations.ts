@@ -63,6 +63,7 @@ export const templates = {
     status: 201,
     errors: ["insufficient_scope", "forbidden", "conflict"],
     location: ({ contractId }: { contractId: string }) => `/contracts/${contractId}`,
+    awaitsDocuments: true,
     run: (ctx, input) => createFromTemplate(ctx, input),
   }),
   listAll: operation({
@@ -122,6 +123,7 @@ export const templates = {
     output: TemplateDetailAnswer,
     status: 201,
     errors: ["conflict"],
+    awaitsDocuments: true,
     run: async (ctx, input, file) => ({ template: templateFrom(await uploadTemplate(ctx, input, file)) }),
   }),
   replaceDocument: operation({
@@ -132,6 +134,7 @@ export const templates = {
     file: templateField,
     output: TemplateDetailAnswer,
     errors: ["not_found", "conflict"],
+    awaitsDocuments: true,
     run: async (ctx, input, file) => ({ template: templateFrom(await uploadDocument(ctx, input, file)) }),
   }),
   saveSettings: operation({
@@ -176,6 +179,7 @@ export const templates = {
     input: Filling,
     output: TemplatePreview,
     errors: [],
+    awaitsDocuments: true,
     run: previewTemplate,
   }),
   preparePreview: operation({

@@ -59,6 +59,7 @@ export const sending = {
     input: EnvelopeId,
     output: PlacedAnchors,
     errors: ["not_found", "forbidden", "invalid_transition", "unsigned_pdf_not_ready", "conflict"],
+    awaitsDocuments: true,
     run: async (ctx, { envelopeId }) => {
       const placed = await placeAnchors(ctx, envelopeId);
       return { ...placed, ...(await findProgress(ctx, envelopeId)) };
@@ -70,6 +71,7 @@ export const sending = {
     input: EnvelopeId,
     output: Findings,
     errors: ["not_found"],
+    awaitsDocuments: true,
     run: (ctx, { envelopeId }) => checkDraft(ctx, envelopeId),
   }),
   send: operation({
@@ -78,6 +80,7 @@ export const sending = {
     input: EnvelopeId,
     output: Watched,
     errors: ["not_found", "forbidden", "invalid_transition", "approval_needed", "envelope_open", "conflict"],
+    awaitsDocuments: true,
     run: async (ctx, { envelopeId }) => {
       await sendDraft(ctx, envelopeId);
       return findProgress(ctx, envelopeId);
