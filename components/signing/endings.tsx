@@ -16,7 +16,7 @@ export function NotYourTurn({ state }: ScreenProps) {
   return (
     <Notice icon={<Hourglass aria-hidden />} title="It is not your turn yet">
       <p>
-        {listed(names)} {names.length > 1 ? "sign" : "signs"} first. You will get an e-mail as soon as it is
+        {names.length > 0 ? listed(names) : "Others"} {names.length === 1 ? "signs" : "sign"} first. You will get an e-mail as soon as it is
         your turn, and this page continues automatically: there is nothing to do until then.
       </p>
       <People people={state.people} />

@@ -1,5 +1,8 @@
 /** What keeps one signer from acting as another, whatever their browser sends. */
+import { change } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
+import { addEvent } from "#lib/signatures/events.ts";
+import { mostCodes } from "#lib/signatures/sign/codes.ts";
 import { expect, test } from "../fixtures.ts";
 import { asMember, mailsTo, memberOf, sent, signerAt, type visitBy } from "../signing.ts";
 
@@ -72,6 +75,60 @@ test("without the code from the e-mail a link lets no one consent, adopt, save, 
   expect(await thief.state()).toMatchObject({ screen: "code", document: null, fields: [], message: null });
   expect(await rowsOf(workspace, envelope.id)).toEqual(filled);
   expect((await ann.act("finish")).state.screen).toBe("done");
+});
+
+test("without the code from the e-mail a link tells no message, no address, no one else's name, and no reason", async ({
+  workspace,
+}) => {
+  const people = [{ name: "Ann", codeRequired: true }, { name: "Benedicta" }];
+  const envelope = await sent(workspace, people, { subject: "Lease", message: "Between us" });
+  const secrets = ["Between us", "Benedicta", envelope.signers[0].email, "Not these terms"];
+  const thief = await signerAt(workspace, envelope);
+  const locked = await thief.state();
+  expect(locked).toMatchObject({ screen: "code", subject: "Lease", message: null, people: [] });
+  expect(locked.signer).toMatchObject({ name: "Ann", email: locked.code.address });
+  for (const secret of secrets) expect(JSON.stringify(locked), secret).not.toContain(secret);
+  const ann = await signerAt(workspace, envelope);
+  await ann.act("requestCode");
+  const { state } = await ann.act("verifyCode", { code: await codeFor(envelope.signers[0].email) });
+  expect(state).toMatchObject({ message: "Between us", signer: { email: envelope.signers[0].email } });
+  await ann.act("decline", { reason: "Not these terms" });
+  expect((await ann.state()).ending).toMatchObject({ by: "Ann", reason: "Not these terms" });
+  const after = await thief.state();
+  expect(after.screen).toBe("declined");
+  for (const secret of secrets) expect(JSON.stringify(after), secret).not.toContain(secret);
+});
+
+test("codes are sent only where they open something, and 40 for a place in the request, whoever holds it", async ({
+  workspace,
+}) => {
+  const people = [
+    { name: "Ann", codeRequired: true },
+    { name: "Ben", codeRequired: true, orderIndex: 2 },
+  ];
+  const envelope = await sent(workspace, people);
+  const nothing = { code: "invalid_transition", message: /A code would open nothing now/ };
+  await expect((await signerAt(workspace, envelope, 1)).act("requestCode")).rejects.toMatchObject(nothing);
+  const ann = await signerAt(workspace, envelope);
+  const { ctx } = workspace;
+  const signerId = envelope.signers[0].id;
+  await change(ctx, async (tx) => {
+    for (let index = 0; index < mostCodes - 1; index++) {
+      await addEvent(tx, ctx, { envelopeId: envelope.id, signerId, type: "CODE_SENT" });
+    }
+  });
+  await ann.act("requestCode");
+  await ann.act("verifyCode", { code: await codeFor(envelope.signers[0].email) });
+  await ann.act("delegate", { name: "Cleo", email: `cleo-${envelope.id}@signers.example` });
+  await expect(ann.act("requestCode")).rejects.toMatchObject(nothing);
+  const { envelope: now } = await asMember(memberOf(workspace), "progress", { envelopeId: envelope.id });
+  const names: string[] = now.signers.map(({ name }: { name: string }) => name);
+  const cleo = await signerAt(workspace, now, names.indexOf("Cleo"));
+  expect((await cleo.state()).screen).toBe("code");
+  await expect(cleo.act("requestCode")).rejects.toMatchObject({
+    code: "invalid_transition",
+    message: "40 codes have been sent, which is the most. Ask the sender for a new request.",
+  });
 });
 
 test("a signer writes no other signer's fields, neither by saving nor by signing", async ({ workspace }) => {

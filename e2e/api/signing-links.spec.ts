@@ -1,6 +1,6 @@
 /** Signing links outside of e-mail: who may have one, and what is said of it. */
 import { reader } from "#lib/core/change.ts";
-import { systemContext } from "#lib/core/context.ts";
+import { type Context, systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 import { findRow } from "#lib/signatures/rows.ts";
@@ -41,6 +41,43 @@ test("a signing link is copied by the sender, an owner or an admin, and by no ot
     signerId: own.signers[0].id,
   });
   expect(code(reply)).toBe("200");
+});
+
+test("a signer's address is corrected by the sender, an owner or an admin, and by no other member", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const signer = { envelopeId: envelope.id, signerId: envelope.signers[0].id };
+  const correct = (ctx: Context, correction: object) =>
+    asMember(ctx, "correctSigner", { ...signer, ...correction });
+  const colleague: Context = {
+    ...memberOf(workspace, { role: "member" }),
+    actor: { kind: "user", id: "usr_other", name: "Cole", email: "cole@test.example", role: "member" },
+  };
+  await expect(correct(colleague, { email: "mallory@signers.example" })).rejects.toMatchObject({
+    code: "forbidden",
+    message: "A signer's address can be corrected by the sender of the request, an owner or an admin.",
+  });
+  const { envelope: before } = await asMember(colleague, "progress", { envelopeId: envelope.id });
+  expect(before.signers[0].email).toBe(envelope.signers[0].email);
+  await correct(memberOf(workspace, { role: "admin" }), { email: "ann@elsewhere.example" });
+  // The sender, who is a member now and no more.
+  const { envelope: after } = await correct(memberOf(workspace, { role: "member" }), {
+    email: "ann@signers.example",
+  });
+  expect(after.signers[0].email).toBe("ann@signers.example");
+});
+
+test("one link opens 120 visits an hour, and then says when it opens again", async ({ workspace }) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const { url } = await asMember(memberOf(workspace), "copyLink", {
+    ...{ envelopeId: envelope.id, signerId: envelope.signers[0].id },
+  });
+  for (let visit = 0; visit < 120; visit++) await visitBy(url);
+  await expect(visitBy(url)).rejects.toMatchObject({
+    code: "rate_limited",
+    message: /This link was opened too often\. Try again in \d+ minutes?\./,
+  });
 });
 
 test("who has left the workspace signs for it no more, neither by a link nor in a visit that is open", async ({

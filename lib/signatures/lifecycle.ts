@@ -161,6 +161,10 @@ export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacl
   return onTurn(round).includes(signer) ? null : "not_your_turn";
 }
 
+/** Whether a member answers for a request: its sender, or who runs the workspace. */
+export const answersFor = (sentById: string | null, { id, role }: { id: string; role: string }): boolean =>
+  id === sentById || role === "owner" || role === "admin";
+
 /**
  * Why a member may not copy a signer's link; null if they may. Whoever has a link can sign in the signer's name,
  * so it is for those who answer for the request, and never for the link of another member.
@@ -173,7 +177,7 @@ export function whyNoLink(
   if (signer.isMember) {
     return `${signer.name} is a member of this workspace: they sign with the link in their own e-mail, or on this page with “Sign now”.`;
   }
-  if (member.id === sentById || member.role === "owner" || member.role === "admin") return null;
+  if (answersFor(sentById, member)) return null;
   return "Signing links can be copied by the sender of the request, an owner or an admin.";
 }
 

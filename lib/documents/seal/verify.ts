@@ -30,9 +30,9 @@ export interface Verification extends ReadSeal {
 
 /**
  * A sealed document of 50 MB and 2,000 pages takes 1.6 s and 300 MB. The evidence of a hundred signers has less
- * than a megabyte; what has much more is no evidence.
+ * than a megabyte, and some more where they ask for many codes; what has much more is no evidence.
  */
-const limits = { timeoutMs: 3_000, memoryMb: 512, answerMb: 4 };
+const limits = { timeoutMs: 3_000, memoryMb: 512, answerMb: 16 };
 
 /** `turn` says for whom; an operator's command has no one to wait for. */
 export async function verifySealed(

@@ -9,7 +9,14 @@ import { whyNot } from "#lib/core/lifecycle.ts";
 import type { Correction, Extension, Reminder, Voiding } from "#lib/signatures/draft/schema.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { type EnvelopeStatus, envelopeLifecycle, isLate, isOut, onTurn } from "#lib/signatures/lifecycle.ts";
+import {
+  answersFor,
+  type EnvelopeStatus,
+  envelopeLifecycle,
+  isLate,
+  isOut,
+  onTurn,
+} from "#lib/signatures/lifecycle.ts";
 import { revokeLinks } from "#lib/signatures/links.ts";
 import { notifySigner, notifyTurn, remindSigner } from "#lib/signatures/notices.ts";
 import {
@@ -63,18 +70,27 @@ export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): 
   });
 }
 
-/** Puts a signer's name or address right. Every link they had dies; what they had seen counts no more. */
+/**
+ * Puts a signer's name or address right. Every link they had dies; what they had seen counts no more. Whoever reads the
+ * new mailbox can sign in the signer's name, so the address is for those who answer for the request.
+ */
 export async function correctSigner(
   ctx: Context,
   { envelopeId, signerId, ...given }: Correction,
 ): Promise<void> {
-  requireSender(ctx);
+  const sender = requireSender(ctx);
   await change(ctx, async (tx, record) => {
     const row = await lockOut(tx, ctx, envelopeId);
     const signer = signerOf(row, signerId);
     requireOpen(signer);
     const { name = signer.name, email = signer.email } = given;
     if (name === signer.name && email === signer.email) return;
+    if (email !== signer.email && !answersFor(row.sentById, sender)) {
+      throw new Refusal(
+        "forbidden",
+        "A signer's address can be corrected by the sender of the request, an owner or an admin.",
+      );
+    }
     refuseSharedAddress(row, signerId, email);
     if (signer.party === "ORG_USER" && email !== signer.email) {
       throw invalid({ path: "email", message: "is a member's address and cannot be changed" });

@@ -2,18 +2,22 @@
 import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
+import type { Transaction } from "#lib/core/db.ts";
 import { mac } from "#lib/core/encryption.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { takeTurn } from "#lib/mail/quota.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { queueSigningMail } from "#lib/signatures/mails.ts";
-import { lockRow, signerOf } from "#lib/signatures/rows.ts";
+import { type EnvelopeRow, lockRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { screenOf } from "./screens.ts";
 import { envelopeIdOf, noteViewed, requireSigner } from "./turn.ts";
 
 const minutes = 10;
 export const mostTries = 5;
 /** Visits are free, so guesses are counted by the codes that a signer is sent: 25 guesses an hour. */
 const mostCodesAnHour = 5;
+/** For one place in a request, whoever holds it. */
+export const mostCodes = 40;
 const hourMs = 60 * 60 * 1000;
 
 /** A plain hash of six digits is no secret; this one needs the installation's key. */
@@ -29,6 +33,10 @@ export async function requestCode(ctx: Context): Promise<void> {
     const row = await lockRow(tx, ctx, envelopeId);
     const signer = signerOf(row, signerId);
     if (!signer.codeRequired) throw new Refusal("invalid_transition", "The sender did not ask for a code.");
+    if (screenOf(row, signer, { codeVerifiedAt: null }, ctx.now) !== "code") {
+      throw new Refusal("invalid_transition", "A code would open nothing now: reload the page to see why.");
+    }
+    await refuseTooMany(tx, ctx, row, signer);
     const since = new Date(ctx.now.getTime() - hourMs);
     const sent = await tx.signingMail.count({
       where: { ...own(ctx), envelopeId, signerId, template: "signing-code", createdAt: { gt: since } },
@@ -69,6 +77,29 @@ export async function requestCode(ctx: Context): Promise<void> {
       },
     });
   });
+}
+
+/**
+ * Refuses a code that would be one too many for a place in the request. Codes and wrong tries are part of the evidence,
+ * which is sealed and read as a whole: no one may make it longer at will, nor by passing the request on.
+ */
+async function refuseTooMany(
+  tx: Transaction,
+  ctx: Context,
+  { id: envelopeId, signers }: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
+  const place = [signer.id];
+  for (const id of place)
+    place.push(...signers.filter((one) => one.delegatedToId === id).map((one) => one.id));
+  const sent = await tx.signingEvent.count({
+    where: { ...own(ctx), envelopeId, signerId: { in: place }, type: "CODE_SENT" },
+  });
+  if (sent < mostCodes) return;
+  throw new Refusal(
+    "invalid_transition",
+    `${mostCodes} codes have been sent, which is the most. Ask the sender for a new request.`,
+  );
 }
 
 /** Takes one try. A right code opens the visit; a wrong one is counted, whatever else is refused. */

@@ -6,7 +6,8 @@ import { Refusal } from "#lib/core/errors.ts";
 import { noteDownload } from "#lib/signatures/downloads.ts";
 import { about } from "#lib/signatures/rows.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
-import { scene, showsDocument } from "./state.ts";
+import { showsDocument } from "./screens.ts";
+import { scene } from "./state.ts";
 import { noteViewed } from "./turn.ts";
 
 const contentType = "application/pdf";

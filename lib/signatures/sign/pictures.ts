@@ -7,7 +7,8 @@ import { readStored } from "#lib/storage/store.ts";
 import { keyOf, markOf, type Shown, shownIn } from "../marks.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 import type { Handwriting, PictureOf, Typed } from "./schema.ts";
-import { scene, showsDocument } from "./state.ts";
+import { showsDocument } from "./screens.ts";
+import { scene } from "./state.ts";
 import { refuseUnlessInTurn, turnOfSigner } from "./turn.ts";
 
 /** What a typed signature, or typed initials, will look like. */

@@ -4,6 +4,7 @@ import { asOrganization, type Context } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
+import { limiter } from "#lib/core/limits/limiter.ts";
 import { newToken, tokenHash } from "#lib/signatures/links.ts";
 
 /** Long enough to read a long contract; afterwards the link opens it again. */
@@ -44,6 +45,7 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
   if (!link || link.revokedAt || link.expiresAt <= visit.now || (await hasLeft(link.signer)))
     throw deadLink();
   const { organizationId, id: linkId, signerId, signer } = link;
+  await refuseTooMany(linkId);
   const [id, cookie, now] = [randomUUID(), newToken(), visit.now];
   const expiresAt = new Date(now.getTime() + lifetimeMs);
   await atomicHousekeeping(async (tx) => {
@@ -64,6 +66,21 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
     });
   });
   return { ctx: contextOf(visit, organizationId, signer, id), cookie };
+}
+
+/** A visit is a row that stays for days: one link gives so many an hour, whoever opens it from wherever. */
+const mostVisits = 120;
+
+async function refuseTooMany(linkId: string): Promise<void> {
+  const { isOver, msBeforeReset } = await limiter("visits", mostVisits, 3600).count(linkId);
+  if (!isOver) return;
+  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
+  const minutes = Math.ceil(seconds / 60);
+  throw new Refusal(
+    "rate_limited",
+    `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    { headers: { "retry-after": String(seconds) } },
+  );
 }
 
 /** Goes on with a visit: the cookie must be the one of this signer's visit, and its link must still hold. */

@@ -1,40 +1,18 @@
 /** What a signer's page shows: one of ten screens, and what belongs on it. */
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
-import { automatic, onTurn, whyCannotAct } from "../lifecycle.ts";
+import { automatic, onTurn } from "../lifecycle.ts";
 import { keyOf, markOf, shownIn } from "../marks.ts";
 import { senderOf } from "../notices.ts";
 import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "../rows.ts";
 import { mostTries } from "./codes.ts";
 import { consentHash, consentText } from "./consent.ts";
 import type { Screen } from "./schema.ts";
+import { isLocked, screenOf, showsDocument } from "./screens.ts";
 import { envelopeIdOf, requireSigner, visitOf } from "./turn.ts";
 import { automaticValue } from "./values.ts";
 
 type Visit = Awaited<ReturnType<typeof visitOf>>;
-
-/** Which screen a signer is at. */
-export function screenOf(
-  row: Pick<EnvelopeRow, "status" | "deadline" | "signers">,
-  signer: SignerRow,
-  visit: Pick<Visit, "codeVerifiedAt">,
-  now: Date,
-): Screen {
-  if (signer.delegatedAt) return "delegated";
-  if (row.status === "DECLINED") return "declined";
-  if (row.status === "VOIDED") return "voided";
-  const obstacle = whyCannotAct(row, signer.id, now);
-  if (obstacle === "late") return "expired";
-  if (obstacle === "not_your_turn") return "not-your-turn";
-  if (signer.codeRequired && !visit.codeVerifiedAt) return "code";
-  if (row.status === "COMPLETED") return "completed";
-  if (signer.signedAt) return "done";
-  return signer.consentAt ? "sign" : "consent";
-}
-
-const withDocument: ReadonlySet<Screen> = new Set(["consent", "sign", "done", "completed"]);
-
-export const showsDocument = (screen: Screen): boolean => withDocument.has(screen);
 
 /** The signer, their envelope (as it was just read, where it was) and their visit, and the screen that follows. */
 export async function scene(ctx: Context, found?: EnvelopeRow) {
@@ -58,39 +36,51 @@ export async function pulse(ctx: Context) {
   return { screen: screenOf(envelope, signer, visit, ctx.now), version: envelope.eventCount };
 }
 
-/** Everything that the page needs. `found`: the envelope, where what was done just now answered it. */
+/**
+ * Everything that the page needs. Whoever has the link alone, where a code is asked for, learns who asks whom, what the
+ * request is called and how it stands, and nothing else of it. `found`: the envelope, where what was done just now answered it. */
 export async function findState(ctx: Context, found?: EnvelopeRow) {
   const { row, signer, visit, screen } = await scene(ctx, found);
   const { senderName, senderEmail, workspaceName } = await senderOf(db, row);
   const shown = showsDocument(screen);
+  const locked = isLocked(signer, visit);
   return {
     state: {
       screen,
       version: row.eventCount,
-      signer,
+      signer: locked ? { ...signer, email: hidden(signer.email) } : signer,
       sender: { name: senderName, email: senderEmail, workspaceName },
       workspace: signer.userId === null ? null : { organizationId: row.organizationId, envelopeId: row.id },
       subject: row.subject,
-      message: row.message,
+      message: locked ? null : row.message,
       deadline: row.deadline,
-      people: peopleOf(row, signer),
+      people: locked ? [] : peopleOf(row, signer),
       code: screen === "code" ? codeOf(signer, visit, ctx.now) : null,
       consent: screen === "consent" ? { text: [...consentText], hash: consentHash } : null,
       document: shown ? await documentOf(ctx, row) : null,
       fields: shown ? ownFields(row, signer, ctx.now) : [],
       others: shown ? othersFields(row, signer) : [],
-      signature: {
-        kind: signer.signatureKind,
-        text: signer.signatureText,
-        initialsText: signer.initialsText,
-        hasInitials: signer.initialsText !== null || signer.initialsSha256 !== null,
-        mark: keyOf(signer, markOf(signer, "SIGNATURE")),
-        initialsMark: keyOf(signer, markOf(signer, "INITIALS")),
-      },
-      ending: endingOf(row, signer, screen),
+      signature: locked ? noSignature : signatureOf(signer),
+      ending: endingOf(row, signer, screen, locked),
     },
   };
 }
+
+function signatureOf(signer: SignerRow) {
+  return {
+    kind: signer.signatureKind,
+    text: signer.signatureText,
+    initialsText: signer.initialsText,
+    hasInitials: signer.initialsText !== null || signer.initialsSha256 !== null,
+    mark: keyOf(signer, markOf(signer, "SIGNATURE")),
+    initialsMark: keyOf(signer, markOf(signer, "INITIALS")),
+  };
+}
+
+const noSignature = {
+  ...{ kind: null, text: null, initialsText: null },
+  ...{ hasInitials: false, mark: null, initialsMark: null },
+};
 
 function peopleOf(row: EnvelopeRow, signer: SignerRow) {
   const turn = onTurn(row);
@@ -155,7 +145,12 @@ function othersFields(row: EnvelopeRow, signer: SignerRow) {
     });
 }
 
-function endingOf(row: EnvelopeRow, signer: SignerRow, screen: Screen) {
+function endingOf(row: EnvelopeRow, signer: SignerRow, screen: Screen, locked: boolean) {
+  const ending = wholeEndingOf(row, signer, screen);
+  return ending && locked ? { ...ending, by: null, reason: null } : ending;
+}
+
+function wholeEndingOf(row: EnvelopeRow, signer: SignerRow, screen: Screen) {
   if (screen === "delegated") {
     const to = row.signers.find(({ id }) => id === signer.delegatedToId);
     return { at: signer.delegatedAt, by: to?.name ?? null, isYou: false, reason: null };
