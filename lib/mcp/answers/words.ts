@@ -29,5 +29,5 @@ export const joined = (...parts: (string | null | undefined | false)[]) => parts
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`;
 
-/** A title in a line, in quotation marks. */
-export const titled = (title: string) => `“${title}”`;
+/** A title or a name in a line, in quotation marks that it cannot end: people chose it, also such as have no account. */
+export const titled = (title: string) => `“${title.replace(/[“”]/g, '"')}”`;

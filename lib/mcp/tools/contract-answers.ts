@@ -63,7 +63,7 @@ export function contractLine(contract: ContractFrom): string {
   const what = joined(
     type.replaceAll("_", " "),
     words(status),
-    counterparty && `with ${counterparty.name}`,
+    counterparty && `with ${titled(counterparty.name)}`,
     effectiveDate && `effective ${effectiveDate}`,
     expiresAt && `${autoRenews ? "renews after" : "ends"} ${expiresAt}`,
     value,

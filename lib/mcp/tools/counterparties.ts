@@ -112,7 +112,7 @@ export const getCounterparty = tool({
 });
 
 function contactLine({ id, name, email, isPrimary }: z.output<typeof Contact>): string {
-  return `- ${name}, ${email}${isPrimary ? ", the main contact" : ""}. ${id}`;
+  return `- ${titled(name)}, ${email}${isPrimary ? ", the main contact" : ""}. ${id}`;
 }
 
 function notesOf(notes: string): string {

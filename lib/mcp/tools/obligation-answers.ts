@@ -50,7 +50,7 @@ export function obligationLine(obligation: ReturnType<typeof obligationFrom>): s
     words(status),
     dueDate ? `due ${dueDate}` : "no date yet",
     contractTitle && `of ${titled(contractTitle)}`,
-    counterpartyName && `with ${counterpartyName}`,
+    counterpartyName && `with ${titled(counterpartyName)}`,
     `assigned to ${titled(assigneeName)}`,
   );
   return `- ${titled(title)}: ${what}. ${id} ${link}`;

@@ -68,9 +68,11 @@ const EventLine = z.object({
 /** Of what one event changed, in tokens. */
 const changeTokens = 300;
 
+const system = "the system";
+
 function eventFrom(event: z.output<typeof AuditEvent>) {
   const { actor, apiKey, payload } = event;
-  const by = actor?.name ?? (apiKey ? `the API key ${apiKey.name}` : (payload.actor?.name ?? "the system"));
+  const by = actor?.name ?? (apiKey ? `the API key ${apiKey.name}` : (payload.actor?.name ?? system));
   const changes = payload.changes && JSON.stringify(payload.changes);
   const part = changes && beginningOf(changes, changeTokens);
   return { ...event, by, changes: part && part !== changes ? `${part}… [cut]` : part };
@@ -80,7 +82,7 @@ function eventLine({ id, action, createdAt, by, contract, changes }: z.output<ty
   const where = contract
     ? ` on ${titled(contract.title)} (${contract.id}, ${linkTo.contract(contract.id)})`
     : "";
-  return `- ${createdAt}: ${words(action)}${where}, by ${by}. ${changes ?? ""} ${id}`;
+  return `- ${createdAt}: ${words(action)}${where}, by ${by === system ? by : titled(by)}. ${changes ?? ""} ${id}`;
 }
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.shape;

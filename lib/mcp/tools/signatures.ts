@@ -40,7 +40,7 @@ function requestLine(request: z.output<typeof RequestLine>): string {
   const what = joined(
     words(status),
     `${signedCount} of ${totalSigners} signed`,
-    waitingFor && status !== "DRAFT" && `waiting for ${waitingFor}`,
+    waitingFor && status !== "DRAFT" && `waiting for ${titled(waitingFor)}`,
     completedAt ? `completed ${day(completedAt)}` : `created ${day(createdAt)}`,
   );
   return `- ${titled(contractTitle)}: ${what}. ${id} ${link}`;
@@ -133,5 +133,5 @@ function signerLine({ name, email, status, signedAt, declinedAt, expiresAt }: z.
     declinedAt && `declined ${day(declinedAt)}`,
     expiresAt && `until ${day(expiresAt)}`,
   );
-  return `- ${name}, ${email}: ${what}`;
+  return `- ${titled(name)}, ${email}: ${what}`;
 }
