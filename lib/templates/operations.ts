@@ -178,7 +178,7 @@ export const templates = {
     scopes: ["templates:read"],
     input: Filling,
     output: TemplatePreview,
-    errors: [],
+    errors: ["rate_limited"],
     awaitsDocuments: true,
     run: previewTemplate,
   }),

@@ -4,14 +4,23 @@ import { pdfType } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { turnOf } from "#lib/core/lanes.ts";
+import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
 import { prepareToRender, RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { store } from "#lib/storage/store.ts";
 import { draftDocument } from "./generate.ts";
 import type { Filling } from "./schema.ts";
 
+/** A preview is a file that stays for a day: so many an hour are enough for whoever writes a template. */
+const mostPreviews = 240;
+
 /** No row names the PDF, so the sweep removes it when its link has long expired. */
 export async function previewTemplate(ctx: Context, filling: Filling) {
+  await refuseOver(
+    limiter("previews", mostPreviews, 3600),
+    `${ctx.actor.id}`,
+    () => `More than ${mostPreviews} previews in an hour. Try again later.`,
+  );
   const pdf = await renderPdf(await draftDocument(ctx, filling), turnOf(ctx)).catch((error) => {
     if (!(error instanceof RenderFailed)) throw error;
     throw invalid({ path: "templateId", message: `names a document that cannot be shown: ${error.message}` });

@@ -1,6 +1,7 @@
 /** Counters with a limit: in this process, or in Redis where several servers count together. */
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { settings } from "../env.ts";
+import { Refusal } from "../errors.ts";
 import { openSharedStore, type SharedStore } from "./shared-store.ts";
 
 /** How far a counter has come in its window. */
@@ -28,6 +29,18 @@ export function limiter(name: string, points: number, windowSeconds: number): Co
   const made = make({ points, duration: windowSeconds, keyPrefix: `countersign:${name}` });
   counters.set(name, made);
   return made;
+}
+
+/** Counts one. Refuses with 429 whoever is over the limit: `says` so, given the seconds until there is room again. */
+export async function refuseOver(
+  counter: Counter,
+  key: string,
+  says: (seconds: number) => string,
+): Promise<void> {
+  const { isOver, msBeforeReset } = await counter.count(key);
+  if (!isOver) return;
+  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
+  throw new Refusal("rate_limited", says(seconds), { headers: { "retry-after": String(seconds) } });
 }
 
 /** Connects to Redis, where one is set, so that the first request finds it connected. */

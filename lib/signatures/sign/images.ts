@@ -1,8 +1,8 @@
 /** Images of signatures, from signers: read in the limited child, and not many of one signer's. */
 import type { Context } from "#lib/core/context.ts";
-import { invalid, Refusal } from "#lib/core/errors.ts";
+import { invalid } from "#lib/core/errors.ts";
 import { busy } from "#lib/core/lanes.ts";
-import { limiter } from "#lib/core/limits/limiter.ts";
+import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readSignatureImage } from "#lib/documents/stamp/signature-image.ts";
@@ -34,13 +34,10 @@ export async function storeImage(ctx: Context, path: string, base64: string): Pr
   return (await store(ctx.organizationId, Buffer.from(read.png, "base64"))).sha256;
 }
 
-async function countImage(signerId: string): Promise<void> {
-  const { isOver, msBeforeReset } = await limiter("images", mostImages, windowSeconds).count(signerId);
-  if (!isOver) return;
-  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
-  throw new Refusal(
-    "rate_limited",
-    `At most ${mostImages} images are accepted in ten minutes. Try again in ${seconds} seconds, or type your name.`,
-    { headers: { "retry-after": String(seconds) } },
+const countImage = (signerId: string): Promise<void> =>
+  refuseOver(
+    limiter("images", mostImages, windowSeconds),
+    signerId,
+    (seconds) =>
+      `At most ${mostImages} images are accepted in ten minutes. Try again in ${seconds} seconds, or type your name.`,
   );
-}

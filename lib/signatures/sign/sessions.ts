@@ -4,7 +4,7 @@ import { asOrganization, type Context } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
-import { limiter } from "#lib/core/limits/limiter.ts";
+import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
 import { newToken, tokenHash } from "#lib/signatures/links.ts";
 
 /** Long enough to read a long contract; afterwards the link opens it again. */
@@ -71,17 +71,11 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
 /** A visit is a row that stays for days: one link gives so many an hour, whoever opens it from wherever. */
 const mostVisits = 120;
 
-async function refuseTooMany(linkId: string): Promise<void> {
-  const { isOver, msBeforeReset } = await limiter("visits", mostVisits, 3600).count(linkId);
-  if (!isOver) return;
-  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000));
-  const minutes = Math.ceil(seconds / 60);
-  throw new Refusal(
-    "rate_limited",
-    `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-    { headers: { "retry-after": String(seconds) } },
-  );
-}
+const refuseTooMany = (linkId: string): Promise<void> =>
+  refuseOver(limiter("visits", mostVisits, 3600), linkId, (seconds) => {
+    const minutes = Math.ceil(seconds / 60);
+    return `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  });
 
 /** Goes on with a visit: the cookie must be the one of this signer's visit, and its link must still hold. */
 export async function findVisit(signerId: string, cookie: string, visit: Visit): Promise<Context> {
