@@ -73,6 +73,8 @@ test("a value that does not fit its type is refused in words", () => {
     ["boolean", "yes", "true or false"],
     ["select", "c", "must be one of a, b"],
     ["email", "nobody", "must be an e-mail address"],
+    ["email", "a\u0000@b.example", "control characters"],
+    ["email", "a\ud800@b.example", "valid Unicode"],
     ["text", "two\nlines", "must be one line"],
     ["text", "x".repeat(501), "at most 500 characters"],
     ["text", "bell\u0007", "control characters"],

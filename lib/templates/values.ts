@@ -38,8 +38,8 @@ export function parseValue(given: Given, meaning: Meaning): Value | string | nul
       if (meaning.options.includes(text)) return { type: "select", text };
       return `must be one of ${meaning.options.join(", ")}`;
     case "email":
-      if (text.length <= 320 && /^[^\s@<>{}]+@[^\s@<>{}]+$/.test(text)) return { type: "email", text };
-      return "must be an e-mail address";
+      if (text.length > 320 || !/^[^\s@<>{}]+@[^\s@<>{}]+$/.test(text)) return "must be an e-mail address";
+      return wording(text, "email", 320);
     case "text":
       if (/[\r\n]/.test(text)) return "must be one line";
       return wording(text, "text", longestText);
@@ -52,7 +52,7 @@ export function parseValue(given: Given, meaning: Meaning): Value | string | nul
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-function wording(text: string, type: "text" | "textarea", longest: number): Value | string {
+function wording(text: string, type: "text" | "textarea" | "email", longest: number): Value | string {
   if (text.length > longest) return `must be at most ${longest} characters`;
   if (text.search(unprintable) >= 0) return "must not contain control characters";
   if (!text.isWellFormed()) return "must be valid Unicode";
