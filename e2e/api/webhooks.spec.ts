@@ -101,8 +101,8 @@ test("obligations tell of being made, moved with their contract, and completed",
     previous: null,
   });
   expect(events.get("obligation.updated").data).toMatchObject({
-    obligation: { resolvedDate: "2040-01-01T00:00:00.000Z" },
-    previous: { resolvedDate: null },
+    obligation: { resolvedDate: "2040-01-01T00:00:00.000Z", status: "UPCOMING" },
+    previous: { resolvedDate: null, status: "PENDING_ANCHOR" },
   });
   expect(events.get("obligation.completed").data).toMatchObject({
     obligation: { status: "COMPLETED" },

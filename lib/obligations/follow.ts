@@ -22,6 +22,7 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
       if (row.resolvedDate?.getTime() === date?.getTime() && row.resolutionBasis === resolutionBasis)
         continue;
       const data = { resolvedDate: date, resolutionBasis, updatedAt: ctx.now };
+      const status = { from: statusOf(row, ctx.now), to: statusOf({ ...row, ...data }, ctx.now) };
       await tx.obligation.update({ where: { organizationId_id: { ...own(ctx), id: row.id } }, data });
       record({
         action: "OBLIGATION_UPDATED",
@@ -30,6 +31,7 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
         changes: {
           resolvedDate: { from: row.resolvedDate, to: date },
           resolutionBasis: { from: row.resolutionBasis, to: resolutionBasis },
+          ...(status.from !== status.to && { status }),
         },
         resource: { obligation: obligationFrom({ ...row, ...data }, ctx.now) },
         isInternal: isInternal(row, contract),
