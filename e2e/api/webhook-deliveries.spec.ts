@@ -70,6 +70,8 @@ test("after the last attempt a delivery has failed, and the endpoint counts its 
   expect(receiver.received).toHaveLength(4);
   const { endpoint } = (await workspace.api(`GET /webhook-endpoints/${id}`)).body;
   expect(endpoint).toMatchObject({ status: "ENABLED", consecutiveFailures: 4 });
+  const again = await workspace.api(`PATCH /webhook-endpoints/${id}`, { body: { enabled: true } });
+  expect(again.body.endpoint).toMatchObject({ status: "ENABLED", consecutiveFailures: 0 });
 });
 
 test("a receiver that is not there, hangs or redirects has not received", async ({ workspace, receiver }) => {

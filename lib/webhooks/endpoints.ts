@@ -111,8 +111,8 @@ export async function patchEndpoint(
 }
 
 function switched({ status }: Row, enabled: boolean | undefined): Partial<Row> {
-  if (enabled === undefined || enabled === (status === "ENABLED")) return {};
-  if (!enabled) return { status: "DISABLED" };
+  if (enabled === undefined) return {};
+  if (!enabled) return status === "ENABLED" ? { status: "DISABLED" } : {};
   return { status: "ENABLED", consecutiveFailures: 0, failingSince: null, disabledReason: null };
 }
 
