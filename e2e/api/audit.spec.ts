@@ -1,4 +1,5 @@
 /** The audit log: complete, in order, append-only, and able to prove it. */
+import { cursorAt } from "#lib/audit/feed.ts";
 import { verifyAudit } from "#lib/audit/verify.ts";
 import { advanceContract, advanceContracts } from "#lib/contracts/daily.ts";
 import { systemContext } from "#lib/core/context.ts";
@@ -92,6 +93,13 @@ test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, 
   ]) {
     expect([query, (await workspace.api(`GET /audit-events?${query}`)).status]).toEqual([query, 422]);
   }
+  // One from before a backup was restored, say.
+  const { seq } = await database().prisma.workspaceHead.findFirstOrThrow({
+    where: { organizationId: workspace.organizationId },
+  });
+  const beyond = cursorAt(workspace.ctx, Number(seq) + 1000);
+  const newest = await workspace.api(`GET /audit-events?cursor=${beyond}`);
+  expect([newest.status, newest.body.data[0].action]).toEqual([200, "CONTRACT_CREATED"]);
   const foreign = await other.api(`GET /audit-events?cursor=${nextCursor}`);
   expect([foreign.status, foreign.body.error.details.issues[0].path]).toEqual([422, "cursor"]);
 });

@@ -47,7 +47,10 @@ export async function countAuditEvents(ctx: Context, query: AuditQuery): Promise
 /** The numbers of the events to show, newest first, at most `count`. */
 async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<number[]> {
   const { where, values, isWhole } = filterOf(ctx, query);
-  const before = query.cursor === undefined ? ctx.seq && ctx.seq + 1 : seqOf(ctx, query.cursor);
+  const next = ctx.seq === null ? null : ctx.seq + 1;
+  const from = query.cursor === undefined ? null : seqOf(ctx, query.cursor);
+  // A cursor from before a backup was restored may name what is not there.
+  const before = from === null || next === null ? (from ?? next) : Math.min(from, next);
   if (isWhole && before !== null) {
     // The numbers have no gaps: those of the whole feed need no query.
     return Array.from({ length: Math.min(count, before - 1) }, (_, index) => before - 1 - index);
