@@ -2,6 +2,7 @@
  * The port, from the first moment of the start: until the server is there, whoever comes is told what is still being
  * made, a person by a page that reloads by itself, a program by 503 and when to ask again.
  */
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { drain, listen } from "./ports/listening.ts";
 import { pageHeaders, startingPage } from "./starting-page.ts";
@@ -68,6 +69,7 @@ export class Entrance {
     // A body that still comes is not waited for.
     response.shouldKeepAlive = false;
     response.setHeader("retry-after", retryAfterSeconds);
+    response.setHeader("x-request-id", randomUUID());
     if (path === "/readyz") send(response, 503, { status: "starting", making });
     else if (wantsPage(request)) sendPage(request, response, making);
     else {
