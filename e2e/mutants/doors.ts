@@ -172,10 +172,8 @@ export const doors: Mutant[] = [
       },
       {
         file: "lib/http/write.ts",
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
-        find: "return await trackEffect(() => once(ctx, { route: `POST ${call.path}`, key, input }, effect));",
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
-        replace: "return await once(ctx, { route: `POST ${call.path}`, key, input }, effect);",
+        find: "return await trackEffect(() => once(ctx, keyed, effect));",
+        replace: "return await once(ctx, keyed, effect);",
       },
     ],
     caughtBy: {
