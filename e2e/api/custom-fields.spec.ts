@@ -102,6 +102,15 @@ test("a value that is wrong, or of a field that there is not, is refused under i
       .map((key) => `customFields.${key}`)
       .sort(),
   );
+  // Owners and counterparties that are wrong are told with them.
+  const parties = { ownerId: other.ownerId, counterpartyId: "cp_x", customFields: { theirs: "x" } };
+  const paths = ["counterpartyId", "customFields.theirs", "ownerId"];
+  const made = workspace.api("POST /contracts", {
+    body: { title: "Lease", type: "LEASE", ourRole: "TENANT", ...parties },
+  });
+  expect(Object.keys(await refused(made)).sort()).toEqual(paths);
+  const patched = workspace.api(`PATCH /contracts/${id}`, { body: parties });
+  expect(Object.keys(await refused(patched)).sort()).toEqual(paths);
   expect(said["customFields.region"]).toBe("must be one of EMEA, Asia, Americas");
   expect(said["customFields.theirs"]).toBe("is not a custom field of this workspace");
   for (const seats of ["1,5", "+1", "01", ".5", "1.", "NaN", "0x1", `1${"0".repeat(30)}`, "١", "1\u0000"]) {

@@ -168,11 +168,18 @@ test("everything wrong with an obligation is told at once, before its state coun
   workspace,
 }) => {
   const { id } = await workspace.contract();
-  const refused = await workspace.api("POST /obligations", {
-    body: { contractId: id, kind: "OTHER", title: "", anchorType: "FIXED_DATE" },
-  });
-  const paths = refused.body.error.details.issues.map((issue: { path: string }) => issue.path);
-  expect(paths.toSorted()).toEqual(["fixedDate", "title"]);
+  const refused = async (body: object) => {
+    const reply = await workspace.api("POST /obligations", {
+      body: { contractId: id, kind: "OTHER", ...body },
+    });
+    return reply.body.error.details.issues.map(({ path }: { path: string }) => path).toSorted();
+  };
+  expect(await refused({ title: "", anchorType: "FIXED_DATE" })).toEqual(["fixedDate", "title"]);
+  const unknown = { contractId: "ctr_x", assigneeId: "usr_x" };
+  expect(await refused({ title: "Pay", anchorType: "EVENT", ...unknown })).toEqual([
+    "assigneeId",
+    "contractId",
+  ]);
   const open = await oblige(workspace, id, { anchorType: "EVENT" });
   expect((await open.patch({ status: "UPCOMING", anchorType: "FIXED_DATE" })).status).toBe(422);
 });

@@ -3,7 +3,7 @@
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { Refusal } from "#lib/core/errors.ts";
+import { Refusal, refusedWith } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { valueReader } from "#lib/custom-fields/values.ts";
 import { expectApproval } from "#lib/required-approvals/expect.ts";
@@ -13,20 +13,20 @@ import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
 import type { ContractRow } from "./rows.ts";
 import type { ContractPatch } from "./schema.ts";
-import { type Fields, updateContract } from "./update.ts";
+import { type Fields, partyIssues, updateContract } from "./update.ts";
 
 /** Changes what a PATCH names. Dates move the obligations with them. */
 export async function patchContract(
   ctx: Context,
   { id, archived, ...patch }: ContractPatch,
 ): Promise<ContractRow> {
-  const { customFields } = patch;
+  const { customFields, ownerId = null, counterpartyId = null } = patch;
   const read = customFields && (await valueReader(ctx, [customFields]));
   const update = () =>
     updateContract(ctx, id, ({ fieldValues }) => ({
       fields: { ...fieldsOf(patch), ...(read ? { fieldValues: read(customFields, fieldValues) } : {}) },
       action: "CONTRACT_UPDATED",
-    }));
+    })).catch(refusedWith(() => partyIssues(ctx, ownerId, counterpartyId)));
   return archived === undefined ? update() : archiveAfter(ctx, id, archived, update);
 }
 

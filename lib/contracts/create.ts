@@ -4,6 +4,7 @@ import { commits, Gatherer } from "#lib/core/batches/gather.ts";
 import { settled, together } from "#lib/core/batches/together.ts";
 import { change, changeInOneStatement, changeManyInOneStatement, isAlone } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
+import { refusedWith } from "#lib/core/errors.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { wire } from "#lib/core/wire.ts";
@@ -13,7 +14,7 @@ import type { ContractStatus } from "./lifecycle.ts";
 import { type ContractRow, contractFrom, type ReadContract } from "./rows.ts";
 import type { ContractFields } from "./schema.ts";
 import { insertManyOf, insertOf } from "./statements.ts";
-import { type Fields, unknownParties } from "./update.ts";
+import { type Fields, partyIssues, unknownParties } from "./update.ts";
 
 /** The template that a contract is made from, as it was at that moment. */
 export interface Origin {
@@ -27,7 +28,11 @@ export async function createContract(
   input: ContractFields,
   origin?: Origin,
 ): Promise<ContractRow> {
-  const row = { ...newRow(ctx, input, origin), ...(await givenValues(ctx, input)) };
+  const { ownerId, counterpartyId = null } = input;
+  const values = await givenValues(ctx, input).catch(
+    refusedWith(() => partyIssues(ctx, ownerId, counterpartyId)),
+  );
+  const row = { ...newRow(ctx, input, origin), ...values };
   return isAlone(ctx) ? creations.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
 }
 

@@ -147,7 +147,8 @@ export async function unknownParties(ctx: Context, ownerId: string, counterparty
   return new Refusal("conflict", "The owner or the counterparty has just changed. Try again.");
 }
 
-async function partyIssues(
+/** What is wrong with an owner and a counterparty, of which null is not asked. */
+export async function partyIssues(
   ctx: Context,
   ownerId: string | null,
   counterpartyId: string | null,

@@ -86,6 +86,15 @@ export function invalid(...issues: Issue[]): Refusal {
   return invalidInput(issues);
 }
 
+/** For a check that refused: refuses with what `others` find, too, so that all that is wrong is told at once. */
+export function refusedWith(others: () => Promise<Issue[]>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!(error instanceof Refusal) || !error.issues) throw error;
+    const told = new Set(error.issues.map(({ path }) => path));
+    throw invalid(...error.issues, ...(await others()).filter(({ path }) => !told.has(path)));
+  };
+}
+
 const mostIssues = 100;
 const mostInMessage = 10;
 const longestPath = 200;

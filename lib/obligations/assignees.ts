@@ -2,7 +2,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { invalid } from "#lib/core/errors.ts";
+import { type Issue, invalid } from "#lib/core/errors.ts";
 import type { ObligationRow } from "./rows.ts";
 
 export interface Assignee {
@@ -45,13 +45,17 @@ export async function withAssignee<Row extends Pick<ObligationRow, "id">>(
 
 /** Refuses who is no member; one who is cannot be removed before the change is done. */
 export async function requireMember(tx: Transaction, ctx: Context, userId: string): Promise<void> {
+  const issues = await assigneeIssues(tx, ctx, userId);
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+/** What is wrong with an assignee; nothing with none. */
+export async function assigneeIssues(tx: Transaction, ctx: Context, userId: string | null): Promise<Issue[]> {
+  if (userId === null) return [];
   const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM members
     WHERE organization_id = ${ctx.organizationId} AND user_id = ${userId} AND removed_at IS NULL FOR SHARE`;
-  if (found.length > 0) return;
-  throw invalid({
-    path: "assigneeId",
-    message: "is not the userId of an active member of this workspace",
-  });
+  if (found.length > 0) return [];
+  return [{ path: "assigneeId", message: "is not the userId of an active member of this workspace" }];
 }
 
 /** Who assigns something to themselves knows of it. */

@@ -4,12 +4,12 @@ import { change, differences, excerpt, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
+import { invalid, notFound, Refusal, refusedWith } from "#lib/core/errors.ts";
 import type { Changes, Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
-import { type Assigned, assigneeTold, requireMember, withAssignee } from "./assignees.ts";
+import { type Assigned, assigneeIssues, assigneeTold, requireMember, withAssignee } from "./assignees.ts";
 import { anchorsOf, findOwningContract, isInternal, type OwningContract } from "./contract.ts";
 import {
   canAsk,
@@ -51,8 +51,10 @@ export async function createObligation(
   input: Omit<NewObligation, "source"> & { source: ObligationSource } & Proposed,
 ): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
-    const contract = await contractFor(tx, ctx, input.contractId);
     const fields = { ...defaults, ...given(input) };
+    const contract = await contractFor(tx, ctx, input.contractId).catch(
+      refusedWith(() => assigneeIssues(tx, ctx, fields.assigneeId)),
+    );
     requireFixedDate(fields);
     if (fields.assigneeId) await requireMember(tx, ctx, fields.assigneeId);
     refuseIfEnded(contract);
