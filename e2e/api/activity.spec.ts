@@ -67,12 +67,14 @@ test("activity says what changed in words: names instead of ids, amounts with th
   await patch({ valueCents: "250" });
   await patch({ valueCents: "9000", valueCurrency: "JPY" });
   await patch({ effectiveDate: "2026-01-31", autoRenews: true });
+  await patch({ title: "SIEMENS" });
   const member = await signedIn(workspace, "viewer");
   const { body } = await member.call("contracts.activity", { id });
   type Line = Record<"field" | "from" | "to", string | null>;
   const text = ({ field, from, to }: Line) => `${field}: ${from} → ${to}`;
-  const changes = body.data.slice(0, 5).map((event: { changes: Line[] }) => event.changes.map(text).sort());
+  const changes = body.data.slice(0, 6).map((event: { changes: Line[] }) => event.changes.map(text).sort());
   expect(changes).toEqual([
+    [expect.stringMatching(/^Title: .* → SIEMENS$/)],
     ["Auto renews: No → Yes", "Effective date: null → 2026-01-31"],
     ["Value: EUR 2.50 → JPY 9,000"],
     ["Value: EUR 1,234,567,890,123,456.78 → EUR 2.50"],

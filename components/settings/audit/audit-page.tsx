@@ -17,7 +17,7 @@ import { Older } from "../older.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
 import { AuditFilters } from "./filters.tsx";
 import { auditParsers, auditQuery, auditSearchQuery, hasAuditFilters, noAuditFilters } from "./search.ts";
-import { type AuditEvent, actorOf, sentenceOf } from "./sentences.ts";
+import { type AuditEvent, actorOf, saidOf, sentenceOf } from "./sentences.ts";
 
 const EventSheet = lazily(() => import("./event-sheet.tsx").then((module) => module.EventSheet));
 
@@ -113,7 +113,7 @@ function Line({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
       <p className="min-w-0 flex-1 break-words pt-1">
         <button
           type="button"
-          aria-label={`Details: ${actorOf(event)} ${sentenceOf(event).join(event.contract?.title ?? "the contract")}`}
+          aria-label={`Details: ${saidOf(event)}`}
           onClick={onOpen}
           className="absolute inset-0 rounded-sm outline-offset-[-2px]"
         />
@@ -131,7 +131,7 @@ export function Sentence({ event }: { event: AuditEvent }) {
   const { contract } = event;
   return (
     <>
-      <span className="font-medium">{actorOf(event)}</span> {before}
+      <bdi className="font-medium">{actorOf(event)}</bdi> {before}
       {after !== null &&
         (contract ? (
           <NameLink href={`/contracts/${contract.id}`} prefetch={false} className="relative z-10">

@@ -1,6 +1,7 @@
 "use client";
 /** One thing that happened, with all that is known of it. */
 import type { ReactNode } from "react";
+import { useOperation } from "#components/query.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { CopyText } from "#components/ui/copy.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
@@ -8,15 +9,13 @@ import { Link } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { fieldInWords, inWords } from "#components/words.ts";
 import { CodeBlock } from "../code-block.tsx";
-import { type AuditEvent, actorOf, sentenceOf, valueText } from "./sentences.ts";
+import { type AuditEvent, amountText, saidOf, valueText } from "./sentences.ts";
 
 /** Links below each other need room for a finger. */
 const roomy = "inline-block py-0.5";
 
 export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): void }) {
   const { id, action, actor, apiKey, assistant, contract, createdAt, payload } = event;
-  const [before, after] = sentenceOf(event);
-  const said = `${actorOf(event)} ${before}${after === null ? "" : (contract?.title ?? "a contract") + after}`;
   return (
     <Sheet
       wide
@@ -26,9 +25,9 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
       description={<DateTime value={createdAt} />}
     >
       <div className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto px-5 pb-6">
-        <p className="break-words text-base">{said}</p>
+        <p className="break-words text-base">{saidOf(event)}</p>
         {payload.reason && <p className="border-line border-l-2 pl-3 text-quiet">{payload.reason}</p>}
-        <Changes changes={payload.changes} />
+        <Changes event={event} />
         <DefinitionList
           className="sm:grid-cols-2"
           items={[
@@ -99,28 +98,62 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
 
 const Unknown = () => <span className="text-faint">Not known</span>;
 
-function Changes({ changes }: { changes: AuditEvent["payload"]["changes"] }) {
+type Side = "from" | "to";
+
+function Changes({ event }: { event: AuditEvent }) {
+  const { changes } = event.payload;
   const rows = Object.entries(changes ?? {});
+  const unnamed = useCurrencyAt(event);
+  const textOf = (field: string, side: Side) => {
+    const value = changes?.[field]?.[side];
+    if (field !== "valueCents") return valueText(field, value);
+    const currency = changes?.valueCurrency ? changes.valueCurrency[side] : unnamed;
+    return currency === undefined ? "…" : amountText(value, currency);
+  };
   if (rows.length === 0) return null;
   return (
     <section aria-label="Changes" className="grid gap-2">
       <h3 className="font-semibold">Changes</h3>
       <dl className="divide-y divide-line rounded-lg border border-line">
-        {rows.map(([field, { from, to }]) => (
+        {rows.map(([field]) => (
           <div key={field} className="grid gap-x-3 gap-y-1 px-3 py-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
             <dt className="text-quiet">{fieldInWords(field)}</dt>
             <dd className="grid gap-x-2 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-              <Value text={valueText(from)} label="before" />
+              <Value text={textOf(field, "from")} label="before" />
               <span aria-hidden className="text-faint max-sm:hidden">
                 →
               </span>
-              <Value text={valueText(to)} label="after" isNew />
+              <Value text={textOf(field, "to")} label="after" isNew />
             </dd>
           </div>
         ))}
       </dl>
     </section>
   );
+}
+
+/**
+ * The currency of a value that changed without it: what the next change of it was from, or the contract's. Null where
+ * that cannot be told, undefined until it is known.
+ */
+function useCurrencyAt({ id, contract, createdAt, payload: { changes } }: AuditEvent) {
+  const enabled = !!contract && !!changes?.valueCents && !changes.valueCurrency;
+  const contractId = contract?.id ?? "";
+  const present = useOperation("contracts.read", { id: contractId }, { enabled });
+  const since = {
+    contractId,
+    action: ["CONTRACT_UPDATED" as const],
+    from: createdAt.slice(0, 10),
+    limit: 200,
+  };
+  const updates = useOperation("auditEvents.list", since, { enabled });
+  if (!enabled || present.error || updates.error) return null;
+  if (!present.data || !updates.data) return undefined;
+  const { data } = updates.data;
+  const index = data.findIndex((update) => update.id === id);
+  if (index < 0) return null;
+  const next = data.slice(0, index).findLast(({ payload }) => payload.changes?.valueCurrency);
+  return next ? next.payload.changes?.valueCurrency?.from : present.data.contract.valueCurrency;
 }
 
 function Value({

@@ -1,4 +1,5 @@
 /** What the audit log says, as people would say it. */
+import { moneyText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
@@ -8,15 +9,21 @@ export type AuditEvent = OutputOf<"auditEvents.list">["data"][number];
 /** The sentence after who did it. `%` stands for the contract. */
 type Phrase = string | ((event: AuditEvent) => string);
 
+/** Stands in a phrase for a "%" of a name or an address, which is not the contract. No text that is stored has it. */
+const percent = "\0";
+
 /** What a field became, in words. */
 function to({ payload }: AuditEvent, field: string): string | null {
-  const value = payload.changes?.[field]?.to;
-  return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
+  return inPhrase(payload.changes?.[field]?.to);
 }
 
 function from({ payload }: AuditEvent, field: string): string | null {
-  const value = payload.changes?.[field]?.from;
-  return typeof value === "string" && value !== "" ? value : null;
+  return inPhrase(payload.changes?.[field]?.from);
+}
+
+function inPhrase(value: unknown): string | null {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value.replaceAll("%", percent) : null;
 }
 
 const lower = (value: string) => inWords(value).toLowerCase();
@@ -140,8 +147,14 @@ const phrases: Record<AuditAction, Phrase> = {
 export function sentenceOf(event: AuditEvent): [before: string, after: string | null] {
   const phrase = phrases[event.action];
   const text = typeof phrase === "string" ? phrase : phrase(event);
-  const [before = "", after] = text.split("%");
+  const [before = "", after] = text.split("%").map((part) => part.replaceAll(percent, "%"));
   return [before, after ?? null];
+}
+
+/** The whole sentence as text: who did what. */
+export function saidOf(event: AuditEvent): string {
+  const [before, after] = sentenceOf(event);
+  return `${actorOf(event)} ${before}${after === null ? "" : (event.contract?.title ?? "a contract") + after}`;
 }
 
 /** Who did it. */
@@ -151,14 +164,24 @@ export function actorOf({ actor, apiKey, assistant, payload }: AuditEvent): stri
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }
 
+/** Fields whose values are the API's enumerations, as are the names of some; what people entered stays as it is. */
+const enumerated =
+  /^([A-Z_]+|contractType|ourRole|status|type|kind|anchorType|offset(Unit|Direction)|relationshipTypes)$/;
+
 /** A value of a change as text; null where there is none. */
-export function valueText(value: unknown): string | null {
+export function valueText(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return value.map((item) => valueText(field, item)).join(", ");
   if (typeof value === "object") return JSON.stringify(value, null, 2);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT00:00:00/.test(text)) return text.slice(0, 10);
-  // Other three letters are a currency's code.
-  return /^([A-Z][A-Z_]{3,}|DUE|DAY)$/.test(text) ? inWords(text) : text;
+  return enumerated.test(field) && /^[A-Z_]+$/.test(text) ? inWords(text) : text;
+}
+
+/** An amount of a change, which the log has in minor units; they are said to be so where their currency is not known. */
+export function amountText(cents: unknown, currency: unknown): string | null {
+  if (typeof cents !== "string") return null;
+  return typeof currency === "string" ? moneyText(cents, currency) : `${cents} in minor units`;
 }

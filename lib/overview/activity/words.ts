@@ -44,7 +44,7 @@ export function wordsOf(changes: Changes, { names, fieldNames, currency }: Known
       return [{ field: named[field]!, from: nameOf(from), to: nameOf(to) }];
     }
     if (hidden.test(field) || field === "valueCents") return [];
-    return [{ field: fieldInWords(field), from: valueInWords(from), to: valueInWords(to) }];
+    return [{ field: fieldInWords(field), from: valueInWords(field, from), to: valueInWords(field, to) }];
   });
   return [...lines, ...valueLine(changes, currency)].filter(({ from, to }) => from !== to);
 }
@@ -69,7 +69,8 @@ function valueLine({ valueCents, valueCurrency }: Changes, currency: string | nu
     typeof cents === "string" && typeof code === "string" ? amount(cents, code) : null;
   const after = valueCurrency ? valueCurrency.to : currency;
   const before = valueCurrency ? valueCurrency.from : currency;
-  if (!valueCents) return [{ field: "Currency", from: valueInWords(before), to: valueInWords(after) }];
+  const code = (currency: unknown) => valueInWords("valueCurrency", currency);
+  if (!valueCents) return [{ field: "Currency", from: code(before), to: code(after) }];
   return [{ field: "Value", from: money(valueCents.from, before), to: money(valueCents.to, after) }];
 }
 
@@ -99,18 +100,19 @@ function inWords(code: string): string {
 /** `termMonths` as `Term months`. */
 const fieldInWords = (field: string) => sentence(field.replace(/([A-Z])/g, " $1").toLowerCase());
 
-function valueInWords(value: unknown): string | null {
+/** Fields whose values are enumerations of ours; what people entered elsewhere stays as it is. */
+const enumerated = /^(ourRole|status|type|kind|anchorType|offset(Unit|Direction))$/;
+
+function valueInWords(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (Array.isArray(value)) return value.map((item) => valueInWords(item) ?? "").join(", ");
+  if (Array.isArray(value)) return value.map((item) => valueInWords(field, item) ?? "").join(", ");
   if (typeof value === "object") {
     return Object.entries(value)
-      .map(([name, one]) => `${fieldInWords(name)}: ${valueInWords(one) ?? "–"}`)
+      .map(([name, one]) => `${fieldInWords(name)}: ${valueInWords(name, one) ?? "–"}`)
       .join(", ");
   }
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/.test(text)) return text.slice(0, 10);
-  // Other three letters are a currency's code.
-  const isKnown = /^([A-Z][A-Z_]{3,}|DUE|DAY)$/.test(text) || abbreviations.has(text);
-  return isKnown ? inWords(text) : text;
+  return enumerated.test(field) && /^[A-Z_]+$/.test(text) ? inWords(text) : text;
 }
