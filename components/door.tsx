@@ -7,6 +7,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from "re
 import {
   ApiProblem,
   call,
+  download,
   type InputOf,
   newKey,
   type OperationName,
@@ -43,6 +44,8 @@ export interface Door {
   ): Promise<OutputOf<Name>>;
   /** Sends a file. Where the connection is lost, it is for whoever looks at it to send it again, with the same key. */
   upload<Name extends OperationName>(name: Name, sending: Upload<Name>): Promise<OutputOf<Name>>;
+  /** Fetches a file of the workspace's, such as an export. Where no one is signed in any more, it waits until they are. */
+  download(path: string): Promise<Response>;
   connection: Connection | null;
 }
 
@@ -50,6 +53,7 @@ const plain: Door = {
   read: (name, input, signal) => call(name, input, signal ? { signal } : {}),
   act: (name, input, { key = newKey() } = {}) => call(name, input, { key }),
   upload,
+  download,
   connection: null,
 };
 
@@ -115,6 +119,7 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
       act: (name, input, { key = newKey(), isShown = false } = {}) =>
         admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }), { isShown })),
       upload: (name, sending) => admitted(() => upload(name, { ...sending, pageOf: from })),
+      download: (path) => admitted(() => connection.notice(download(path, { pageOf: from }))),
       connection,
     } satisfies Door;
   }, [absence, connection, userId, organizationId]);

@@ -2,9 +2,12 @@
 /** A list as a table to take along, with its progress. */
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { useDoor } from "#components/door.tsx";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
+import { ApiProblem } from "#lib/doors/client.ts";
 
 export interface ExportButtonProps {
   /** Such as `contracts.csv`. */
@@ -15,14 +18,18 @@ export interface ExportButtonProps {
   what: string;
 }
 
+/** It had begun to come, and did not come whole. */
+const brokenOff = "Try again. Nothing was changed.";
+
 export function ExportButton({ file, query, what }: ExportButtonProps) {
   const toast = useToast();
+  const door = useDoor();
   const [share, setShare] = useState<number | null>(null);
   const run = async () => {
     setShare(0);
     try {
-      const response = await globalThis.fetch(`/api/member-files/${file}${query && `?${query}`}`);
-      if (!response.ok || !response.body) throw new Error();
+      const response = await door.download(`/api/member-files/${file}${query && `?${query}`}`);
+      if (!response.body) throw new Error();
       const rows = Number(response.headers.get("x-row-count"));
       const parts: BlobPart[] = [];
       let seen = 0;
@@ -33,8 +40,9 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
       }
       offer(new Blob(parts, { type: "text/csv" }), file);
       toast({ title: "Exported", detail: counted(rows, what) });
-    } catch {
-      toast({ tone: "failed", title: "The export failed", detail: "Try again. Nothing was changed." });
+    } catch (error) {
+      const why = error instanceof ApiProblem ? refusalToast(problemOf(error)).detail : brokenOff;
+      toast({ tone: "failed", title: "The export failed", detail: why });
     } finally {
       setShare(null);
     }

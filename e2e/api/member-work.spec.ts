@@ -229,6 +229,7 @@ test("a few letters find contacts by name and address, templates, and signature 
 
 test("an export has every row the filter finds, no formulas, and a line in the log", async ({
   workspace,
+  other,
 }) => {
   const admin = await signedIn(workspace, "admin");
   const dangerous = ["=1+1", "+1", "-1", "@SUM(A1)"];
@@ -256,6 +257,9 @@ test("an export has every row the filter finds, no formulas, and a line in the l
   const member = await signedIn(workspace, "member");
   const refused = await member.get("/api/member-files/contracts.csv");
   expect([refused.status, (await refused.json()).error.code]).toEqual([403, "forbidden"]);
+  const elsewhere = { "x-page-of": `${admin.userId} ${other.organizationId}` };
+  const changed = await admin.get("/api/member-files/contracts.csv", elsewhere);
+  expect([changed.status, (await changed.json()).error.code]).toEqual([409, "session_changed"]);
   expect((await openBrowser().get("/api/member-files/contracts.csv")).status).toBe(401);
   expect((await admin.get("/api/member-files/nothing.csv")).status).toBe(404);
 });

@@ -120,6 +120,13 @@ export async function post(
   throw problemFrom(response, text);
 }
 
+/** Fetches a file of ours, to be read as it comes. Throws as `call` does. */
+export async function download(path: string, options: CallOptions = {}): Promise<Response> {
+  const response = await reach(path, { headers: headersOf(options) });
+  if (response.ok) return response;
+  throw problemFrom(response, await response.text());
+}
+
 /** Calls an operation that takes a file, telling how much of it has gone. */
 export async function upload<Name extends OperationName>(
   name: Name,

@@ -16,6 +16,7 @@ import { calendarOf } from "#lib/overview/calendar-feeds/calendar-feeds.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";
 import { type ExportName, exports } from "#lib/overview/exports/schema.ts";
 import { admitMember } from "./admit.ts";
+import { refuseChangedSession } from "./member.ts";
 
 type Headers = Record<string, string>;
 type Path = Record<string, string | string[]>;
@@ -62,6 +63,7 @@ async function exportFile(request: Request, name: string, headers: Headers): Pro
   const { scopes, query } = exports[name as ExportName];
   const caller = { method: "GET", header, ip: header(addressHeader) ?? null, now: clock() };
   const { ctx } = await admitMember({ ...caller, requestId: headers["x-request-id"] ?? "" });
+  refuseChangedSession(caller, ctx.actor.id, ctx.organizationId);
   await limitRate(ctx.actor.id, ctx.now, headers);
   authorize({ scopes }, ctx);
   const input = parseInput(query, queryInput(query, new URL(request.url).search));

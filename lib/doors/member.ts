@@ -69,7 +69,11 @@ export const handleMemberRequest = byName(memberPath, findOperation, pageDoors);
  * A page says for whom it was opened, and in which workspace. Someone else may have signed in since, in another
  * tab: what was typed here is not theirs, and what they may see is not to be mixed into this page.
  */
-function refuseChangedSession({ header }: Caller, userId: string, organizationId?: string): void {
+export function refuseChangedSession(
+  { header }: Pick<Caller, "header">,
+  userId: string,
+  organizationId?: string,
+): void {
   const [forUser, inWorkspace] = header("x-page-of")?.split(" ") ?? [];
   const isSame =
     (forUser === undefined || forUser === userId) &&
