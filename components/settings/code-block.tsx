@@ -1,10 +1,10 @@
 "use client";
 import { IconButton } from "#components/ui/button.tsx";
-import { CopyIcon, useCopy } from "#components/ui/copy.tsx";
+import { CopyIcon, CopyOutcome, useCopy } from "#components/ui/copy.tsx";
 
 /** JSON set out for reading; other text as it is. Copying takes it as it is, byte for byte. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
-  const { copied, copy } = useCopy(text, { saidMs: 2000 });
+  const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
   return (
     <div className="relative">
       <section
@@ -26,6 +26,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
       >
         <CopyIcon copied={copied} />
       </IconButton>
+      <CopyOutcome copied={copied} failed={failed} />
     </div>
   );
 }

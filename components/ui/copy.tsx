@@ -5,15 +5,28 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
+/** Whether it is in the clipboard now. Pages that are served without TLS have none, and a browser may refuse. */
+export async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a button that copies says when it could not. */
+export const notCopied = "Copying failed. Select it and copy it yourself.";
+
 /** `copied` is true once it was copied: for `saidMs`, or from then on. */
 export function useCopy(text: string, { saidMs }: { saidMs?: number } = {}) {
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    if (saidMs !== undefined) setTimeout(() => setCopied(false), saidMs);
+    const isCopied = await copied(text);
+    setOutcome(isCopied ? "copied" : "failed");
+    if (isCopied && saidMs !== undefined) setTimeout(() => setOutcome(null), saidMs);
   };
-  return { copied, copy };
+  return { copied: outcome === "copied", failed: outcome === "failed", copy };
 }
 
 export function CopyIcon({ copied, className }: { copied: boolean; className?: string }) {
@@ -21,28 +34,50 @@ export function CopyIcon({ copied, className }: { copied: boolean; className?: s
   return <Icon aria-hidden className={className} />;
 }
 
+type Outcome = Pick<ReturnType<typeof useCopy>, "copied" | "failed">;
+
+/** How it went: that it was copied shows on the button, that it was not is said for all. */
+export function CopyOutcome({ copied, failed }: Outcome) {
+  return (
+    <span aria-live="polite" className={failed ? "text-danger text-xs" : "sr-only"}>
+      {failed ? notCopied : copied ? "Copied" : ""}
+    </span>
+  );
+}
+
 /** The button beside what is shown once only. */
-export function CopyButton({ copied, copy }: ReturnType<typeof useCopy>) {
+export function CopyButton({ copied, failed, copy }: ReturnType<typeof useCopy>) {
   return (
     <>
       <Button onClick={copy} variant={copied ? "secondary" : "primary"}>
         <CopyIcon copied={copied} />
         {copied ? "Copied" : "Copy"}
       </Button>
-      <span aria-live="polite" className="sr-only">
-        {copied ? "Copied" : ""}
-      </span>
+      <CopyOutcome copied={copied} failed={failed} />
     </>
   );
 }
 
 /** A text to pass on, with a button that copies it. */
 export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
-  const { copied, copy } = useCopy(text, { saidMs: 2000 });
+  const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
   return (
-    <span className={clsx("inline-flex max-w-full items-center gap-1.5 text-quiet text-xs", className)}>
+    <span
+      className={clsx(
+        "inline-flex max-w-full items-center gap-1.5 text-quiet text-xs",
+        failed && "flex-wrap",
+        className,
+      )}
+    >
       {label}
-      <code className="min-w-0 truncate rounded-sm bg-well px-1.5 py-0.5 font-mono">{text}</code>
+      <code
+        className={clsx(
+          "min-w-0 rounded-sm bg-well px-1.5 py-0.5 font-mono",
+          failed ? "select-all break-all" : "truncate",
+        )}
+      >
+        {text}
+      </code>
       <button
         type="button"
         onClick={copy}
@@ -51,9 +86,7 @@ export function CopyText({ label, text, className }: { label?: string; text: str
       >
         <CopyIcon copied={copied} className="size-3.5" />
       </button>
-      <span aria-live="polite" className="sr-only">
-        {copied ? "Copied" : ""}
-      </span>
+      <CopyOutcome copied={copied} failed={failed} />
     </span>
   );
 }

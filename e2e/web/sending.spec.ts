@@ -397,6 +397,14 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await page.getByRole("button", { name: "Copy the signing link of Ana" }).click();
   await expect(page.getByText("Whoever has it can sign as Ana, who is notified by e-mail")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/sign/");
+  // As on a page without TLS.
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
+  );
+  await page.getByRole("button", { name: "Copy the signing link of Ana" }).click();
+  await expect(page.getByRole("textbox", { name: "Signing link" })).toHaveValue(/\/sign\//);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Change the deadline" }).click();
   await page.getByLabel("Last day to sign").fill("2031-05-20");

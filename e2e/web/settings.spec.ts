@@ -19,6 +19,13 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await page.getByRole("radio", { name: /^Full access/ }).check();
   await page.getByRole("button", { name: "Create the key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
+  await page.mouse.click(5, 5);
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
+  );
+  await shown.getByRole("button", { name: "Copy" }).click();
+  await expect(shown.getByText("Copying failed. Select it and copy it yourself.")).toBeVisible();
+  await page.evaluate(() => Reflect.deleteProperty(navigator, "clipboard"));
   await shown.getByRole("button", { name: "Copy" }).click();
   await expect(shown.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
   const key = await page.evaluate(() => navigator.clipboard.readText());

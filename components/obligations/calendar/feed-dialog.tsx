@@ -117,12 +117,12 @@ function FeedAddress({ url }: { url: string }) {
       label="Your address"
       hint="Shown only once. Add it to your calendar app as a subscription (“from URL”)."
     >
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Input
           value={url}
           readOnly
           onFocus={(event) => event.target.select()}
-          className="font-mono !text-xs"
+          className="min-w-0 flex-1 basis-64 font-mono !text-xs"
         />
         <CopyButton {...copying} />
       </div>

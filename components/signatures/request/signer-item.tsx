@@ -6,6 +6,7 @@ import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { copied } from "#components/ui/copy.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -15,6 +16,7 @@ import { useRequestAction, type Watched, type WatchedSigner } from "../request-a
 import { SignerTimeline } from "./signer-timeline.tsx";
 
 const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
+const LinkDialog = lazily(() => import("./link-dialog.tsx").then((module) => module.LinkDialog));
 
 const tones: Record<SignerStatus, Tone> = {
   PENDING: "neutral",
@@ -82,6 +84,7 @@ function SignerMoves({
   const noLink = whyNoLink(signer, sentById, { id: user.id, role });
   const reasonId = useId();
   const [isCorrecting, setCorrecting] = useState(false);
+  const [byHand, setByHand] = useState<string | null>(null);
   const { id: signerId, envelopeId } = signer;
   const remind = useRequestAction("signatures.remind");
   const link = useAct("signatures.copyLink", {
@@ -94,14 +97,11 @@ function SignerMoves({
   };
   const copy = async () => {
     const { url } = await link.run({ envelopeId, signerId });
-    await navigator.clipboard.writeText(url).then(
-      () =>
-        toast({
-          title: "Link copied",
-          detail: `Whoever has it can sign as ${signer.name}, who is notified by e-mail that you copied it.`,
-        }),
-      () => toast({ title: "Copy this link", detail: url }),
-    );
+    if (!(await copied(url))) return setByHand(url);
+    toast({
+      title: "Link copied",
+      detail: `Whoever has it can sign as ${signer.name}, who is notified by e-mail that you copied it.`,
+    });
   };
   const sign = async () => {
     const { url } = await ownLink.run({ envelopeId, signerId });
@@ -148,6 +148,7 @@ function SignerMoves({
         </p>
       )}
       {isCorrecting && <CorrectDialog signer={signer} onClose={() => setCorrecting(false)} />}
+      {byHand && <LinkDialog name={signer.name} url={byHand} onClose={() => setByHand(null)} />}
     </div>
   );
 }
