@@ -4,6 +4,7 @@ import { Archive, FileText, SearchX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
+import { useLastPage } from "#components/last-page.ts";
 import { useNextPage } from "#components/next-page.ts";
 import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -46,7 +47,8 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   const q = useDebounced(search.q, search.q.length < 3 ? 120 : 0);
   const input = contractQuery({ ...search, q });
   const reading = useOperation("contracts.list", input, { keepPrevious: true });
-  const { data, error, isPrevious, again } = reading;
+  const { error, isPrevious, again } = reading;
+  const data = useLastPage(reading, (page) => onSearch({ page }));
   useNextPage("contracts.list", input, reading);
   const total = data?.total ?? 0;
   useEffect(() => onTotal(total), [onTotal, total]);
@@ -76,7 +78,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   }
   if (!data) return <SkeletonRows label="Loading contracts" rows={12} />;
   if (data.data.length === 0) {
-    return hasFilters(search) || search.page > 1 ? (
+    return hasFilters(search) ? (
       <NoResults search={search} onSearch={onSearch} />
     ) : (
       <NoContracts onSearch={onSearch} />

@@ -2,6 +2,7 @@
 /** Everything that waits for this member's approval. */
 import { CheckCircle2 } from "lucide-react";
 import { parseAsInteger, useQueryState } from "nuqs";
+import { useLastPage } from "#components/last-page.ts";
 import { useOperation } from "#components/query.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -14,7 +15,7 @@ import { Row } from "./row.tsx";
 export function MyApprovalsPage() {
   const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1));
   const reading = useOperation("approvals.mine", { page: Math.max(1, page) }, { keepPrevious: true });
-  const { data } = reading;
+  const data = useLastPage(reading, setPage);
   return (
     <div className="mx-auto max-w-4xl px-4 pt-5 pb-12 md:px-6">
       <PageHeader

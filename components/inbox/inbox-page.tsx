@@ -3,9 +3,12 @@
 import { clsx } from "clsx";
 import { Check, CheckCheck, Inbox as InboxIcon, Settings, Undo2 } from "lucide-react";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useEffect, useRef } from "react";
+import { useLastPage } from "#components/last-page.ts";
 import { ObligationBadge } from "#components/obligations/status.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { Names } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { NameLink } from "#components/ui/link.tsx";
@@ -30,10 +33,11 @@ const views = [
 export function InboxPage() {
   const [search, setSearch] = useQueryStates(parsers, { clearOnDefault: true });
   const input = { view: search.view, page: Math.max(1, search.page) };
-  const { data, error, isPrevious, again } = useOperation("notifications.list", input, {
-    keepPrevious: true,
-  });
+  const reading = useOperation("notifications.list", input, { keepPrevious: true });
+  const { error, isPrevious, again } = reading;
+  const data = useLastPage(reading, (page) => setSearch({ page }));
   const mark = useMark();
+  const { list, onGone } = useFocusNext(data?.data);
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
@@ -84,9 +88,16 @@ export function InboxPage() {
           </EmptyState>
         ) : (
           <>
-            <ul>
+            <ul ref={list}>
               {data.data.map((each) => (
-                <Row key={each.id} notification={each} onMark={(as) => mark({ ids: [each.id], as })} />
+                <Row
+                  key={each.id}
+                  notification={each}
+                  onMark={(as) => {
+                    if (as !== "read") onGone(each.id);
+                    mark({ ids: [each.id], as });
+                  }}
+                />
               ))}
             </ul>
             <div className="px-4 py-2.5 md:px-6">
@@ -108,6 +119,24 @@ function useMark() {
   return (input: Parameters<typeof mark.run>[0]) => void mark.run(input).catch(() => undefined);
 }
 
+/** Where a row has left the list, the keyboard goes on with the one in its place, or in the page. */
+function useFocusNext(rows: Notification[] | undefined) {
+  const list = useRef<HTMLUListElement>(null);
+  const gone = useRef<{ id: string; at: number } | null>(null);
+  useEffect(() => {
+    if (!rows || !gone.current || rows.some(({ id }) => id === gone.current?.id)) return;
+    const next = list.current?.children[Math.min(gone.current.at, rows.length - 1)];
+    gone.current = null;
+    if (document.activeElement !== document.body) return;
+    const button = next?.querySelector("button") ?? document.getElementById("main");
+    button?.focus({ preventScroll: true });
+  }, [rows]);
+  const onGone = (id: string) => {
+    gone.current = { id, at: rows?.findIndex((row) => row.id === id) ?? 0 };
+  };
+  return { list, onGone };
+}
+
 interface RowProps {
   notification: Notification;
   onMark(as: "read" | "done" | "open"): void;
@@ -118,9 +147,7 @@ function Row({ notification, onMark }: RowProps) {
   const { icon: Icon } = kindWords[kind];
   const isNew = readAt === null && doneAt === null && !isOver;
   const title = obligation?.title ?? contract.title;
-  const whose = [...(obligation ? [contract.title] : []), ...(counterparty ? [counterparty.name] : [])].join(
-    " · ",
-  );
+  const whose = [...(obligation ? [contract.title] : []), ...(counterparty ? [counterparty.name] : [])];
   return (
     <li
       className={clsx(
@@ -142,7 +169,11 @@ function Row({ notification, onMark }: RowProps) {
           {isNew && <span className="sr-only">New: </span>}
           {title}
         </NameLink>
-        {whose && <span className="text-quiet text-xs [overflow-wrap:anywhere]">{whose}</span>}
+        {whose.length > 0 && (
+          <span className="text-quiet text-xs [overflow-wrap:anywhere]">
+            <Names names={whose} />
+          </span>
+        )}
         <span className="text-xs [overflow-wrap:anywhere]">
           {aboutDay(notification)} <DayText value={date} />
           {kind === "ESCALATION" && obligation && `, assigned to ${obligation.assigneeName}`}

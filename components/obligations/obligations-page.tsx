@@ -5,6 +5,7 @@ import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { SpanFilter } from "#components/filters.tsx";
+import { useLastPage } from "#components/last-page.ts";
 import { useNextPage } from "#components/next-page.ts";
 import { useOperation, usePrefetch } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -35,7 +36,8 @@ export function ObligationsPage() {
   const q = useDebounced(search.q, 150);
   const input = obligationQuery({ ...search, q });
   const reading = useOperation("obligations.agenda", input, { keepPrevious: true });
-  const { data, error, isPrevious, again } = reading;
+  const { error, isPrevious, again } = reading;
+  const data = useLastPage(reading, (page) => setSearch({ page }));
   useNextPage("obligations.agenda", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
   const may = useMay();
@@ -91,7 +93,7 @@ export function ObligationsPage() {
         ) : !data ? (
           <SkeletonRows label="Loading obligations" rows={12} />
         ) : data.data.length === 0 ? (
-          hasObligationFilters(search) || search.page > 1 ? (
+          hasObligationFilters(search) ? (
             <EmptyState
               icon={SearchX}
               title="No results"

@@ -5,6 +5,7 @@ import { PenLine, Plus, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
+import { useLastPage } from "#components/last-page.ts";
 import { useNextPage } from "#components/next-page.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -41,7 +42,8 @@ export function SignaturesPage() {
     </Button>
   );
   const reading = useOperation("signatures.list", input, { keepPrevious: true });
-  const { data, error, isPrevious, again } = reading;
+  const { error, isPrevious, again } = reading;
+  const data = useLastPage(reading, (page) => setSearch({ page }));
   useNextPage("signatures.list", input, reading);
   const sortBy = (sort: (typeof signatureSorts)[number]) => ({
     direction: search.sort === sort ? search.dir : null,
@@ -82,7 +84,7 @@ export function SignaturesPage() {
         ) : !data ? (
           <SkeletonRows label="Loading signature requests" />
         ) : data.data.length === 0 ? (
-          hasFilters || search.page > 1 ? (
+          hasFilters ? (
             <EmptyState
               icon={SearchX}
               title="No results"

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 export function Kbd({ children }: { children: ReactNode }) {
   return (
@@ -48,6 +48,17 @@ export function Progress({ label, value }: { label: string; value?: number }) {
       />
     </div>
   );
+}
+
+/** Names beside each other; one that is written from right to left leaves the others where they are. */
+export function Names({ names }: { names: string[] }) {
+  return names.map((name, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name.
+    <Fragment key={index}>
+      {index > 0 && " · "}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ));
 }
 
 export interface Term {

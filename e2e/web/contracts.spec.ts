@@ -46,6 +46,9 @@ test("a page of the list turns, both ways", async ({ page, workspace }) => {
   await expect(page).toHaveURL(/page=2/);
   await page.goBack();
   await expect(page.getByText("1–50 of 52 contracts")).toBeVisible();
+  await page.goto("/contracts?sort=createdAt&dir=asc&page=9");
+  await expect(page.getByText("51–52 of 52 contracts"), "past the end, the last one is shown").toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
 });
 
 test("several contracts move at once; those that cannot stay", async ({ page, workspace }) => {

@@ -59,6 +59,7 @@ test("the bell says how much is new, and the inbox is read, done with and put ba
   await page.getByRole("button", { name: "Done: Pay" }).focus();
   await page.keyboard.press("Enter");
   await expect(rows).toHaveCount(1);
+  await expect(rows.getByRole("button", { name: /^Done: Report/ })).toBeFocused();
   await expect(page.getByRole("link", { name: "Inbox, 1 new" })).toBeVisible();
   await page.getByRole("button", { name: "Done", exact: true }).click();
   await page.getByRole("button", { name: "Reopen: Pay" }).click();
