@@ -1,6 +1,6 @@
 "use client";
 /** Comments on a passage of a version, as it was selected or as someone says it. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -29,6 +29,7 @@ export function PassageDialog({
   onClose,
 }: PassageDialogProps) {
   const toast = useToast();
+  const isEntered = useRef(false);
   const [quote, setQuote] = useState(selected?.quote ?? "");
   const [at, setAt] = useState(`${selected?.page ?? page}`);
   const [wrong, setWrong] = useState<{ quote?: string; page?: string }>({});
@@ -47,8 +48,19 @@ export function PassageDialog({
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Comment on a passage" size="md">
-      <DialogBody className="grid gap-4">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      staysOpen={() => isEntered.current}
+      title="Comment on a passage"
+      size="md"
+    >
+      <DialogBody
+        className="grid gap-4"
+        onInput={() => {
+          isEntered.current = true;
+        }}
+      >
         <Field label="Passage" required {...(wrong.quote ? { error: wrong.quote } : {})}>
           <Textarea
             rows={3}

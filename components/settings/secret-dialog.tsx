@@ -36,7 +36,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
     );
   }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="md">
+    <Dialog open onOpenChange={(open) => !open && onClose()} staysOpen={() => true} title={title} size="md">
       <DialogBody className="grid gap-4">
         <p className="flex gap-2 rounded-md bg-tone-warn px-3 py-2 text-on-warn">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -93,13 +93,20 @@ interface DialogBodyProps {
   className?: string;
   /** Its name, where nothing in it takes the focus: it then takes it itself, to be scrolled by keys. */
   label?: string;
+  /** Told when something is entered in it. */
+  onInput?(): void;
   children: ReactNode;
 }
 
 /** The part of a dialog that scrolls. */
-export function DialogBody({ className, label, children }: DialogBodyProps) {
+export function DialogBody({ className, label, onInput, children }: DialogBodyProps) {
   const classes = clsx("min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5", className);
-  if (label === undefined) return <div className={classes}>{children}</div>;
+  if (label === undefined)
+    return (
+      <div className={classes} onInput={onInput}>
+        {children}
+      </div>
+    );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
     <section aria-label={label} tabIndex={0} className={clsx(classes, "outline-offset-[-2px]")}>

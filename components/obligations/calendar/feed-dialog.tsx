@@ -45,6 +45,7 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
+      staysOpen={() => url !== null}
       title="Obligations in your own calendar"
       description="A secret address that Google Calendar, Outlook, Apple Calendar and others can subscribe to. It includes the open obligations of all your workspaces."
       size="md"
