@@ -1,9 +1,11 @@
 "use client";
 /** What can be done with an obligation: done, waived, accepted, opened again. */
 import { Check, MoreHorizontal } from "lucide-react";
+import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { canAsk, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
@@ -60,6 +62,7 @@ export interface ObligationMovesProps {
 export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
   const may = useMay();
   const move = useObligationMoves();
+  const [isRejecting, setRejecting] = useState(false);
   if (!may("obligations:write")) return null;
   const { status, title } = obligation;
   const act = (to: Asked) => void move(obligation, to).catch(() => undefined);
@@ -94,11 +97,23 @@ export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
       >
         {onEdit && <MenuItem onSelect={onEdit}>Edit</MenuItem>}
         {others.map((to) => (
-          <MenuItem key={to} refused={whyNot(status, to)} onSelect={() => act(to)}>
+          <MenuItem
+            key={to}
+            refused={whyNot(status, to)}
+            onSelect={() => (to === "CANCELLED" ? setRejecting(true) : act(to))}
+          >
             {labels[to]}
           </MenuItem>
         ))}
       </Menu>
+      <ConfirmDialog
+        open={isRejecting}
+        onOpenChange={setRejecting}
+        title={`Reject “${title}”?`}
+        description="It is not proposed again."
+        action="Reject"
+        onConfirm={() => move(obligation, "CANCELLED")}
+      />
     </span>
   );
 }

@@ -80,7 +80,10 @@ test("people get a secret address for their own calendar, and take it back", asy
   expect(await (await request.get(url)).text(), "it is someone else's").not.toContain("SUMMARY:Pay the rent");
   await page.getByLabel("Everything").check();
   await expect.poll(async () => (await request.get(url)).text()).toContain("SUMMARY:Pay the rent");
+  await page.mouse.click(5, 5);
+  await expect(page.getByLabel("Your address"), "it is shown only once").toBeVisible();
   await page.getByRole("button", { name: "Revoke the address" }).click();
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await expect(page.getByText("You have none yet.")).toBeVisible();
   expect((await request.get(url)).status()).toBe(404);
 });

@@ -168,6 +168,13 @@ test("roles are changed within their limits, and what is out of them says why", 
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("row", { name: /Ann Other/ })).toHaveCount(0);
+  await page.getByRole("button", { name: /^Admin: change what/ }).click();
+  await page.getByRole("menuitem", { name: /^Member/ }).click();
+  const own = page.getByRole("dialog", { name: "Change your own role to member?" });
+  await expectAccessible(page);
+  await own.getByRole("button", { name: "Change my role" }).click();
+  await expect(page.getByRole("button", { name: /change what .* may do/ })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Olive Owner/ })).toBeVisible();
 });
 
 test("an owner is demoted or removed after the password, which is asked for over the question", async ({

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Radio } from "#components/ui/choice.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { CopyButton, useCopy } from "#components/ui/copy.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
@@ -28,6 +29,7 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
   const create = useAct("calendarFeed.create", { invalidates: ["calendarFeed"] });
   const change = useAct("calendarFeed.choose", { invalidates: ["calendarFeed"] });
   const revoke = useAct("calendarFeed.revoke", { invalidates: ["calendarFeed"] });
+  const [isRevoking, setRevoking] = useState(false);
   const make = async () => setUrl((await create.run({ covers })).url);
   const choose = async (next: FeedCovers) => {
     setWanted(next);
@@ -85,11 +87,7 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
       </DialogBody>
       <DialogFooter>
         {data?.isOn && (
-          <Button
-            className="mr-auto"
-            busy={revoke.isRunning}
-            onClick={() => void end().catch(() => undefined)}
-          >
+          <Button className="mr-auto" onClick={() => setRevoking(true)}>
             Revoke the address
           </Button>
         )}
@@ -107,6 +105,14 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
           )
         )}
       </DialogFooter>
+      <ConfirmDialog
+        open={isRevoking}
+        onOpenChange={setRevoking}
+        title="Revoke the address?"
+        description="Calendars that use it get no more updates. This cannot be undone: a new address has to be added to each of them."
+        action="Revoke"
+        onConfirm={end}
+      />
     </Dialog>
   );
 }

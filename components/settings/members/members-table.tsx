@@ -67,6 +67,12 @@ function RoleMenu({ member, owners }: { member: Member; owners: number }) {
   const change = useRoleChange();
   const standing = { role, owners };
   const isMe = member.userId === user.id;
+  const [wanted, setWanted] = useState<Role | null>(null);
+  const choose = (to: Role) => {
+    if (to === member.role) return;
+    if (isMe) setWanted(to);
+    else void change(member, to).catch(() => undefined);
+  };
   return (
     <>
       <Menu
@@ -86,7 +92,7 @@ function RoleMenu({ member, owners }: { member: Member; owners: number }) {
             checked={to === member.role}
             hint={roleHints[to]}
             refused={to === member.role ? null : whyNotRole(member, to, standing)}
-            onSelect={() => to !== member.role && void change(member, to)}
+            onSelect={() => choose(to)}
           >
             {inWords(to)}
           </MenuItem>
@@ -101,6 +107,16 @@ function RoleMenu({ member, owners }: { member: Member; owners: number }) {
           {isMe ? "Leave the workspace" : "Remove from the workspace"}
         </MenuItem>
       </Menu>
+      {wanted && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setWanted(null)}
+          title={`Change your own role to ${inWords(wanted).toLowerCase()}?`}
+          description={`You cannot take this back. Only another ${role === "owner" ? "owner" : "owner or admin"} can give you your present role again.`}
+          action="Change my role"
+          onConfirm={() => change(member, wanted)}
+        />
+      )}
       {isRemoving && <RemoveDialog member={member} isMe={isMe} onClose={() => setRemoving(false)} />}
     </>
   );
@@ -118,11 +134,8 @@ function useRoleChange() {
     if (member.userId === user.id) return window.location.reload();
     toast({ title: `${member.name}'s role is now ${inWords(role).toLowerCase()}`, undo });
   };
-  return async (member: Member, role: Role) => {
-    const undo = () => void run(member, member.role).catch(() => undefined);
-    // Whoever runs it tells of refusals.
-    await run(member, role, undo).catch(() => undefined);
-  };
+  return (member: Member, role: Role) =>
+    run(member, role, () => void run(member, member.role).catch(() => undefined));
 }
 
 /** Asks who takes over, where there is anything to take over. */
