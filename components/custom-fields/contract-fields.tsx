@@ -2,7 +2,7 @@
 /** A contract's custom fields, edited where they stand. */
 import { type ReactNode, useState } from "react";
 import { OwnerField } from "#components/owner-field.tsx";
-import { problemOf } from "#components/problem.ts";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -10,6 +10,7 @@ import { Field } from "#components/ui/field.tsx";
 import { inlineBoxClass, inlineClass } from "#components/ui/inline.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { useToast } from "#components/ui/toast.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { useCustomFields } from "./custom-fields.ts";
@@ -54,7 +55,9 @@ export function ContractFields({
 
 function FieldEdit(props: EditProps) {
   const { field, value, people, onSave } = props;
-  const quietly = (next: string | null) => void onSave(next).catch(() => undefined);
+  const toast = useToast();
+  const save = (next: string | null) =>
+    void onSave(next).catch((error) => toast(refusalToast(problemOf(error))));
   if (field.type === "choice") {
     return (
       <Select
@@ -63,7 +66,7 @@ function FieldEdit(props: EditProps) {
         value={value ?? ""}
         placeholder="Choose"
         options={choicesOf(field, value)}
-        onChange={({ target }) => quietly(target.value || null)}
+        onChange={({ target }) => save(target.value || null)}
       />
     );
   }
@@ -77,7 +80,7 @@ function FieldEdit(props: EditProps) {
         className={inlineClass}
         value={value}
         name={value === null ? undefined : people.get(value)}
-        onValue={quietly}
+        onValue={save}
       />
     );
   }

@@ -1,6 +1,6 @@
 /** Custom fields: defined in the settings, filled in, listed, filtered and sorted by. */
 import type { Page } from "@playwright/test";
-import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
+import { createCustomField, customFieldsOf, deleteCustomField } from "#lib/custom-fields/custom-fields.ts";
 import type { Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -110,6 +110,10 @@ test("a new contract has its custom fields from the form, and each is changed wh
       ...{ region: "EMEA", lawyer },
     });
   await expect(page.getByText(/Region: Asia/).or(page.getByText("Region").nth(1))).toBeVisible();
+  const region = (await customFieldsOf(workspace.ctx)).find(({ key }) => key === "region")!;
+  await deleteCustomField(workspace.ctx, { id: region.id });
+  await row(page, "Region").getByRole("combobox").selectOption("Asia");
+  await expect(page.getByText("That did not work"), "what is refused is told").toBeVisible();
 });
 
 test("the list is filtered, sorted and shown by custom fields, as its address and a saved filter say, and a deleted one is left out of it", async ({
