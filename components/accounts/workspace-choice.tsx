@@ -19,17 +19,13 @@ export interface WorkspaceChoiceProps {
 
 export function WorkspaceChoice({ workspaces, invitations, mayCreate }: WorkspaceChoiceProps) {
   const [refused, setRefused] = useState<string | null>(null);
-  const go = async (there: () => Promise<unknown>) => {
+  const go = async (there: () => Promise<unknown>, next = "/home") => {
     try {
       await there();
-      window.location.assign("/home");
+      window.location.assign(next);
     } catch (error) {
       setRefused(problemOf(error).message);
     }
-  };
-  const leave = async () => {
-    await signOut();
-    window.location.assign("/sign-in");
   };
   return (
     <>
@@ -71,7 +67,7 @@ export function WorkspaceChoice({ workspaces, invitations, mayCreate }: Workspac
       )}
       {mayCreate && <NewWorkspaceForm />}
       <div>
-        <Button variant="quiet" onClick={() => void leave()} className="-ml-3">
+        <Button variant="quiet" onClick={() => void go(signOut, "/sign-in")} className="-ml-3">
           Sign out
         </Button>
       </div>

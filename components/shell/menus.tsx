@@ -1,10 +1,12 @@
 "use client";
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { type Theme, themes, useTheme } from "#components/theme.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "#components/ui/menu.tsx";
+import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { signOut } from "#lib/doors/session-client.ts";
 
@@ -66,9 +68,14 @@ const themeWords: Record<Theme, { label: string; icon: typeof Sun }> = {
 export function UserMenu() {
   const { user, role } = useSession();
   const [theme, setTheme] = useTheme();
+  const toast = useToast();
   const leave = async () => {
-    await signOut();
-    window.location.assign("/sign-in");
+    try {
+      await signOut();
+      window.location.assign("/sign-in");
+    } catch (error) {
+      toast({ ...refusalToast(problemOf(error)), title: "You are still signed in" });
+    }
   };
   return (
     <Menu

@@ -1,5 +1,5 @@
 import { newMember } from "../members.ts";
-import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
 test("someone signs up, and is in a workspace of their own", async ({ page }) => {
   await page.goto("/");
@@ -65,6 +65,11 @@ test("a wrong password is refused without saying whether there is an account", a
 test("signing out ends what the browser can see", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.goto("/home");
+  await page.getByRole("button", { name: /Mel member/ }).click();
+  await setOffline(page, true);
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByText("You are still signed in")).toBeVisible();
+  await setOffline(page, false);
   await page.getByRole("button", { name: /Mel member/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/sign-in$/);

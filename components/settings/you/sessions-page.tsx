@@ -2,6 +2,7 @@
 /** Where one is signed in. */
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -62,7 +63,10 @@ export function SessionsPage() {
         action="Sign out everywhere"
         onConfirm={async () => {
           await endOthers.run({});
-          await signOut();
+          await signOut().catch((error) => {
+            toast({ ...refusalToast(problemOf(error)), title: "You are still signed in here" });
+            throw error;
+          });
           window.location.assign("/sign-in");
         }}
       />
