@@ -1,6 +1,7 @@
 "use client";
 import { useMemo, useState } from "react";
 import { z } from "zod";
+import { changedIn } from "#components/changed-in.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -28,8 +29,6 @@ const TermForm = z.object({
 
 const fields = ["effectiveDate", "executedAt", "termMonths", "autoRenews", "renewalMonths"] as const;
 
-type Terms = z.output<typeof TermForm>;
-
 const termsOf = (contract: Contract) => ({
   effectiveDate: contract.effectiveDate?.slice(0, 10) ?? "",
   executedAt: contract.executedAt?.slice(0, 10) ?? "",
@@ -37,16 +36,6 @@ const termsOf = (contract: Contract) => ({
   autoRenews: contract.autoRenews,
   renewalMonths: contract.renewalMonths ?? "",
 });
-
-/**
- * What was changed in the form, and nothing else: a contract may have been executed at a time of a day of which the
- * form only knows the day, and others may change meanwhile what no one touched here.
- */
-function changedIn(terms: Terms, before: Terms): Partial<Terms> {
-  return Object.fromEntries(
-    fields.flatMap((name) => (terms[name] === before[name] ? [] : [[name, terms[name]]])),
-  );
-}
 
 export function TermDialog({ contract, onClose }: { contract: Contract; onClose(): void }) {
   const [first] = useState(() => termsOf(contract));
@@ -59,6 +48,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
     tellsRefusals: false,
   });
   const submit = form.handleSubmit(async (values) => {
+    // A contract may have been executed at a time of a day of which the form only knows the day: that is not sent.
     const changed = changedIn(values, before);
     if (Object.keys(changed).length === 0) return onClose();
     try {

@@ -1,5 +1,7 @@
 "use client";
+import { useState } from "react";
 import { z } from "zod";
+import { changedIn } from "#components/changed-in.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -21,11 +23,12 @@ export function ContactDialog({
   contact?: Contact;
   onClose(): void;
 }) {
-  const form = useZodForm(ContactForm, {
+  const [first] = useState(() => ({
     name: contact?.name ?? "",
     email: contact?.email ?? "",
     isPrimary: contact?.isPrimary ?? false,
-  });
+  }));
+  const form = useZodForm(ContactForm, first);
   const { errors } = form.formState;
   const toast = useToast();
   const options = { invalidates: ["counterparties", "contacts"], tellsRefusals: false } as const;
@@ -33,8 +36,11 @@ export function ContactDialog({
   const patch = useAct("contacts.patch", options);
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (contact) await patch.run({ id: counterpartyId, contactId: contact.id, ...values });
-      else await create.run({ id: counterpartyId, ...values });
+      if (contact) {
+        const changed = changedIn(values, first);
+        if (Object.keys(changed).length === 0) return onClose();
+        await patch.run({ id: counterpartyId, contactId: contact.id, ...changed });
+      } else await create.run({ id: counterpartyId, ...values });
       toast({ title: contact ? "Contact saved" : "Contact added", detail: values.name });
       onClose();
     } catch (error) {

@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
+import { changedIn } from "#components/changed-in.ts";
 import { useDoor } from "#components/door.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -30,11 +31,12 @@ export interface CounterpartyDialogProps {
 }
 
 export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialogProps) {
-  const form = useZodForm(CounterpartyForm, {
+  const [first] = useState(() => ({
     name: counterparty?.name ?? "",
     domain: counterparty?.domain ?? "",
     relationshipTypes: counterparty?.relationshipTypes ?? [],
-  });
+  }));
+  const form = useZodForm(CounterpartyForm, first);
   const { errors } = form.formState;
   const router = useRouter();
   const toast = useToast();
@@ -54,7 +56,9 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
         if (isNews) return;
       }
       if (counterparty) {
-        await patch.run({ id: counterparty.id, ...values });
+        const changed = changedIn(values, first);
+        if (Object.keys(changed).length === 0) return onClose();
+        await patch.run({ id: counterparty.id, ...changed });
         toast({ title: "Saved" });
       } else {
         const made = await create.run(values);

@@ -1,8 +1,9 @@
 "use client";
 /** Adds or changes an obligation: what has to be done, and when, counted from which date. */
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
+import { changedIn } from "#components/changed-in.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -72,6 +73,19 @@ function scheduleFrom(values: Schedule, before: Obligation | undefined): Schedul
   };
 }
 
+const formOf = (obligation: Obligation | undefined) => ({
+  title: obligation?.title ?? "",
+  kind: obligation?.kind ?? ("RENEWAL_NOTICE" as const),
+  anchorType: obligation?.anchorType ?? ("EXPIRATION_DATE" as const),
+  offsetValue: obligation?.offsetValue ?? 30,
+  offsetUnit: obligation?.offsetUnit ?? ("DAY" as const),
+  offsetDirection: obligation?.offsetDirection ?? ("BEFORE" as const),
+  fixedDate: obligation?.fixedDate?.slice(0, 10) ?? "",
+  recurrenceMonths: obligation?.recurrenceMonths ?? "",
+  assigneeId: obligation?.assigneeId ?? null,
+  description: obligation?.description ?? "",
+});
+
 const anchorWords: Record<string, string> = {
   EFFECTIVE_DATE: "Effective date",
   EXECUTION_DATE: "Execution date",
@@ -107,18 +121,12 @@ export function ObligationDialog({
   onSaved,
   onClose,
 }: ObligationDialogProps) {
-  const form = useZodForm(ObligationForm, {
-    title: obligation?.title ?? "",
-    kind: obligation?.kind ?? "RENEWAL_NOTICE",
-    anchorType: obligation?.anchorType ?? "EXPIRATION_DATE",
-    offsetValue: obligation?.offsetValue ?? 30,
-    offsetUnit: obligation?.offsetUnit ?? "DAY",
-    offsetDirection: obligation?.offsetDirection ?? "BEFORE",
-    fixedDate: obligation?.fixedDate?.slice(0, 10) ?? "",
-    recurrenceMonths: obligation?.recurrenceMonths ?? "",
-    assigneeId: obligation?.assigneeId ?? null,
-    description: obligation?.description ?? "",
+  const [first] = useState(() => formOf(obligation));
+  const [before] = useState(() => {
+    const { data } = ObligationForm.safeParse(first);
+    return data && { ...data, ...scheduleFrom(data, obligation) };
   });
+  const form = useZodForm(ObligationForm, first);
   const { errors } = form.formState;
   const toast = useToast();
   const options = {
@@ -129,10 +137,13 @@ export function ObligationDialog({
   const patch = useAct("obligations.patch", options);
   const submit = form.handleSubmit(async (values) => {
     try {
-      const schedule = scheduleFrom(values, obligation);
-      const status = accepts ? ({ status: "UPCOMING" } as const) : {};
-      if (obligation) await patch.run({ id: obligation.id, ...values, ...schedule, ...status });
-      else await create.run({ contractId, ...values, ...schedule });
+      const entered = { ...values, ...scheduleFrom(values, obligation) };
+      if (obligation) {
+        const status = accepts ? ({ status: "UPCOMING" } as const) : {};
+        const changed = { ...changedIn(entered, before), ...status };
+        if (Object.keys(changed).length === 0) return onClose();
+        await patch.run({ id: obligation.id, ...changed });
+      } else await create.run({ contractId, ...entered });
       onSaved?.();
       toast({ title: said(obligation, accepts).done, detail: values.title });
       onClose();

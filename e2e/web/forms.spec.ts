@@ -104,13 +104,21 @@ test("a contact is made the primary one in its form, and the one before no longe
   await row.getByRole("button", { name: "More for 김민준" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(page.getByLabel("Primary contact")).toBeChecked();
+  const { data: both } = (await workspace.api(`GET /counterparties/${counterparty.id}/contacts`)).body;
+  const { id } = both.find((one: { name: string }) => one.name === "김민준");
+  const elsewhere = `PATCH /counterparties/${counterparty.id}/contacts/${id}` as const;
+  await workspace.api(elsewhere, { body: { email: "changed@northwind.example" } });
   await page.getByLabel("Primary contact").uncheck();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   const { data } = (await workspace.api(`GET /counterparties/${counterparty.id}/contacts`)).body;
-  expect(data.map((one: { name: string; isPrimary: boolean }) => [one.name, one.isPrimary])).toEqual([
-    ["Before", false],
-    ["김민준", false],
+  type Listed = { name: string; email: string; isPrimary: boolean };
+  expect(
+    data.map((one: Listed) => [one.name, one.email, one.isPrimary]),
+    "and what was changed elsewhere meanwhile stays",
+  ).toEqual([
+    ["Before", "before@northwind.example", false],
+    ["김민준", "changed@northwind.example", false],
   ]);
 });
 

@@ -1,0 +1,12 @@
+/**
+ * What was changed in a form since it was opened, and nothing else: others may change meanwhile what no one touched
+ * here. All of it where the form could not have been sent as it was.
+ */
+export function changedIn<Values extends object>(
+  values: Values,
+  before: Values | undefined,
+): Partial<Values> {
+  const isChanged = (name: keyof Values) => JSON.stringify(values[name]) !== JSON.stringify(before?.[name]);
+  const names = (Object.keys(values) as (keyof Values)[]).filter(isChanged);
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
+}
