@@ -6,6 +6,7 @@ import { ComboboxList } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FilterButton } from "#components/ui/filter.tsx";
 import { DateInput } from "#components/ui/input.tsx";
+import { dayWords, useReader } from "#components/ui/time.tsx";
 
 interface PickProps {
   value: string | null;
@@ -80,7 +81,12 @@ interface SpanProps {
 }
 
 export function SpanFilter({ label, from, to, onSpan }: SpanProps) {
-  const said = from && to ? `${from} to ${to}` : from ? `from ${from}` : to ? `until ${to}` : null;
+  const { locale } = useReader();
+  // An address may have anything in a day's place.
+  const words = (day: string | null) => day && (Number.isNaN(Date.parse(day)) ? day : dayWords(day, locale));
+  const [first, last] = [words(from), words(to)];
+  const said =
+    first && last ? `${first} to ${last}` : first ? `from ${first}` : last ? `until ${last}` : null;
   return (
     <FilterButton label={label} value={said} onClear={() => onSpan(null, null)}>
       <div className="grid grid-cols-2 gap-3 p-3">

@@ -6,7 +6,7 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
-import { DayText } from "#components/ui/time.tsx";
+import { DateTime } from "#components/ui/time.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { useArchive } from "./archive.ts";
 
@@ -61,7 +61,7 @@ export function ArchivedBanner({ contract }: { contract: Contract }) {
       className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-well px-4 py-2.5"
     >
       <p className="min-w-0 flex-1 basis-60">
-        Archived on <DayText value={contract.archivedAt} />. It is left out of lists, totals and reminders,
+        Archived on <DateTime value={contract.archivedAt} />. It is left out of lists, totals and reminders,
         but still renews and expires.
       </p>
       {may("contracts:write") && (

@@ -14,7 +14,7 @@ import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { DayText } from "#components/ui/time.tsx";
+import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Workspace } from "#lib/people/members/schema.ts";
 import { Read, Reason, SettingsBody } from "./parts.tsx";
@@ -42,7 +42,7 @@ export function WorkspacePage() {
                 className="sm:grid-cols-2"
                 items={[
                   { term: "Workspace id", value: <CopyText text={workspace.id} /> },
-                  { term: "Created", value: <DayText value={workspace.createdAt} /> },
+                  { term: "Created", value: <DateTime value={workspace.createdAt} /> },
                 ]}
               />
             </Section>
@@ -68,8 +68,8 @@ function SealSection({ certificates }: { certificates: Workspace["sealingCertifi
             className="sm:grid-cols-3"
             items={[
               { term: "Certificate", value: <span className="[overflow-wrap:anywhere]">{name}</span> },
-              { term: "First used", value: <DayText value={firstUsedAt} /> },
-              { term: "Valid until", value: <DayText value={notAfter} /> },
+              { term: "First used", value: <DateTime value={firstUsedAt} /> },
+              { term: "Valid until", value: <DateTime value={notAfter} /> },
             ]}
           />
           <p className="mt-3">

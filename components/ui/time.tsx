@@ -46,7 +46,8 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat(locale, options);
+  // In the calendar in which days are entered, whichever the locale would have.
+  const made = new Intl.DateTimeFormat(locale, { calendar: "gregory", ...options });
   formats.set(key, made);
   return made;
 }
