@@ -12,7 +12,7 @@ import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
 import { ObligationMoves } from "./moves.tsx";
 import { ObligationBadge } from "./status.tsx";
-import { whose } from "./whose.ts";
+import { Whose } from "./whose.tsx";
 
 export interface ObligationsTableProps {
   obligations: ObligationInContract[];
@@ -73,7 +73,9 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
               <span className={clsx("block sm:hidden", obligation.status === "OVERDUE" && "text-danger")}>
                 <DayText value={obligation.resolvedDate} empty="No date" />
               </span>
-              <span className="block text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+              <span className="block text-quiet text-xs [overflow-wrap:anywhere]">
+                <Whose obligation={obligation} />
+              </span>
               <AssigneeName obligation={obligation} className="lg:hidden" />
               <span className="block text-faint text-xs">
                 <Basis obligation={obligation} />

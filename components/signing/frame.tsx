@@ -26,7 +26,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
             <div className="min-w-0 flex-1">
               <p className="truncate font-semibold text-base">{state.subject}</p>
               <p className="truncate text-quiet text-xs">
-                {state.sender.workspaceName} · for {state.signer.name}
+                <bdi>{state.sender.workspaceName}</bdi> · for <bdi>{state.signer.name}</bdi>
               </p>
             </div>
           ) : (

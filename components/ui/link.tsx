@@ -10,8 +10,11 @@ export function Link({ className, ...rest }: ComponentProps<typeof NextLink>) {
   return <NextLink prefetch={false} {...rest} className={clsx(linkClass, className)} />;
 }
 
-/** A link that is a name in a table or a heading: ink until it is pointed at. */
-export function NameLink({ className, ...rest }: ComponentProps<typeof NextLink>) {
+/**
+ * A link that is a name in a table, a heading or a sentence: ink until it is pointed at. A name that is written from
+ * right to left leaves what stands around it where it is.
+ */
+export function NameLink({ className, children, ...rest }: ComponentProps<typeof NextLink>) {
   return (
     <NextLink
       prefetch={false}
@@ -20,6 +23,8 @@ export function NameLink({ className, ...rest }: ComponentProps<typeof NextLink>
         "rounded-sm font-medium text-ink decoration-edge underline-offset-2 hover:underline",
         className,
       )}
-    />
+    >
+      <bdi>{children}</bdi>
+    </NextLink>
   );
 }

@@ -6,7 +6,7 @@ import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/core/dates.ts";
 import { AssigneeName } from "../assignee.tsx";
 import { ObligationBadge } from "../status.tsx";
-import { whose } from "../whose.ts";
+import { Whose } from "../whose.tsx";
 import { dayText, monthOf, monthText } from "./month.ts";
 import type { MonthProps } from "./month-grid.tsx";
 
@@ -49,7 +49,7 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
                   <span className="min-w-0 flex-1">
                     <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>
                     <span className="line-clamp-2 text-quiet text-xs [overflow-wrap:anywhere]">
-                      {whose({ contract, counterparty })}
+                      <Whose obligation={{ contract, counterparty }} />
                     </span>
                     <AssigneeName obligation={people} />
                   </span>

@@ -16,7 +16,7 @@ import { AssigneeName } from "../assignee.tsx";
 import { Basis } from "../basis.tsx";
 import { ObligationMoves } from "../moves.tsx";
 import { ObligationBadge } from "../status.tsx";
-import { whose } from "../whose.ts";
+import { Whose } from "../whose.tsx";
 import { dayText } from "./month.ts";
 import { type CalendarSearch, calendarFilters, dayListAddress } from "./search.ts";
 
@@ -88,7 +88,9 @@ function Entry({ obligation, onEdit }: { obligation: ObligationInContract; onEdi
         <NameLink href={`/contracts/${contractId}`} prefetch={false} className="break-words">
           {title}
         </NameLink>
-        <span className="text-quiet text-xs [overflow-wrap:anywhere]">{whose(obligation)}</span>
+        <span className="text-quiet text-xs [overflow-wrap:anywhere]">
+          <Whose obligation={obligation} />
+        </span>
         <AssigneeName obligation={obligation} />
         <span className="text-quiet text-xs">
           {inWords(kind)} · <Basis obligation={obligation} />

@@ -8,7 +8,7 @@ import type { Day } from "#lib/core/dates.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 import type { ObligationStatus } from "#lib/obligations/lifecycle.ts";
 import { obligationWord } from "../status.tsx";
-import { whose } from "../whose.ts";
+import { whose } from "../whose.tsx";
 import { dayBy, dayText, type Month, monthOf, monthText, weeksOf } from "./month.ts";
 
 export type CalendarDay = OutputOf<"obligations.calendar">["days"][number];

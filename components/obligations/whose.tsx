@@ -1,0 +1,13 @@
+import { Names } from "#components/ui/bits.tsx";
+import type { ObligationInContract } from "#lib/obligations/schema.ts";
+
+type Owned = Pick<ObligationInContract, "contract" | "counterparty">;
+
+const namesOf = ({ contract, counterparty }: Owned): string[] =>
+  counterparty ? [contract.title, counterparty.name] : [contract.title];
+
+/** What an obligation belongs to: `Lease of the warehouse · Northwind Traders`. */
+export const whose = (obligation: Owned): string => namesOf(obligation).join(" · ");
+
+/** The same in a page. */
+export const Whose = ({ obligation }: { obligation: Owned }) => <Names names={namesOf(obligation)} />;
