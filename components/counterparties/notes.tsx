@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -23,6 +23,13 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
       () => undefined,
     );
   };
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // Whoever closes it goes on where it is opened.
+    if (wasOpen.current && draft === null && document.activeElement === document.body) edit.current?.focus();
+    wasOpen.current = draft !== null;
+  }, [draft]);
   const mayWrite = may("counterparties:write");
   return (
     <Section
@@ -30,7 +37,7 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
       actions={
         mayWrite &&
         draft === null && (
-          <Button size="sm" onClick={() => setDraft(notes ?? "")}>
+          <Button ref={edit} size="sm" onClick={() => setDraft(notes ?? "")}>
             {notes ? "Edit" : "Write"}
           </Button>
         )

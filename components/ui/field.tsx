@@ -76,7 +76,7 @@ export function Field({
           </p>
         )}
         {error && (
-          <p id={`${id}-error`} className="flex gap-1.5 text-danger text-xs">
+          <p role="alert" id={`${id}-error`} className="flex gap-1.5 text-danger text-xs">
             <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
             {sentence(subject, error)}
           </p>
