@@ -52,7 +52,7 @@ function said(before: Said, saying: Saying): Said {
 const filledIn = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
 
-export type Filling = InputOf<"templates.check">;
+export type Filling = InputOf<"templates.check"> & { ownerId: string };
 
 /** What was said, as the server is asked about it: what is empty or no value yet is left out. */
 export function fillingOf(templateId: string, all: Said): Filling {

@@ -13,8 +13,9 @@ import { useIsListening } from "#components/ui/listening.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
+import type { ApiProblem } from "#lib/doors/client.ts";
 import { ClausesPart } from "./clauses-part.tsx";
-import { fillingOf, localIssues, useSaid } from "./filling.ts";
+import { type Filling, fillingOf, localIssues, useSaid } from "./filling.ts";
 import { TemplatePreview } from "./template-preview.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 import { TermsPart } from "./terms-part.tsx";
@@ -34,14 +35,18 @@ export function UseForm({ template }: { template: TemplateDetail }) {
   const [showsPreview, setShowsPreview] = useState(false);
   const { create, refused, isRunning } = useMaking();
   const isListening = useIsListening();
-  const issues = issuesOf(check.data?.issues ?? [], refused?.issues ?? [], localIssues(all));
-  if (all.counterpartyId === null) issues.counterpartyId ??= "is required";
+  const missing = issuesOf(check.data?.issues ?? [], localIssues(all));
+  if (all.counterpartyId === null) missing.counterpartyId ??= "is required";
+  // A refusal is of what was sent: of what is entered since, the check speaks.
+  const isRefused = refused?.filling === JSON.stringify(filling);
+  const issues = { ...issuesOf(isRefused ? refused.problem.issues : []), ...missing };
   const count = Object.keys(issues).length;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (count > 0) return focusFirst(Object.keys(issues));
-    await create({ ...filling, ownerId: all.ownerId });
+    // What only the server has refused, it is asked again: the reason may have gone.
+    if (Object.keys(missing).length > 0) return focusFirst(Object.keys(missing));
+    await create(filling);
   };
   // What is missing is told when someone wants to go on; what is wrong, at once.
   const errorOf = (path: string) =>
@@ -58,7 +63,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
               { label: template.name, href: `/templates/${template.id}` },
             ]}
           />
-          {refused && refused.issues.length === 0 && <FormError>{refused.message}</FormError>}
+          {refused?.problem.issues.length === 0 && <FormError>{refused.problem.message}</FormError>}
           {check.error && <FormError>{check.error.message}</FormError>}
           <TermsPart {...form} />
           <VariablesPart {...form} />
@@ -95,24 +100,30 @@ function useRested<T>(value: T, restMs: number): T {
   return JSON.parse(useDebounced(JSON.stringify(value), restMs));
 }
 
+/** What was sent, as text, and why it was refused. */
+interface Refused {
+  filling: string;
+  problem: ApiProblem;
+}
+
 function useMaking() {
   const router = useRouter();
   const toast = useToast();
-  const [refused, setRefused] = useState<ReturnType<typeof problemOf> | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const make = useAct("templates.makeContract", {
     invalidates: ["contracts", "counterparties", "obligations", "templates", "home"],
     tellsRefusals: false,
   });
-  const create = async (input: Parameters<typeof make.run>[0]) => {
+  const create = async (filling: Filling) => {
     setRefused(null);
     try {
-      const { contractId } = await make.run(input);
+      const { contractId } = await make.run(filling);
       setLeaving(true);
       toast({ title: "Contract created", detail: "Its PDF follows within seconds." });
       router.push(`/contracts/${contractId}`);
     } catch (error) {
-      setRefused(problemOf(error));
+      setRefused({ filling: JSON.stringify(filling), problem: problemOf(error) });
     }
   };
   return { create, refused, isRunning: make.isRunning || isLeaving };
@@ -123,10 +134,10 @@ interface Issue {
   message: string;
 }
 
-/** Every issue by its path; what the last try was refused for stays until the check says otherwise. */
-function issuesOf(checked: Issue[], refused: Issue[], local: Record<string, string>): Record<string, string> {
+/** Every issue by its path. */
+function issuesOf(issues: Issue[], local: Record<string, string> = {}): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const { path, message } of [...checked, ...refused]) found[path] ??= message;
+  for (const { path, message } of issues) found[path] ??= message;
   return { ...found, ...local };
 }
 

@@ -75,6 +75,15 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await expect(preview).toContainText("two million", slowly);
   await expect(preview).toContainText("no limit at all", slowly);
   await expectAccessible(page);
+  // A wrong value that is sent before the check has answered is refused, and can be corrected as soon.
+  const check = "**/api/member/templates.check";
+  await page.route(check, () => undefined);
+  const fee = page.getByRole("textbox", { name: "Fee" });
+  await fee.fill("a lot");
+  await fee.press("Enter");
+  await expect(page.getByText("1 thing still missing.")).toBeVisible();
+  await fee.fill("EUR 1200");
+  await expect(page.getByText("Nothing is missing.")).toBeVisible();
   await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   const part = page.getByRole("region", { name: "Documents" });
