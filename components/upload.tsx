@@ -9,35 +9,55 @@ import { Button, IconButton } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy.tsx";
 import { ApiProblem, type OperationName, type OutputOf, type Upload } from "#lib/doors/client.ts";
 import { type Accepts, documents, unfit } from "./accepted-files.ts";
+import { isUnreachable } from "./connection.ts";
 import { useDoor } from "./door.tsx";
 import { useOnce } from "./once.ts";
 
 export type UploadState =
   | { kind: "idle" }
-  | { kind: "sending"; fileName: string; sentBytes: number; totalBytes: number }
-  | { kind: "refused"; fileName: string; problem: ApiProblem };
+  | { kind: "sending"; fileName: string; sentBytes: number; totalBytes: number };
+
+/** A file that was not taken, and what can be done about it. */
+interface Refusal {
+  fileName: string;
+  problem: ApiProblem;
+  again(): void;
+  dismiss(): void;
+}
 
 /** An upload as whoever watches it sees it, whatever is made of the file. */
 interface Watched {
   state: UploadState;
+  refusals: readonly Refusal[];
   cancel(): void;
-  again(): Promise<unknown>;
+  /** Forgets what was refused. */
   clear(): void;
 }
 
 export interface Uploading<Name extends OperationName> extends Watched {
-  /** Answers null where it was refused or stopped; `state` then says why. */
+  /** Answers null where it was refused or stopped; `refusals` then say why. Files are sent one after the other. */
   send(file: File, data: Upload<Name>["data"]): Promise<OutputOf<Name> | null>;
+}
+
+interface UploadOptions<Name extends OperationName> {
+  invalidates: Parameters<ReturnType<typeof useInvalidate>>[0];
+  accepts?: Accepts;
+  /** What follows once the file has been taken, also where it had to be sent again. */
+  onSent?(made: OutputOf<Name>): void;
+  /** Each file is one of several: why another was refused stays. */
+  several?: boolean;
 }
 
 export function useUpload<Name extends OperationName>(
   name: Name,
-  invalidates: Parameters<ReturnType<typeof useInvalidate>>[0],
-  accepts: Accepts = documents,
+  { invalidates, accepts = documents, onSent, several = false }: UploadOptions<Name>,
 ): Uploading<Name> {
+  /** With a key where it may have arrived already: sent again, it is still the same. */
+  type Sent = { file: File; data: Upload<Name>["data"]; key?: string };
   const [state, setState] = useState<UploadState>({ kind: "idle" });
+  const [refused, setRefused] = useState<(Sent & { problem: ApiProblem })[]>([]);
   const sending = useRef<AbortController | null>(null);
-  const last = useRef<{ file: File; data: Upload<Name>["data"] } | null>(null);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const invalidate = useInvalidate();
   const door = useDoor();
   const once = useOnce<unknown, OutputOf<Name>>();
@@ -49,30 +69,46 @@ export function useUpload<Name extends OperationName>(
     tell(0, file.size);
     return door.upload(name, { file, data, onProgress: tell, signal: stop.signal, key });
   };
-  const send: Uploading<Name>["send"] = async (file, data) => {
-    last.current = { file, data };
+  const attempt = async ({ file, data, key: before }: Sent): Promise<OutputOf<Name> | null> => {
+    let key = before ?? "";
+    setRefused((others) => (several ? others.filter((one) => one.file.name !== file.name) : []));
     try {
       const why = await unfit(file, accepts);
       if (why !== null) throw new ApiProblem("validation_error", why);
       const { name: fileName, size, lastModified } = file;
-      const made = await once({ fileName, size, lastModified, data }, (key) => transfer(file, data, key));
-      setState({ kind: "idle" });
+      const made = await once({ fileName, size, lastModified, data }, (fresh) => {
+        key ||= fresh;
+        return transfer(file, data, key);
+      });
       void invalidate(invalidates);
       return made;
     } catch (error) {
       const isStopped = (error as Error).name === "AbortError";
-      setState(
-        isStopped ? { kind: "idle" } : { kind: "refused", fileName: file.name, problem: problemOf(error) },
-      );
+      const sent = isUnreachable(error) ? { file, data, key } : { file, data };
+      if (!isStopped) setRefused((others) => [...others, { ...sent, problem: problemOf(error) }]);
       return null;
+    } finally {
+      setState({ kind: "idle" });
     }
+  };
+  const inTurn = async (sent: Sent) => {
+    const turn = last.current.then(() => attempt(sent));
+    last.current = turn;
+    const made = await turn;
+    if (made) onSent?.(made);
+    return made;
   };
   return {
     state,
-    send,
+    refusals: refused.map((one) => ({
+      fileName: one.file.name,
+      problem: one.problem,
+      again: () => void inTurn(one),
+      dismiss: () => setRefused((others) => others.filter((other) => other !== one)),
+    })),
+    send: (file, data) => inTurn({ file, data }),
     cancel: () => sending.current?.abort(),
-    again: async () => (last.current ? send(last.current.file, last.current.data) : null),
-    clear: () => setState({ kind: "idle" }),
+    clear: () => setRefused([]),
   };
 }
 
@@ -87,50 +123,63 @@ export function refusalSentences({ code, issues, message }: ApiProblem): string[
 }
 
 /** What stands where the file was dropped, until it is done. */
-export function UploadStatus({ upload: { state, cancel, again, clear } }: { upload: Watched }) {
-  if (state.kind === "idle") return null;
-  if (state.kind === "sending") {
-    const share = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
-    return (
-      <div className="flex items-center gap-3 rounded-lg border border-line px-4 py-3">
-        <div className="min-w-0 flex-1">
-          <p className="truncate">
-            <span className="font-medium">{state.fileName}</span>{" "}
-            <span className="text-quiet tabular-nums">
-              {share < 1 ? `${Math.floor(share * 100)} % sent` : "is being checked"}
-            </span>
-          </p>
-          <div className="mt-1.5">
-            <Progress label={`Sending ${state.fileName}`} {...(share < 1 ? { value: share } : {})} />
-          </div>
+export function UploadStatus({ upload: { state, refusals, cancel } }: { upload: Watched }) {
+  return (
+    <>
+      {refusals.map((refusal) => (
+        <Refused key={refusal.fileName} {...refusal} />
+      ))}
+      {state.kind === "sending" && <Sending {...state} onCancel={cancel} />}
+    </>
+  );
+}
+
+type SendingProps = Extract<UploadState, { kind: "sending" }> & { onCancel(): void };
+
+function Sending({ fileName, sentBytes, totalBytes, onCancel }: SendingProps) {
+  const share = totalBytes > 0 ? sentBytes / totalBytes : 0;
+  return (
+    <div className="flex items-center gap-3 rounded-lg border border-line px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="truncate">
+          <span className="font-medium">{fileName}</span>{" "}
+          <span className="text-quiet tabular-nums">
+            {share < 1 ? `${Math.floor(share * 100)} % sent` : "is being checked"}
+          </span>
+        </p>
+        <div className="mt-1.5">
+          <Progress label={`Sending ${fileName}`} {...(share < 1 ? { value: share } : {})} />
         </div>
-        <Button size="sm" onClick={cancel}>
-          Cancel
-        </Button>
       </div>
-    );
-  }
+      <Button size="sm" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function Refused({ fileName, problem, again, dismiss }: Refusal) {
   return (
     <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-tone-bad px-4 py-3 text-on-bad">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{state.fileName} was not added</p>
-        {refusalSentences(state.problem).map((sentence) => (
+        <p className="font-medium">{fileName} was not added</p>
+        {refusalSentences(problem).map((sentence) => (
           <p key={sentence} className="break-words">
             {sentence}
           </p>
         ))}
-        {state.problem.status >= 500 && state.problem.requestId && (
-          <CopyText label="Request" text={state.problem.requestId} className="mt-1" />
+        {problem.status >= 500 && problem.requestId && (
+          <CopyText label="Request" text={problem.requestId} className="mt-1" />
         )}
       </div>
-      {["unreachable", "unavailable"].includes(state.problem.code) && (
-        <Button size="sm" onClick={() => void again()}>
+      {["unreachable", "unavailable"].includes(problem.code) && (
+        <Button size="sm" onClick={again}>
           <RotateCw aria-hidden />
           Send again
         </Button>
       )}
-      <IconButton label="Dismiss" size="sm" onClick={clear} className="!text-on-bad">
+      <IconButton label="Dismiss" size="sm" onClick={dismiss} className="!text-on-bad">
         <X aria-hidden />
       </IconButton>
     </div>

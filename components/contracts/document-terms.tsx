@@ -21,7 +21,7 @@ type Quoted = { quote: string; page: number };
 const mostBytes = 20 * 1024 * 1024;
 
 export function useDocumentTerms(form: Form) {
-  const upload = useUpload("proposals.ofDocument", []);
+  const upload = useUpload("proposals.ofDocument", { invalidates: [] });
   const [terms, setTerms] = useState<DocumentTerms | null>(null);
   /** The file that is being read: another one may have taken its place when the answer comes. */
   const current = useRef<File | null>(null);

@@ -26,6 +26,7 @@ import { takeDropped, useOnlyFirst } from "#components/uploads/dropped.ts";
 import { optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { CounterpartyField } from "./counterparty-field.tsx";
 import { useCurrencies } from "./currencies.ts";
@@ -69,7 +70,16 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
     invalidates: ["contracts", "counterparties", "home"],
     tellsRefusals: false,
   });
-  const upload = useUpload("contracts.create", ["contracts", "counterparties", "home"]);
+  const [isLeaving, setLeaving] = useState(false);
+  const goTo = ({ contract }: OutputOf<"contracts.create">) => {
+    setLeaving(true);
+    toast({ title: "Contract created", detail: contract.title });
+    router.push(`/contracts/${contract.id}`);
+  };
+  const upload = useUpload("contracts.create", {
+    invalidates: ["contracts", "counterparties", "home"],
+    onSent: goTo,
+  });
   const [file, setFile] = useState<File | null>(null);
   const [unfitFile, setUnfitFile] = useState<string | null>(null);
   const terms = useDocumentTerms(form);
@@ -97,20 +107,13 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   }, []);
   const onlyFirst = useOnlyFirst();
   const isOver = usePageDrop((files) => take(onlyFirst(files)));
-  const isDuplicate = upload.state.kind === "refused" && upload.state.problem.code === "duplicate_document";
-  const [isLeaving, setLeaving] = useState(false);
+  const isDuplicate = upload.refusals.some(({ problem }) => problem.code === "duplicate_document");
   const send = form.handleSubmit(async (values) => {
     const chosen = await taking.current;
     try {
       // A second press, after the warning, means it.
-      const made = chosen
-        ? await upload.send(chosen, { ...values, allowDuplicate: isDuplicate })
-        : await create.run(values);
-      if (!made) return;
-      const { contract } = made;
-      setLeaving(true);
-      toast({ title: "Contract created", detail: contract.title });
-      router.push(`/contracts/${contract.id}`);
+      if (chosen) await upload.send(chosen, { ...values, allowDuplicate: isDuplicate });
+      else goTo(await create.run(values));
     } catch (error) {
       const refused = problemOf(error);
       const issues = refused.issues.map(({ path, message }) => ({

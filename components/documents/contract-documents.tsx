@@ -1,7 +1,7 @@
 "use client";
 /** The versions of a contract's document: which there are, how far each is, and a new one. */
 import { FileText, GitCompareArrows } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -30,24 +30,18 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
   const may = useMay();
   const mayWrite = may("contracts:write");
   const { data, error, again } = useRecentVersions(contractId);
-  const upload = useUpload("versions.create", [
-    "versions",
-    "contracts",
-    "approvals",
-    "proposals",
-    "auditEvents",
-    "home",
-  ]);
   const toast = useToast();
+  const upload = useUpload("versions.create", {
+    invalidates: ["versions", "contracts", "approvals", "proposals", "auditEvents", "home"],
+    onSent: ({ version }) =>
+      toast({ title: `Version ${version.versionNumber} added`, detail: version.fileName }),
+    several: true,
+  });
   const [olderCount, setOlderCount] = useState(0);
-  const take = async (file: File) => {
-    const made = await upload.send(file, { id: contractId });
-    if (made) toast({ title: `Version ${made.version.versionNumber} added`, detail: made.version.fileName });
-  };
   // One after the other: each file becomes the version after the one before.
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
   const takeAll = (files: File[]) => {
-    for (const file of files) queue.current = queue.current.then(() => take(file));
+    if (upload.state.kind === "idle") upload.clear();
+    for (const file of files) void upload.send(file, { id: contractId });
   };
   const isOver = usePageDrop(mayWrite ? takeAll : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has come.

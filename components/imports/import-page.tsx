@@ -70,7 +70,7 @@ function Current({ found }: { found: ContractImport | null }) {
 }
 
 function ChooseFile() {
-  const upload = useUpload("imports.create", ["imports"], tables);
+  const upload = useUpload("imports.create", { invalidates: ["imports"], accepts: tables });
   const take = (file: File) => void upload.send(file, {});
   const isOver = usePageDrop(([file]) => file && take(file));
   return (

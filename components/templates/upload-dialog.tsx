@@ -8,6 +8,7 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { counted } from "#components/words.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 
 export interface UploadDialogProps {
   /** A file that was dropped already. */
@@ -20,21 +21,20 @@ export interface UploadDialogProps {
 export function UploadDialog({ first = null, replaces, onClose }: UploadDialogProps) {
   const router = useRouter();
   const toast = useToast();
-  const create = useUpload("templates.upload", ["templates"], templateDocuments);
-  const replace = useUpload("templates.replaceDocument", ["templates"], templateDocuments);
-  const upload = replaces ? replace : create;
-  const take = async (file: File) => {
-    const made = replaces ? await replace.send(file, replaces) : await create.send(file, {});
-    if (!made) return;
-    const { id, name, variables, sections } = made.template;
+  const taken = ({ template: { id, name, variables, sections } }: OutputOf<"templates.upload">) => {
     const found = `${counted(variables.length, "value")} and ${counted(sections.length, "clause")} found in it.`;
     toast({ title: replaces ? "Document replaced" : `Template “${name}” created`, detail: found });
     onClose();
     if (!replaces) router.push(`/templates/${id}/edit`);
   };
+  const how = { invalidates: ["templates"], accepts: templateDocuments, onSent: taken } as const;
+  const create = useUpload("templates.upload", how);
+  const replace = useUpload("templates.replaceDocument", how);
+  const upload = replaces ? replace : create;
+  const take = (file: File) => void (replaces ? replace.send(file, replaces) : create.send(file, {}));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what came with the opening, once.
   useEffect(() => {
-    if (first) void take(first);
+    if (first) take(first);
   }, []);
   return (
     <Dialog
@@ -58,7 +58,7 @@ export function UploadDialog({ first = null, replaces, onClose }: UploadDialogPr
             label="Drop a DOCX here, or choose one"
             hint="Of at most 10 MB."
             accept={acceptOf(templateDocuments)}
-            onFile={(file) => void take(file)}
+            onFile={take}
           />
         )}
         <UploadStatus upload={upload} />

@@ -180,7 +180,7 @@ async function expectKept(page: Page) {
   await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("24");
 }
 
-test("an upload shows how far it is and can be cancelled, and nothing entered is lost", async ({
+test("an upload shows how far it is, can be cancelled and sent again, and nothing entered is lost", async ({
   page,
   workspace,
 }) => {
@@ -203,7 +203,9 @@ test("an upload shows how far it is and can be cancelled, and nothing entered is
   await expectKept(page);
   expect((await member.call("contracts.list")).body.data).toEqual([]);
   await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await page.route("**/contracts.create", (route) => route.abort("connectionreset"), { times: 1 });
   await page.getByRole("button", { name: "Create the contract" }).click();
+  await page.getByRole("button", { name: "Send again" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   await expect(page.getByRole("link", { name: "framework.pdf" })).toBeVisible();
 });
@@ -248,7 +250,10 @@ test("a file that is no document, or is too large, is refused when it is chosen:
   expect(sent.filter((path) => path.includes("versions.create"))).toEqual([]);
 });
 
-test("two files dropped on a contract become two versions, in their order", async ({ page, workspace }) => {
+test("files dropped on a contract become versions, in their order; of one that does not, the reason stays", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
@@ -256,6 +261,7 @@ test("two files dropped on a contract become two versions, in their order", asyn
     page,
     [
       ["first-draft.pdf", await pdfOf([["One"]])],
+      ["notes.pdf", Buffer.from("Just words.")],
       ["second-draft.pdf", await pdfOf([["Two"]])],
     ],
     "Drop it to add a version",
@@ -265,6 +271,8 @@ test("two files dropped on a contract become two versions, in their order", asyn
   await expect(versions).toHaveCount(2, slowly);
   await expect(versions.nth(0)).toContainText("second-draft.pdf");
   await expect(versions.nth(1)).toContainText("first-draft.pdf");
+  const part = page.getByRole("region", { name: "Documents" });
+  await expect(part.getByRole("alert")).toContainText("notes.pdf was not added");
 });
 
 for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) {
