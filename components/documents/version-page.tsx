@@ -130,7 +130,10 @@ export function compareAddress(contractId: string, a: Version, b: Version): stri
   return `/contracts/${contractId}/compare?from=${from.id}&to=${to.id}`;
 }
 
-/** Where reading begins: anew where a link leads elsewhere in the version that is open, not where one has read on. */
+/**
+ * Where reading begins: anew where a link leads elsewhere in the version that is open, not where one has read on. What
+ * could not be loaded begins again where one was.
+ */
 function useStart(page: number, marks: string[]) {
   const [start, setStart] = useState({ page, marks, nth: 0 });
   const [inView, setInView] = useState(page);
@@ -138,7 +141,8 @@ function useStart(page: number, marks: string[]) {
     setStart({ page, marks, nth: start.nth + 1 });
     setInView(page);
   }
-  return { start, onPage: setInView };
+  const restart = () => setStart({ ...start, page: inView, nth: start.nth + 1 });
+  return { start, onPage: setInView, restart };
 }
 
 function Shown({ version, progress }: { version: Version; progress: VersionState | undefined }) {
@@ -148,15 +152,18 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
     parseAsInteger.withDefault(1).withOptions({ throttleMs: 500 }),
   );
   const [marks] = useQueryState("mark", parseAsNativeArrayOf(parseAsString));
-  const { start, onPage } = useStart(page, marks);
+  const { start, onPage, restart } = useStart(page, marks);
   const wanted = useMemo(() => phrasesOf(start.marks), [start]);
   const isReady = progress?.pdfState === "READY";
   const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
-  // Each asking gives another link to the same file: another one would load it again.
+  // Each asking gives another link to the same file: another one would load it again. One that is being asked for
+  // again may have expired.
   const [kept, setKept] = useState<{ url: string; sha256: string } | null>(null);
-  if (link.data && kept?.sha256 !== link.data.sha256) setKept(link.data);
+  const fresh = link.isFetching || link.error ? undefined : link.data;
+  if (fresh && kept?.sha256 !== fresh.sha256) setKept(fresh);
   const retry = () => {
     setKept(null);
+    restart();
     link.again();
   };
   if (progress?.pdfState === "FAILED") {

@@ -18,9 +18,11 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
   const { data, error, isPrevious, isFetching, again } = useOperation("templates.preview", filling, {
     keepPrevious: true,
   });
-  // Each asking gives another link: only another document is worth loading.
+  // Each asking gives another link: only another document is worth loading. One that is being asked for again may
+  // have expired.
   const [kept, setKept] = useState<{ question: string; url: string } | null>(null);
-  if (data && !isPrevious && kept?.question !== question) setKept({ question, url: data.url });
+  const fresh = isPrevious || isFetching || error ? undefined : data;
+  if (fresh && kept?.question !== question) setKept({ question, url: fresh.url });
   const [page, setPage] = useState(1);
   const isMaking = isFetching && kept?.question !== question;
   if (error && !isFetching && kept?.question !== question) {

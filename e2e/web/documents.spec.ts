@@ -77,6 +77,14 @@ test("a document is added to a contract, and read page by page with the keyboard
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 of 1")).toBeVisible(slowly);
   await expect(viewer.locator("mark")).toHaveText("page 57 of");
+  // A link that does not lead to the document is followed by another one.
+  const files = "**/api/files/**";
+  await page.route(files, (route) => route.fulfill({ status: 403 }));
+  await page.reload();
+  await expect(page.getByText("The PDF cannot be shown")).toBeVisible(slowly);
+  await page.unroute(files);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(viewer.getByText("This is page 57 of many")).toBeVisible(slowly);
   await page.getByRole("button", { name: "Zoom in" }).click();
   await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("57");
   await expectAccessible(page);

@@ -56,6 +56,8 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   test.setTimeout(300_000);
   await services(workspace);
   await signIn(page, workspace);
+  const files = "**/api/files/**";
+  await page.route(files, (route) => route.fulfill({ status: 403 }));
   await page.goto("/templates");
   await page.getByRole("link", { name: "Use Services" }).click();
   await page.getByRole("button", { name: "Create the contract" }).click();
@@ -71,6 +73,10 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await page.getByRole("radio", { name: "Without a cap" }).check();
   await expect(page.getByRole("heading", { name: "Services for Northwind Traders" })).toBeVisible();
   await expect(page.getByText("Nothing is missing.")).toBeVisible();
+  // A link to the preview that does not lead to it is followed by another one.
+  await expect(page.getByText("The PDF cannot be shown")).toBeVisible(slowly);
+  await page.unroute(files);
+  await page.getByRole("button", { name: "Try again" }).click();
   const preview = page.getByRole("region", { name: "Preview of the contract" });
   await expect(preview).toContainText("two million", slowly);
   await expect(preview).toContainText("no limit at all", slowly);
