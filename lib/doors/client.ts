@@ -115,8 +115,8 @@ export async function post(
     body: JSON.stringify(input),
     ...(signal ? { signal } : {}),
   });
-  const text = await response.text();
-  if (response.ok) return text === "" ? null : JSON.parse(text);
+  const text = await answered(response.text());
+  if (response.ok) return whatSays(text);
   throw problemFrom(response, text);
 }
 
@@ -149,7 +149,7 @@ export async function upload<Name extends OperationName>(
   request.send(form);
   await ended.promise;
   const { status, responseText: text } = request;
-  if (status < 400) return (text === "" ? null : JSON.parse(text)) as OutputOf<Name>;
+  if (status < 400) return whatSays(text) as OutputOf<Name>;
   throw problemOf({ status, header: (field) => request.getResponseHeader(field) }, text);
 }
 
@@ -161,11 +161,26 @@ export interface Upload<Name extends OperationName> extends CallOptions {
 }
 
 /** Fetches from one of our doors. Throws an ApiProblem where no one answers. */
-export async function reach(path: string, init: RequestInit): Promise<Response> {
+export function reach(path: string, init: RequestInit): Promise<Response> {
+  return answered(globalThis.fetch(path, { ...init, credentials: "same-origin" }));
+}
+
+/** What breaks off says as little of what was done as what does not come. */
+async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await globalThis.fetch(path, { ...init, credentials: "same-origin" });
+    return await answer;
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
+    throw unreachable();
+  }
+}
+
+/** What an answer says, or null. Half of one is none, and neither is what someone in between has made up. */
+function whatSays(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
     throw unreachable();
   }
 }
