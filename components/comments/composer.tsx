@@ -1,6 +1,6 @@
 "use client";
 /** Where a comment is written, and whom it names: an @ offers the members. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MentionArea } from "./mention-area.tsx";
@@ -21,6 +21,8 @@ export interface ComposerProps {
   draftKey?: string;
   /** Resolves when it is saved; what was refused stays to be corrected. */
   onSave(words: Mentioned): Promise<unknown>;
+  /** All that was written is saved; what was typed while it was sent is written on. */
+  onDone?(): void;
   onCancel?(): void;
   autoFocus?: boolean;
   rows?: number;
@@ -33,12 +35,18 @@ export function Composer({
   initial,
   draftKey,
   onSave,
+  onDone,
   onCancel,
   autoFocus,
   rows = 2,
 }: ComposerProps) {
   const [begun] = useState(() => (draftKey ? recall<Draft>(draftKey) : null) ?? initial);
   const [text, setText] = useState(begun?.text ?? "");
+  const latest = useRef(text);
+  const write = (next: string) => {
+    latest.current = next;
+    setText(next);
+  };
   const [named, setNamed] = useState<Person[]>(begun?.mentions ?? []);
   const [isSaving, setSaving] = useState(false);
   const isEmpty = text.trim() === "";
@@ -52,9 +60,13 @@ export function Composer({
     setSaving(true);
     try {
       await onSave({ text, mentions: mentionedIn(text, named) });
-      keep(null);
-      setText("");
+      const now = latest.current;
+      const left = initial && now !== text ? now : typedSince(text, now);
+      keep(left === "" ? null : { text: left, mentions: named });
+      write(left);
+      if (left !== "") return;
       setNamed([]);
+      onDone?.();
     } catch {
       // A toast has told why, and what was written is still there.
     } finally {
@@ -73,7 +85,7 @@ export function Composer({
         label={label}
         placeholder={placeholder}
         text={text}
-        onText={setText}
+        onText={write}
         onMention={(person) => setNamed((before) => [...before, person])}
         onSend={() => void save()}
         onEscape={onCancel}
@@ -101,3 +113,7 @@ export function Composer({
     </form>
   );
 }
+
+/** What stands there beyond what was sent. */
+const typedSince = (sent: string, now: string): string =>
+  (now.startsWith(sent) ? now.slice(sent.length) : now).trimStart();

@@ -45,7 +45,6 @@ export function PassageDialog({
     if (Object.keys(issues).length > 0) throw new Error("incomplete");
     await add.run({ id: contractId, text, mentions, passage: { versionId, page: number, quote } });
     toast({ title: "Comment added", detail: "It is on the contract's page." });
-    onClose();
   };
   return (
     <Dialog
@@ -78,7 +77,15 @@ export function PassageDialog({
             onChange={({ target }) => setAt(target.value)}
           />
         </Field>
-        <Composer label="Your comment" action="Comment" rows={3} autoFocus onSave={save} onCancel={onClose} />
+        <Composer
+          label="Your comment"
+          action="Comment"
+          rows={3}
+          autoFocus
+          onSave={save}
+          onDone={onClose}
+          onCancel={onClose}
+        />
       </DialogBody>
     </Dialog>
   );

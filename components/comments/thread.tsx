@@ -47,10 +47,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   const reopen = useAct("comments.reopen", { invalidates: touched });
   const isResolved = thread.resolvedAt !== null;
   const toggle = isResolved ? reopen : resolve;
-  const send = async (words: Mentioned) => {
-    await reply.run({ id: thread.replies.at(-1)?.id ?? thread.id, ...words });
-    setReplying("no");
-  };
+  const send = (words: Mentioned) => reply.run({ id: thread.replies.at(-1)?.id ?? thread.id, ...words });
   const move = async () => {
     await toggle.run({ id: thread.replies.at(-1)?.id ?? thread.id });
     onMoved();
@@ -82,6 +79,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
           draftKey={draftKey}
           autoFocus={replying === "asked"}
           onSave={send}
+          onDone={() => setReplying("no")}
           onCancel={() => setReplying("no")}
         />
       )}
@@ -181,10 +179,8 @@ function Said({ comment }: { comment: Comment }) {
             draftKey={`edit ${user.id} ${id}`}
             autoFocus
             onCancel={() => setEditing(false)}
-            onSave={async (words) => {
-              await edit.run({ id, ...words });
-              setEditing(false);
-            }}
+            onSave={(words) => edit.run({ id, ...words })}
+            onDone={() => setEditing(false)}
           />
         ) : (
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">

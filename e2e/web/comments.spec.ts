@@ -101,7 +101,18 @@ test("one's comment is edited and deleted, and an empty one is not sent", async 
   await text.fill("   ");
   await expect(comments.getByRole("button", { name: "Comment" })).toHaveCount(0);
   await text.fill("x".repeat(300));
+  // What is typed while it is on its way is the next one.
+  const sent = Promise.withResolvers<void>();
+  await page.route("**/comments.add", async (route) => {
+    await sent.promise;
+    await route.continue();
+  });
   await comments.getByRole("button", { name: "Comment" }).click();
+  await text.press("End");
+  await text.pressSequentially(" And more");
+  sent.resolve();
+  await expect(text).toHaveValue("And more");
+  await text.fill("");
   const thread = comments.getByRole("article");
   await thread.getByRole("button", { name: /^More for the comment/ }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
