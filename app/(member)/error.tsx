@@ -5,14 +5,20 @@ import { PartMissing } from "#components/ui/part-missing.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { reloadOnce } from "#components/ui/unsaved.ts";
 
-export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset(): void }) {
+interface PageErrorProps {
+  error: Error & { digest?: string };
+  /** Has the server asked again for what failed: showing it again would fail with the same answer. */
+  retry(): void;
+}
+
+export default function PageError({ error, retry }: PageErrorProps) {
   if (error.name === "ChunkLoadError") return <PageMissing />;
   return (
     <ErrorState
       title="This page could not be shown"
       message="Something went wrong on our side. Try again; if it keeps happening, send the operator the number below."
       requestId={error.digest}
-      onRetry={reset}
+      onRetry={retry}
     />
   );
 }

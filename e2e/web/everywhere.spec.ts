@@ -1,3 +1,5 @@
+import { database } from "#lib/core/db.ts";
+import { templateIn } from "../templates.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 test("an address that is no page says so, with status 404 and a way on", async ({ page }) => {
@@ -28,6 +30,23 @@ test("where not even the frame of pages can be shown, a page says so in plain wo
   await page.evaluate(() => sessionStorage.setItem("mended", "yes"));
   await page.getByRole("button", { name: "Load the page again" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await context.close();
+});
+
+test("a page that the server could not make is made anew on “Try again”", async ({ browser, workspace }) => {
+  const { id } = await templateIn(workspace.ctx, ["Services"], { name: "Services" });
+  const { template } = database().prisma;
+  const where = { organizationId_id: { organizationId: workspace.organizationId, id } };
+  await template.update({ where, data: { sections: "broken on purpose" } });
+  // What it finds wrong is the point: of this browser the console is not looked at.
+  const context = await browser.newContext({ baseURL: process.env.BASE_URL! });
+  const page = await context.newPage();
+  await signIn(page, workspace);
+  await page.goto(`/templates/${id}`);
+  await expect(page.getByText("This page could not be shown")).toBeVisible();
+  await template.update({ where, data: { sections: [] } });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Services" })).toBeVisible();
   await context.close();
 });
 
