@@ -10,6 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { linkClass } from "#components/ui/link.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Approval, ContractApproval as Found } from "#lib/approvals/schema.ts";
@@ -27,7 +28,16 @@ const everyMs = 15_000;
 const reviewable = ["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"];
 
 export function ContractApproval({ contract }: { contract: Contract }) {
-  const { data } = useOperation("approvals.ofContract", { id: contract.id }, { everyMs });
+  const { data, error, again } = useOperation("approvals.ofContract", { id: contract.id }, { everyMs });
+  if (error && !data) {
+    return (
+      <Section id="approval" title="Approval">
+        <Card>
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        </Card>
+      </Section>
+    );
+  }
   // Where no rule has ever asked for anything there is nothing to tell.
   if (!data || (data.rules.length === 0 && !data.approval)) return null;
   const isOver = !reviewable.includes(contract.status);

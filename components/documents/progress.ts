@@ -6,12 +6,12 @@ const againMs = 1500;
 
 /** How far the PDFs and texts of a contract's versions are; asked again until none is under way. */
 export function useProgress(contractId: string) {
-  const { data, again, isFetching } = useOperation("versions.progress", { contractId });
+  const { data, error, again, isFetching } = useOperation("versions.progress", { contractId });
   const isPending = data?.data.some(({ pdfState, textState }) => [pdfState, textState].includes("PENDING"));
   useEffect(() => {
     if (!isPending || isFetching) return;
     const timer = setTimeout(again, againMs);
     return () => clearTimeout(timer);
   });
-  return { progress: new Map(data?.data.map((one) => [one.id, one])), again };
+  return { progress: new Map(data?.data.map((one) => [one.id, one])), error: data ? null : error, again };
 }

@@ -28,14 +28,18 @@ const PassageDialog = lazily(() =>
 export function VersionPage({ contractId, versionId }: { contractId: string; versionId: string }) {
   const contract = useOperation("contracts.read", { id: contractId });
   const versions = useOperation("versions.list", { id: contractId });
-  const { progress } = useProgress(contractId);
+  const { progress, ...reading } = useProgress(contractId);
   const download = useDownload();
   const router = useRouter();
   const all = versions.data?.data ?? [];
   const version = all.find(({ id }) => id === versionId);
   const error = contract.error ?? versions.error;
   if (error && !version) {
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={versions.again} />;
+    const again = () => {
+      contract.again();
+      versions.again();
+    };
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
   }
   if (!version) return <Skeleton className="m-6 h-7 w-72" />;
   const other =
@@ -80,7 +84,15 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
           </Button>
         </div>
       </header>
-      <Shown version={version} progress={progress.get(version.id)} />
+      {reading.error ? (
+        <ErrorState
+          message={reading.error.message}
+          requestId={reading.error.requestId}
+          onRetry={reading.again}
+        />
+      ) : (
+        <Shown version={version} progress={progress.get(version.id)} />
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { linkClass, NameLink } from "#components/ui/link.tsx";
+import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { isOut } from "#lib/signatures/lifecycle.ts";
@@ -16,7 +17,8 @@ import { EnvelopeBadge } from "./status.tsx";
 export function ContractSignatures({ contract }: { contract: Contract }) {
   const may = useMay();
   const { id: contractId, status } = contract;
-  const requests = useOperation("signatures.listOfContract", { id: contractId }).data?.data ?? [];
+  const { data, error, again } = useOperation("signatures.listOfContract", { id: contractId });
+  const requests = data?.data ?? [];
   const { data: versions } = useRecentVersions(contractId);
   const { data: approvals } = useOperation("approvals.ofContract", { id: contractId });
   const mayWrite = may("signatures:write");
@@ -35,6 +37,15 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
         )
       }
     >
+      {!data && (
+        <Card>
+          {error ? (
+            <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          ) : (
+            <SkeletonRows label="Loading the signature requests" rows={1} />
+          )}
+        </Card>
+      )}
       {requests.length > 0 && (
         <Card>
           <ul>
@@ -66,7 +77,11 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
         </Card>
       )}
       {mayWrite && why !== null && (
-        <p className={requests.length > 0 ? "mt-2 text-quiet text-xs" : "rounded-lg bg-well p-4 text-quiet"}>
+        <p
+          className={
+            requests.length > 0 || !data ? "mt-2 text-quiet text-xs" : "rounded-lg bg-well p-4 text-quiet"
+          }
+        >
           {why}
         </p>
       )}
@@ -79,7 +94,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
           first. A request can be prepared now, and sent once everyone has approved.
         </p>
       )}
-      {requests.length === 0 && (why === null || !mayWrite) && (
+      {data?.data.length === 0 && (why === null || !mayWrite) && (
         <p className="rounded-lg bg-well p-4 text-quiet">
           Nothing has been sent for signature yet. Signers get a link by e-mail and need no account.
         </p>
