@@ -48,6 +48,9 @@ export const DrawnPage = memo(function DrawnPage({
           if (mark) onMarked(mark);
         }}
         onRenderSuccess={() => setDrawn(true)}
+        // Printing waits for each page: what cannot be drawn says so, and that is all that will come.
+        onLoadError={() => setDrawn(true)}
+        onRenderError={() => setDrawn(true)}
         onLoadSuccess={({ originalWidth, originalHeight }) =>
           onSize(number, { width: originalWidth, height: originalHeight })
         }

@@ -158,6 +158,9 @@ function NearPage({ index, count, width, guess, isPrinting, onCurrent, children 
           }
           error={<p className="p-4 text-[#1a1c20]">This page cannot be shown.</p>}
           onRenderSuccess={() => setDrawn(true)}
+          // Printing waits for each page: what cannot be shown says so, and that is all that will come.
+          onLoadError={() => setDrawn(true)}
+          onRenderError={() => setDrawn(true)}
           onLoadSuccess={({ originalWidth, originalHeight }) =>
             setSize({ width: originalWidth, height: originalHeight })
           }

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   return () => medium.removeEventListener("change", listener);
 }
 
-/** Whether all pages are to be drawn. Each says in `data-drawn` that it is. */
+/** Whether all pages are to be drawn. Each says in `data-drawn` that it is, or that it cannot be. */
 export function usePrinting(frame: RefObject<HTMLElement | null>, pageCount: number): boolean {
   const isOnPaper = useSyncExternalStore(
     subscribe,

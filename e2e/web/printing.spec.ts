@@ -1,7 +1,7 @@
 /** What comes out of the printer. */
 
 import type { Page } from "@playwright/test";
-import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
+import { PDFDocument, PDFNumber } from "#lib/documents/pdf/pdf-lib.ts";
 import { pdfText } from "../pdf.ts";
 import { draft, linkOf, pdf, requestOf } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -33,16 +33,26 @@ test("printing in the middle of signing prints the whole document, a page a shee
   expect(await pdfText(bytes)).not.toMatch(/Finish|Start|Questions|More/);
 });
 
-test("printing a version of a document prints all of its pages, without the menu", async ({
+/** Two pages, of which the second is none. */
+async function broken(): Promise<Buffer> {
+  const document = await PDFDocument.load(await pdf(2));
+  document.context.assign(document.getPage(1).ref, PDFNumber.of(0));
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}
+
+test("printing a version of a document prints all of its pages, also where one cannot be drawn, without the menu", async ({
   page,
   workspace,
 }) => {
+  const body = await broken();
+  await page.route("**/api/files/**", (route) => route.fulfill({ body, contentType: "application/pdf" }));
   const { contractId, documentVersion } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   await page.goto(`/contracts/${contractId}/versions/${documentVersion.id}`);
   await expect(page.getByRole("region", { name: "Page 1" }).locator("canvas")).toBeVisible();
   const bytes = await printed(page);
   expect((await PDFDocument.load(bytes)).getPageCount()).toBe(2);
+  await expect(page.getByText("Page 2 cannot be drawn.")).toBeVisible();
   expect(await pdfText(bytes)).not.toMatch(/Home|Contracts/);
 });
 
