@@ -17,14 +17,20 @@ export interface WorkspaceChoiceProps {
   mayCreate: boolean;
 }
 
+const signingOut = "sign out";
+
 export function WorkspaceChoice({ workspaces, invitations, mayCreate }: WorkspaceChoiceProps) {
   const [refused, setRefused] = useState<string | null>(null);
-  const go = async (there: () => Promise<unknown>, next = "/home") => {
+  /** What was chosen, until its page is there: a workspace's or an invitation's id, or to sign out. */
+  const [chosen, setChosen] = useState<string | null>(null);
+  const go = async (id: string, there: () => Promise<unknown>, next = "/home") => {
+    setChosen(id);
     try {
       await there();
       window.location.assign(next);
     } catch (error) {
       setRefused(problemOf(error).message);
+      setChosen(null);
     }
   };
   return (
@@ -37,7 +43,9 @@ export function WorkspaceChoice({ workspaces, invitations, mayCreate }: Workspac
               <Button
                 size="lg"
                 className="w-full"
-                onClick={() => void go(() => call("workspaces.switch", { organizationId }))}
+                busy={chosen === organizationId}
+                disabled={chosen !== null}
+                onClick={() => void go(organizationId, () => call("workspaces.switch", { organizationId }))}
               >
                 {name} <span className="font-normal text-faint">{inWords(role)}</span>
               </Button>
@@ -57,7 +65,12 @@ export function WorkspaceChoice({ workspaces, invitations, mayCreate }: Workspac
                   <span className="font-medium">{workspaceName}</span>{" "}
                   <span className="text-quiet">invited you. Your role will be {role}.</span>
                 </p>
-                <Button variant="primary" onClick={() => void go(() => call("workspaces.join", { id }))}>
+                <Button
+                  variant="primary"
+                  busy={chosen === id}
+                  disabled={chosen !== null}
+                  onClick={() => void go(id, () => call("workspaces.join", { id }))}
+                >
                   Join
                 </Button>
               </li>
@@ -67,7 +80,13 @@ export function WorkspaceChoice({ workspaces, invitations, mayCreate }: Workspac
       )}
       {mayCreate && <NewWorkspaceForm />}
       <div>
-        <Button variant="quiet" onClick={() => void go(signOut, "/sign-in")} className="-ml-3">
+        <Button
+          variant="quiet"
+          busy={chosen === signingOut}
+          disabled={chosen !== null}
+          onClick={() => void go(signingOut, signOut, "/sign-in")}
+          className="-ml-3"
+        >
           Sign out
         </Button>
       </div>
@@ -78,9 +97,11 @@ export function WorkspaceChoice({ workspaces, invitations, mayCreate }: Workspac
 function NewWorkspaceForm() {
   const form = useZodForm(NewWorkspace, { name: "" });
   const { errors, isSubmitting } = form.formState;
+  const [leaving, setLeaving] = useState(false);
   const submit = form.handleSubmit(async (input) => {
     try {
       await call("workspaces.create", input);
+      setLeaving(true);
       window.location.assign("/home");
     } catch (error) {
       placeRefusal(form, problemOf(error), ["name"]);
@@ -98,7 +119,7 @@ function NewWorkspaceForm() {
       >
         <Input {...form.register("name")} autoComplete="organization" />
       </Field>
-      <Button type="submit" variant="primary" size="lg" busy={isSubmitting}>
+      <Button type="submit" variant="primary" size="lg" busy={isSubmitting || leaving}>
         Create the workspace
       </Button>
     </form>

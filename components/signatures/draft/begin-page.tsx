@@ -18,6 +18,7 @@ import { DocumentChoice } from "./document-choice.tsx";
 export function BeginPage({ contractId }: { contractId: string }) {
   const router = useRouter();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
   const { data, error, again } = useOperation("contracts.read", { id: contractId });
   const versions = useOperation("versions.list", { id: contractId }).data?.data;
   const requests = useOperation("signatures.listOfContract", { id: contractId }).data?.data;
@@ -34,6 +35,7 @@ export function BeginPage({ contractId }: { contractId: string }) {
   const begin = async () => {
     if (versionId === null) return;
     const { envelope } = await create.run({ contractId, documentVersionId: versionId });
+    setLeaving(true);
     router.push(`/signatures/${envelope.id}/edit?step=signers`);
   };
   return (
@@ -79,7 +81,7 @@ export function BeginPage({ contractId }: { contractId: string }) {
         <Button
           variant="primary"
           disabled={versionId === null || why !== null}
-          busy={create.isRunning}
+          busy={create.isRunning || isLeaving}
           onClick={() => void begin().catch(() => undefined)}
         >
           Next: signers

@@ -23,6 +23,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
   const router = useRouter();
   const toast = useToast();
   const [asking, setAsking] = useState<"extend" | "void" | "discard" | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
   const remind = useRequestAction("signatures.remind");
   const lists = ["signatures.list", "signatures.listOfContract", "home"] as const;
   const duplicate = useAct("signatures.duplicateAsDraft", { invalidates: lists });
@@ -36,6 +37,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
   };
   const copyAsDraft = async () => {
     const made = await duplicate.run({ envelopeId });
+    setLeaving(true);
     toast({ title: "Duplicated as a draft" });
     router.push(`/signatures/${made.envelope.id}/edit`);
   };
@@ -63,7 +65,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
         align="end"
         label="More"
         trigger={
-          <Button aria-label="More">
+          <Button aria-label="More" busy={duplicate.isRunning || isLeaving}>
             <Ellipsis aria-hidden />
           </Button>
         }
