@@ -63,7 +63,7 @@ class UploadQueue {
       const judged = await Promise.all(
         chosen.map(async (one) => ({ ...one, why: await unfit(one.file, documents) })),
       );
-      this.#tellUnfit(judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }])));
+      this.#tellUnfit(judged);
       const fit = judged.filter(({ why }) => why === null);
       if (fit.length === 0) return;
       const files = fit.map(({ path, file }) => ({ path: nameable(path), sizeBytes: file.size }));
@@ -146,8 +146,10 @@ class UploadQueue {
     this.#change({ transfers });
   }
 
-  #tellUnfit(found: Unfit[]): void {
-    const paths = new Set(found.map(({ path }) => path));
+  /** What was unfit before and is chosen again is judged anew: it may have been mended. */
+  #tellUnfit(judged: { path: string; why: string | null }[]): void {
+    const paths = new Set(judged.map(({ path }) => path));
+    const found = judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
     this.#change({ unfit: [...this.#state.unfit.filter(({ path }) => !paths.has(path)), ...found] });
   }
 

@@ -11,14 +11,14 @@ import { Button } from "#components/ui/button.tsx";
 import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { DropVeil } from "#components/ui/drop-veil.tsx";
-import { usePageDrop } from "#components/ui/file-drop.tsx";
+import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { takeDroppedTogether } from "./dropped.ts";
-import { mostFiles, uploadQueue } from "./queue.ts";
+import { mostFiles, uploadQueue, useUploadQueue } from "./queue.ts";
 import { UploadFiles } from "./upload-files.tsx";
 import { useReadAgainWhenSent } from "./upload-notice.tsx";
 
@@ -27,14 +27,13 @@ export function UploadPage() {
   const refusal = useRefusal()("contracts:write");
   const { data, error, again } = useOperation("uploads.list", {});
   useReadAgainWhenSent();
-  const add = useAdd();
-  const isOver = usePageDrop(
-    may ? (files, folders) => void droppedFiles(files, folders, mostFiles).then(add) : null,
-  );
+  const { add, addDropped } = useAdd();
+  const { unfit } = useUploadQueue();
+  const isOver = usePageDrop(may ? addDropped : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
   useEffect(() => {
     const dropped = takeDroppedTogether();
-    if (dropped && may) void droppedFiles(...dropped, mostFiles).then(add);
+    if (dropped && may) addDropped(...dropped);
   }, []);
   const uploads = data?.data ?? [];
   return (
@@ -43,7 +42,7 @@ export function UploadPage() {
         title="Upload documents"
         crumbs={[{ label: "Contracts", href: "/contracts" }]}
         description="Each PDF or Word document becomes a contract. Its title, type and counterparty are read from it where it says them; dates are proposed on the contract’s page."
-        actions={may && uploads.length > 0 && <ClearButton missing={open(uploads)} />}
+        actions={may && uploads.length + unfit.length > 0 && <ClearButton missing={open(uploads)} />}
       />
       {may ? <Choose onFiles={(files) => void add(files)} /> : <p className="text-quiet">{refusal}</p>}
       {may && (
@@ -66,11 +65,11 @@ export function UploadPage() {
 const open = (uploads: { state: string }[]) =>
   uploads.filter(({ state }) => state === "MISSING" || state === "DUPLICATE").length;
 
-/** Adds what was chosen to the list; says so where that is refused. */
-function useAdd(): (chosen: ChosenFile[]) => Promise<void> {
+/** Adds what was chosen or dropped to the list; says so where that is refused. */
+function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: TakesFiles } {
   const door = useDoor();
   const toast = useToast();
-  return async (chosen) => {
+  const add = async (chosen: ChosenFile[]) => {
     if (chosen.length > mostFiles) {
       toast({
         tone: "failed",
@@ -80,6 +79,17 @@ function useAdd(): (chosen: ChosenFile[]) => Promise<void> {
       return;
     }
     await uploadQueue.add(chosen, door).catch((error) => toast(refusalToast(problemOf(error))));
+  };
+  /** A folder may have been moved, or be closed to the browser. */
+  const unreadable = {
+    tone: "failed",
+    title: "What was dropped could not be read",
+    detail: "None of it was added. Try again, or choose the files one by one.",
+  } as const;
+  return {
+    add,
+    addDropped: (files, folders) =>
+      void droppedFiles(files, folders, mostFiles).then(add, () => toast(unreadable)),
   };
 }
 

@@ -111,15 +111,22 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   await expect(later.getByText("of your upload")).toHaveCount(0);
 });
 
-test("an upload goes on by itself after a lost connection and after signing in again, and says what is no document", async ({
+test("an upload goes on by itself after a lost connection and after signing in again, and says what is no document until it is mended or cleared away", async ({
   page,
   workspace,
 }) => {
   const member = await signIn(page, workspace);
   await page.goto("/contracts/upload");
   const [first, second, third, fourth] = (await files(4)) as [Named, Named, Named, Named];
-  await chooseAll(page, [first, ["notes.txt", Buffer.from("Only words")]]);
-  await expect(page.getByText("It is not a PDF or Word document")).toBeVisible();
+  const words = Buffer.from("Only words");
+  const noDocuments = page.getByText("It is not a PDF or Word document");
+  await chooseAll(page, [
+    [first[0], words],
+    ["notes.txt", words],
+  ]);
+  await expect(noDocuments).toHaveCount(2);
+  await chooseAll(page, [first]);
+  await expect(noDocuments).toHaveCount(1);
   await expect(page.getByRole("heading", { name: "1 contract created" })).toBeVisible(slowly);
   await setOffline(page, true);
   await chooseAll(page, [second]);
@@ -152,4 +159,12 @@ test("an upload goes on by itself after a lost connection and after signing in a
   const versions = (await workspace.api(`GET /contracts/${data[0].id}/versions`)).body.data;
   expect(versions[0]).toMatchObject({ fileName: "order_form.docx", source: "UPLOADED" });
   expect((await workspace.api("GET /contracts")).body.total).toBe(5);
+  const clear = page.getByRole("button", { name: "Clear the list" });
+  await clear.click();
+  await expect(noDocuments).toHaveCount(0);
+  await expect(clear).toHaveCount(0);
+  await chooseAll(page, [["notes.txt", words]]);
+  await expect(noDocuments).toHaveCount(1);
+  await clear.click();
+  await expect(noDocuments).toHaveCount(0);
 });
