@@ -5,6 +5,8 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
+import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
@@ -28,8 +30,13 @@ export function Editor({ template }: { template: TemplateDetail }) {
   // What was read first is what is edited: someone else's save meanwhile is refused, not painted over.
   const [first] = useState(template);
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
-  const { save, issues, message, isRunning } = useSaving(first, (path) => void setTab(tabOf(path)));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
+  const kept = useKept(first, draft, isChanged, setDraft);
+  const { save, issues, message, isRunning } = useSaving(
+    first,
+    (path) => void setTab(tabOf(path)),
+    kept.forget,
+  );
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     if (isChanged && !isRunning) window.addEventListener("beforeunload", warn);
@@ -98,9 +105,17 @@ export function Editor({ template }: { template: TemplateDetail }) {
       />
       <div className="sticky bottom-0 -mx-4 mt-8 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 max-md:bottom-16 md:-mx-6 md:px-6">
         <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
-          {isChanged ? "Not saved yet." : `Revision ${first.revision}, saved.`}
+          {!isChanged && `Revision ${first.revision}, saved.`}
+          {isChanged && (kept.isRecalled ? "Your changes of before, not saved yet." : "Not saved yet.")}
         </p>
-        <ButtonLink href={`/templates/${first.id}`}>Cancel</ButtonLink>
+        {isChanged && kept.isRecalled && (
+          <Button variant="quiet" onClick={() => setDraft(draftOf(first))}>
+            Discard the changes
+          </Button>
+        )}
+        <ButtonLink href={`/templates/${first.id}`} onClick={kept.forget}>
+          Cancel
+        </ButtonLink>
         <Button type="submit" variant="primary" busy={isRunning} disabled={!isChanged}>
           Save as revision {first.revision + 1}
         </Button>
@@ -114,8 +129,29 @@ function tabOf(path: string): TabName {
   return tabs.includes(list) ? list : "general";
 }
 
+/** Whoever follows a link with changes unsaved finds them again where they come back, in this tab. */
+function useKept(
+  { id, revision }: TemplateDetail,
+  draft: Draft,
+  isChanged: boolean,
+  onRecall: (draft: Draft) => void,
+) {
+  const key = `template ${useSession().user.id} ${id}`;
+  const [isRecalled, setRecalled] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before it is remembered anew.
+  useEffect(() => {
+    const before = recall<{ revision: number; draft: Draft }>(key);
+    // Changes of a revision that someone else has followed up could not be saved.
+    if (before?.revision !== revision) return;
+    onRecall(before.draft);
+    setRecalled(true);
+  }, []);
+  useEffect(() => remember(key, isChanged ? { revision, draft } : null), [key, revision, draft, isChanged]);
+  return { isRecalled, forget: () => remember(key, null) };
+}
+
 /** Checks by the schema that the server has, then saves; what is wrong stands at its field either way. */
-function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => void) {
+function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => void, onSaved: () => void) {
   const router = useRouter();
   const toast = useToast();
   const [issues, setIssues] = useState<Record<string, string>>({});
@@ -144,6 +180,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
     }
     try {
       const saved = await act.run({ ...settings, id, revision });
+      onSaved();
       toast({ title: "Settings saved", detail: `Revision ${saved.template.revision}` });
       router.push(`/templates/${id}`);
     } catch (error) {

@@ -129,6 +129,15 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await page.getByRole("button", { name: "Save as revision 2" }).click();
   await expect(page.getByRole("tab", { name: "General (1 to fix)" })).toBeVisible();
   await page.getByLabel("Name").fill("Services and more");
+  // Whoever follows a link finds what they had not saved when they come back.
+  await page.getByRole("link", { name: "Contracts", exact: true }).click();
+  await expect(page).toHaveURL(/\/contracts$/);
+  await page.goBack();
+  await expect(page.getByText("Your changes of before, not saved yet.")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("Services and more");
+  await page.getByRole("button", { name: "Discard the changes" }).click();
+  await expect(page.getByLabel("Name")).toHaveValue("services");
+  await page.getByLabel("Name").fill("Services and more");
   await page.getByRole("tab", { name: /^Groups/ }).click();
   await page.getByRole("button", { name: "Add a group" }).click();
   await page.getByLabel("Label").fill("Liability");
