@@ -4,6 +4,7 @@ import { change } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { runOperation } from "#lib/core/execute.ts";
+import { inLane, turnOf } from "#lib/core/lanes.ts";
 import { operation } from "#lib/core/operation.ts";
 import { serialize } from "#lib/core/serialize.ts";
 import { expect, test } from "../fixtures.ts";
@@ -30,6 +31,15 @@ test("an action that others are told of fails without the resource that they are
     record({ action: "COUNTERPARTY_CREATED", target: { type: "counterparty", id: "cp_1" } });
   });
   await expect(silent).rejects.toThrow("without its resource");
+});
+
+test("a change that unasked keeps its connection while a document is worked on fails", async ({
+  workspace: { ctx },
+}) => {
+  const waiting = () => inLane("requests", turnOf(ctx), async () => "done");
+  await expect(change(ctx, waiting)).rejects.toThrow("does not say that it awaits documents");
+  expect(await change(ctx, waiting, { awaitsDocuments: true })).toBe("done");
+  expect(await waiting()).toBe("done");
 });
 
 test("an operation that refuses with a code it does not list fails, and an answer that its schema refuses", async ({

@@ -36,7 +36,7 @@ async function seed() {
     process.stderr.write("countersign: creating the demo workspace\n");
     return tellDemo(newPassword(), now);
   };
-  return change(systemContext("demo", "seed", now), work, { timeoutMs });
+  return change(systemContext("demo", "seed", now), work, { timeoutMs, awaitsDocuments: true });
 }
 
 try {
