@@ -72,6 +72,8 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
   await page.getByRole("textbox", { name: "Notes" }).fill("Pays <b>late</b>");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Pays <b>late</b>")).toBeVisible();
+  const notes = page.getByRole("region", { name: "Notes" });
+  await expect(notes.getByRole("button", { name: "Edit" }), "the keyboard goes on here").toBeFocused();
   await expectAccessible(page);
   await contacts.getByRole("button", { name: /^More for/ }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();

@@ -1,3 +1,4 @@
+import { createObligation } from "#lib/obligations/obligations.ts";
 import { inJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
 import { dragIn } from "./drop.ts";
@@ -160,4 +161,27 @@ test("the second click of two decides nothing on the proposal that has taken the
   await page.reload();
   await expect(page.getByRole("region", { name: "3 found in the document" })).toBeVisible();
   await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
+});
+
+test("a proposal is rejected from the list of obligations, too, after it was asked whether that is meant", async ({
+  page,
+  workspace,
+}) => {
+  const { id: contractId } = await workspace.contract();
+  const duty = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "EXPIRATION_DATE" } as const;
+  await createObligation(workspace.ctx, { ...duty, source: "AI", state: "SUGGESTED" });
+  await signIn(page, workspace);
+  await page.goto("/obligations");
+  const reject = async () => {
+    await page.getByRole("button", { name: "More for: Pay" }).click();
+    await page.getByRole("menuitem", { name: "Reject" }).click();
+  };
+  const dialog = page.getByRole("dialog", { name: "Reject “Pay”?" });
+  await reject();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Accept: Pay" })).toBeVisible();
+  await reject();
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByText("Rejected")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Accept: Pay" })).toHaveCount(0);
 });

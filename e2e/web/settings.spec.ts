@@ -19,6 +19,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await page.getByRole("radio", { name: /^Full access/ }).check();
   await page.getByRole("button", { name: "Create the key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
+  await expect(shown).toBeVisible();
   await page.mouse.click(5, 5);
   await page.evaluate(() =>
     Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
