@@ -75,12 +75,15 @@ export function Field({
             {hint}
           </p>
         )}
-        {error && (
-          <p role="alert" id={`${id}-error`} className="flex gap-1.5 text-danger text-xs">
-            <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            {sentence(subject, error)}
-          </p>
-        )}
+        {/* There before the error is, or it would not be announced; empty, it takes no room. */}
+        <div aria-live="polite" className="-mt-1.5">
+          {error && (
+            <p id={`${id}-error`} className="mt-1.5 flex gap-1.5 text-danger text-xs">
+              <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+              {sentence(subject, error)}
+            </p>
+          )}
+        </div>
       </div>
     </FieldContext>
   );
