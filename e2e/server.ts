@@ -1,5 +1,6 @@
 /** Starts the product as its users do, in a folder and on a port of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -78,10 +79,17 @@ async function untilReady(server: RunningServer, exited: Promise<number | null>)
   throw new Error(`The server was not ready in time:\n${server.output()}`);
 }
 
+/** Below the ports that systems give to connections: none of another program's takes one before it is used. */
+const ports = { lowest: 15_000, highest: 32_767 };
+
+/** A port of this machine that no one listens on. */
 export async function freePort(): Promise<number> {
+  const port = randomInt(ports.lowest, ports.highest + 1);
   const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as { port: number };
+  const isFree = new Promise<boolean>((resolve) => {
+    probe.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (!(await isFree)) return freePort();
   await new Promise((resolve) => probe.close(resolve));
   return port;
 }
