@@ -16,8 +16,9 @@ export function NotYourTurn({ state }: ScreenProps) {
   return (
     <Notice icon={<Hourglass aria-hidden />} title="It is not your turn yet">
       <p>
-        {names.length > 0 ? listed(names) : "Others"} {names.length === 1 ? "signs" : "sign"} first. You will get an e-mail as soon as it is
-        your turn, and this page continues automatically: there is nothing to do until then.
+        {names.length > 0 ? listed(names) : "Others"} {names.length === 1 ? "signs" : "sign"} first. You will
+        get an e-mail as soon as it is your turn, and this page continues automatically: there is nothing to
+        do until then.
       </p>
       <People people={state.people} />
     </Notice>
