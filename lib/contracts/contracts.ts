@@ -13,20 +13,23 @@ import { fieldsOf } from "./create.ts";
 import { type ContractStatus, contractLifecycle } from "./lifecycle.ts";
 import type { ContractRow } from "./rows.ts";
 import type { ContractPatch } from "./schema.ts";
-import { type Fields, partyIssues, updateContract } from "./update.ts";
+import { type Fields, newPartyIssues, updateContract } from "./update.ts";
 
 /** Changes what a PATCH names. Dates move the obligations with them. */
 export async function patchContract(
   ctx: Context,
   { id, archived, ...patch }: ContractPatch,
 ): Promise<ContractRow> {
-  const { customFields, ownerId = null, counterpartyId = null } = patch;
+  const { customFields } = patch;
+  const fields = fieldsOf(patch);
   const read = customFields && (await valueReader(ctx, [customFields]));
+  const valuesOf = async (before: ContractRow) =>
+    read ? { fieldValues: read(customFields, before.fieldValues) } : {};
   const update = () =>
-    updateContract(ctx, id, ({ fieldValues }) => ({
-      fields: { ...fieldsOf(patch), ...(read ? { fieldValues: read(customFields, fieldValues) } : {}) },
-      action: "CONTRACT_UPDATED",
-    })).catch(refusedWith(() => partyIssues(ctx, ownerId, counterpartyId)));
+    updateContract(ctx, id, async (before) => {
+      const values = await valuesOf(before).catch(refusedWith(() => newPartyIssues(ctx, before, fields)));
+      return { fields: { ...fields, ...values }, action: "CONTRACT_UPDATED" };
+    });
   return archived === undefined ? update() : archiveAfter(ctx, id, archived, update);
 }
 

@@ -33,16 +33,17 @@ type Plan = { fields: Fields; action: Entry["action"]; reason?: string | null | 
 export async function updateContract(
   ctx: Context,
   id: string,
-  plan: (before: ContractRow) => Plan,
+  plan: (before: ContractRow) => Plan | Promise<Plan>,
 ): Promise<ContractRow> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const before = await findContract(ctx, id);
     await expectUnchanged(ctx, ContractAnswer, () => ({ contract: before }));
-    const { action, reason, ...planned } = plan(before);
+    const { action, reason, ...planned } = await plan(before);
     const fields = await withCurrency(ctx, before, planned.fields);
     const changes = changesOf(before, fields);
     if (Object.keys(changes).length === 0) return before;
-    await checkParties(ctx, before, fields);
+    const issues = await newPartyIssues(ctx, before, fields);
+    if (issues.length > 0) throw invalid(...issues);
     const title = fields.title ?? before.title;
     const entry = { action, target: { type: "contract", id }, contract: { id, title }, changes, reason };
     const after = movesObligations(changes)
@@ -132,13 +133,12 @@ async function writeOne({ ctx, row, entry }: Writing): Promise<ContractRow | und
   return written && contractFrom(written);
 }
 
-/** A new owner or counterparty must be the workspace's; the present ones may stay. */
-async function checkParties(ctx: Context, before: ContractRow, fields: Fields): Promise<void> {
+/** What is wrong with a new owner or counterparty: they must be the workspace's; the present ones may stay. */
+export async function newPartyIssues(ctx: Context, before: ContractRow, fields: Fields): Promise<Issue[]> {
   const ownerId = fields.ownerId === before.ownerId ? undefined : fields.ownerId;
   const counterpartyId = fields.counterpartyId === before.counterpartyId ? undefined : fields.counterpartyId;
-  if (ownerId === undefined && !counterpartyId) return;
-  const issues = await partyIssues(ctx, ownerId ?? null, counterpartyId ?? null);
-  if (issues.length > 0) throw invalid(...issues);
+  if (ownerId === undefined && !counterpartyId) return [];
+  return partyIssues(ctx, ownerId ?? null, counterpartyId ?? null);
 }
 
 export async function unknownParties(ctx: Context, ownerId: string, counterpartyId: string | null) {
