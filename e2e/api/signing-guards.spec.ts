@@ -88,6 +88,12 @@ test("without the code from the e-mail a link tells no message, no address, no o
   expect(locked).toMatchObject({ screen: "code", subject: "Lease", message: null, people: [] });
   expect(locked.signer).toMatchObject({ name: "Ann", email: locked.code.address });
   for (const secret of secrets) expect(JSON.stringify(locked), secret).not.toContain(secret);
+  const inOrder = await sent(workspace, [
+    { name: "Ann" },
+    { name: "Ben", codeRequired: true, orderIndex: 2 },
+  ]);
+  const early = await signerAt(workspace, inOrder, 1);
+  await expect(early.act("decline", { reason: "No" }), "who signs first").rejects.toMatchObject(codeNeeded);
   const ann = await signerAt(workspace, envelope);
   await ann.act("requestCode");
   const { state } = await ann.act("verifyCode", { code: await codeFor(envelope.signers[0].email) });

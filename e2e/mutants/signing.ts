@@ -25,7 +25,7 @@ export const signers: Mutant[] = [
     edits: [
       {
         file: "lib/signatures/sign/turn.ts",
-        find: "if (!signer.codeRequired || (await visitOf(ctx)).codeVerifiedAt) return;",
+        find: "if (!(await isVisitLocked(ctx, signer))) return;",
         replace:
           "const { id: signerId } = requireSigner(ctx);\n  if (!signer.codeRequired || (await reader().signerSession.count({ where: { ...own(ctx), signerId, codeVerifiedAt: { not: null } } })) > 0) return;",
       },

@@ -38,7 +38,9 @@ export async function pulse(ctx: Context) {
 
 /**
  * Everything that the page needs. Whoever has the link alone, where a code is asked for, learns who asks whom, what the
- * request is called and how it stands, and nothing else of it. `found`: the envelope, where what was done just now answered it. */
+ * request is called and how it stands, and nothing else of it. `found`: the envelope, where what was done just now
+ * answered it.
+ */
 export async function findState(ctx: Context, found?: EnvelopeRow) {
   const { row, signer, visit, screen } = await scene(ctx, found);
   const { senderName, senderEmail, workspaceName } = await senderOf(db, row);

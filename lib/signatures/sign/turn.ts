@@ -15,6 +15,7 @@ import {
   type SignerRow,
   signerOf,
 } from "#lib/signatures/rows.ts";
+import { isLocked } from "./screens.ts";
 
 /** The signer that the context stands for. */
 export function requireSigner(ctx: Context): { id: string; session: string } {
@@ -65,9 +66,13 @@ export async function visitOf(ctx: Context) {
   });
 }
 
+/** Whether the context's visit is locked: it is read where the sender asked for a code, and nowhere else. */
+const isVisitLocked = async (ctx: Context, signer: SignerRow): Promise<boolean> =>
+  signer.codeRequired && isLocked(signer, await visitOf(ctx));
+
 /** Refuses a visit that has not shown that it can read the signer's e-mail, where the sender asked for that. */
 export async function requireCode(ctx: Context, signer: SignerRow): Promise<void> {
-  if (!signer.codeRequired || (await visitOf(ctx)).codeVerifiedAt) return;
+  if (!(await isVisitLocked(ctx, signer))) return;
   throw new Refusal("invalid_transition", "Enter the code from your e-mail first.");
 }
 
@@ -102,8 +107,9 @@ export async function refuseUnlessInTurn(ctx: Context, { consented }: { consente
 
 async function signerInTurn(ctx: Context, row: EnvelopeRow, consented: boolean): Promise<SignerRow> {
   const signer = signerOf(row, requireSigner(ctx).id);
-  refuseHindered(row, signer, ctx.now);
+  // First: what hinders a signer names the others.
   await requireCode(ctx, signer);
+  refuseHindered(row, signer, ctx.now);
   if (consented && !signer.consentAt) {
     throw new Refusal("invalid_transition", "Agree to sign electronically first.");
   }
@@ -120,7 +126,7 @@ export async function noteViewed(ctx: Context, found?: EnvelopeRow): Promise<Env
   const envelopeId = before.id;
   const signer = signerOf(before, id);
   if (signer.viewedAt || whyCannotAct(before, id, ctx.now)) return before;
-  if (signer.codeRequired && !(await visitOf(ctx)).codeVerifiedAt) return before;
+  if (await isVisitLocked(ctx, signer)) return before;
   return change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (signerOf(row, id).viewedAt || whyCannotAct(row, id, ctx.now)) return row;
