@@ -173,7 +173,7 @@ test("a search is counted once, where it takes long so that the total is kept wi
 
   const others = await filterOf(ctx, filterFrom({ q: "town" }));
   expect([await countedAnew(ctx, others), await countedAnew(ctx, others)]).toEqual([1, null]);
-  const notASearch = await filterOf(ctx, filterFrom({ q: "town", status: ["DRAFT"] }));
+  const notASearch = await filterOf(ctx, filterFrom({ type: ["NDA"], effectiveFrom: "2026-01-01" }));
   expect(await countedAnew(ctx, notASearch)).toBeNull();
 });
 

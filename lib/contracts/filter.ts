@@ -1,7 +1,7 @@
 /** What a list of contracts is filtered by: as conditions, and as sums of the counters that triggers keep. */
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
-import { haveLetters } from "#lib/core/search.ts";
+import { haveLetters, nameHasLetters } from "#lib/core/search.ts";
 import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
 import { fieldConditions } from "#lib/custom-fields/filter.ts";
 import type { ContractFilter, ContractQuery } from "./schema.ts";
@@ -18,6 +18,8 @@ export interface FilterSql {
   from: string;
   /** A condition on them. */
   where: string;
+  /** The same condition on contracts alone, for those that are read one after the other: it needs no look-up of words. */
+  whereRead: string;
   values: unknown[];
   /** The exact number of all that match, as an expression. */
   total: string;
@@ -29,10 +31,14 @@ export interface FilterSql {
   isWhole: boolean;
   /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
   only: { sql: string; parameter: string; isList: boolean } | null;
+  /** One of the filters has an index with the contracts that it finds by their last activity. */
+  isIndexed: boolean;
   /** The index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
-  /** Letters are all that is asked for, and the contracts stand in one index. */
+  /** Letters are looked for. */
   isSearch: boolean;
+  /** Each contract says by itself whether it is found, and all stand in one index. */
+  isOfEach: boolean;
 }
 
 /** Columns of contracts that a filter compares for equality. */
@@ -50,6 +56,9 @@ const compared = {
 const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
 const besideActivity: readonly FilterName[] = ["type", "ourRole", "valueCurrency", "autoRenews"];
 
+/** Those that compare a column, or letters. */
+const ofEach: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
+
 /** Counted together. */
 const facets = ["status", "type", "ourRole", "autoRenews", "valueCurrency"] as const;
 
@@ -66,16 +75,24 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const contracts = listed(archived);
   const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
   const conditions = [...within];
+  const conditionsRead = [...within];
   /** The same of the notes n that triggers take of contracts, as they were and as they are. */
   const noted = ["n.organization_id = $1", ...archivedIs(archived, "n")];
   const parameters: Partial<Record<FilterName, string>> = {};
   type Condition = (parameter: string) => string;
-  const add = (name: FilterName, value: unknown, ofContracts: Condition, ofNotes: Condition) => {
+  const add = (
+    name: FilterName,
+    value: unknown,
+    ofContracts: Condition,
+    ofNotes: Condition,
+    ofContractsRead = ofContracts,
+  ) => {
     if (value === undefined) return;
-    values.push(value);
-    parameters[name] = `$${values.length}`;
-    conditions.push(ofContracts(`$${values.length}`));
-    noted.push(ofNotes(`$${values.length}`));
+    const parameter = `$${values.push(value)}`;
+    parameters[name] = parameter;
+    conditions.push(ofContracts(parameter));
+    conditionsRead.push(ofContractsRead(parameter));
+    noted.push(ofNotes(parameter));
   };
   for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
     const equals = (row: string) => (p: string) => `${row}.${column} = ${anyOf(input[name], p)}`;
@@ -95,13 +112,20 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const parties = q ? await counterpartiesNamed(ctx, q) : [];
   if (parties.length > 0) values.push(parties);
   const theirs = `$${values.length}::text[]`;
-  const named = (words: string, party: string) => (p: string) =>
-    parties.length > 0 ? `(${haveLetters(words, p)} OR ${party} = ANY(${theirs}))` : haveLetters(words, p);
-  add("q", q, named("w.words", "w.counterparty_id"), named("words_of(n.title)", "n.counterparty_id"));
+  const named = (has: typeof haveLetters, words: string, party: string) => (p: string) =>
+    parties.length > 0 ? `(${has(words, p)} OR ${party} = ANY(${theirs}))` : has(words, p);
+  add(
+    "q",
+    q,
+    named(haveLetters, "w.words", "w.counterparty_id"),
+    named(haveLetters, "words_of(n.title)", "n.counterparty_id"),
+    named(nameHasLetters, "c.title", "c.counterparty_id"),
+  );
   const place = (value: unknown) => `$${values.push(value)}`;
   const ofFields = await fieldConditions(ctx, input.customFields ?? {}, place);
   if (ofFields.length > 0) parameters.customFields = "asked";
   const where = [...conditions, ...ofFields].join(" AND ");
+  const whereRead = [...conditionsRead, ...ofFields].join(" AND ");
   const from = q ? searched(contracts) : contracts;
   const counted = countedTotal(input, parameters);
   const counting =
@@ -110,11 +134,13 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   // Notes say nothing of custom fields.
   const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
   return {
-    ...{ contracts, within: within.join(" AND "), from, where, values, keepable: kept },
+    ...{ contracts, within: within.join(" AND "), from, where, whereRead, values, keepable: kept },
     isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
     only: onlyFilter(input, parameters),
+    isIndexed: indexed.some((name) => parameters[name] && !isList(input[name])),
     isBesideActivity: areAmong(besideActivity, parameters),
-    isSearch: q !== undefined && areAmong(["q"], parameters) && archived !== "any",
+    isSearch: q !== undefined,
+    isOfEach: areAmong(ofEach, parameters) && archived !== "any",
     all: countedTotal({ archived }, {})!,
     total: counted ?? (kept ? keptTotal(kept, counting) : counting),
   };

@@ -3,7 +3,7 @@ import type { Context } from "#lib/core/context.ts";
 import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import { fieldOrder } from "#lib/custom-fields/filter.ts";
 import type { CustomFieldSort } from "#lib/custom-fields/schema.ts";
-import { type FilterSql, searched } from "./filter.ts";
+import type { FilterSql } from "./filter.ts";
 import type { ContractQuery } from "./schema.ts";
 
 interface SortColumn {
@@ -65,65 +65,58 @@ export interface Page {
 
 /** Statements that each read a page's ids, the quickest first: where one does not have them all, the next one does. */
 export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] {
+  const { only } = filter;
+  const isByActivity = sorted.sort === "lastActivityAt";
+  if (only && isByActivity && !only.isList) return [inOrder(sorted, filter, page)];
+  if (only && isByActivity && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
+  if (filter.isWhole) return [inOrder(sorted, filter, page)];
+  const isLeast = toRead(page) <= mostRead(sorted, filter, page);
+  if (!isLeast) return [collected(sorted, filter, page)];
   const looks = looksAhead(sorted, filter, page);
-  if (looks.length === 0) return [idsSql(sorted, filter, page)];
+  if (looks.length === 0) return [inOrder(sorted, filter, page)];
   return [...looks.map((most) => amongFirst(sorted, filter, page, most)), collected(sorted, filter, page)];
 }
 
 /** How many entries of an index cost as much as a row of the table. */
 const entriesToARow = 8;
 
-function idsSql(sorted: Sorted, filter: FilterSql, page: Page): string {
-  const { only } = filter;
-  const isByActivity = sorted.sort === "lastActivityAt";
-  if (only && isByActivity && !only.isList) return inOrder(sorted, filter, page);
-  if (only && isByActivity && page.offset < mostMerged) return merged(sorted, filter, only, page);
-  const read = toRead(page);
-  const cost = isByActivity && filter.isBesideActivity ? read / entriesToARow : read;
-  return !filter.isWhole && page.total < cost
-    ? collected(sorted, filter, page)
-    : inOrder(sorted, filter, page);
+/** So many rows are read in the time in which one that is found by its letters is looked up and sorted. */
+const rowsToALookUp = 3;
+
+/** How many contracts, at most, are read in the time in which all that match are found and sorted. */
+function mostRead(sorted: Sorted, { isBesideActivity, isSearch }: FilterSql, { total }: Page): number {
+  if (isSearch) return total * rowsToALookUp;
+  return sorted.sort === "lastActivityAt" && isBesideActivity ? total * entriesToARow : total;
 }
 
 /** How many of an index would have to be read for a page, as far as those that match are spread evenly over it. */
 const toRead = ({ offset, limit, total, all }: Page) =>
   (Math.min(offset + limit, total - offset) * all) / total;
 
-/** Finding a contract by its letters takes three fifths of the time of looking its letters up by its id. */
-const findingToALookUp = 0.6;
-
-/** If more entries of an index than these are to be read for each that is found, it is quicker to look all found ones up. */
-const mostReadToAFound = 8;
-
-/** Of so many contracts each is quickly looked up by one of the database's processes; of more several share the work. */
-const mostLookedUp = 10_000;
-
 /** How much further a second look goes than the first. */
 const further = 10;
 
 /**
- * Of how many contracts from the beginning of the index those that a search finds are to be picked, and of how many where
- * these are too few: what it finds may stand further back than if it were spread evenly, such as the contracts of a customer
- * of years ago, and no search should look up all that stand before. Empty where there is a better way.
+ * How many contracts are read for a page, and how many where these are too few: what a filter finds may stand further back
+ * than if it were spread evenly, as drafts do behind all that was ever signed. Empty where it cannot be bounded so.
  */
-function looksAhead(sorted: Sorted, { isSearch }: FilterSql, page: Page): number[] {
-  if (!isSearch || isInParts(sorted)) return [];
-  const read = toRead(page);
-  const most = Math.ceil(read * 1.25) + 1000;
-  if (read < findingToALookUp * page.total && most > mostLookedUp) return [];
-  return [most, further * most].filter((one) => one < page.total * mostReadToAFound && one < page.all);
+function looksAhead(sorted: Sorted, filter: FilterSql, page: Page): number[] {
+  const isIndexed = sorted.sort === "lastActivityAt" && filter.isIndexed;
+  const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
+  if (!filter.isOfEach || isIndexed || sorted.join || isFromSecondPart) return [];
+  const first = Math.ceil(toRead(page) * 1.25) + 1000;
+  const second = first * further;
+  return second < mostRead(sorted, filter, page) ? [first, second] : [first];
 }
 
-/**
- * What matches among the first of the index. The database looks each of these up, or finds all that match, whichever are
- * fewer.
- */
+/** What matches among the first of the index, which are read no further than the page; of a list in parts, the first part. */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { by } = sorted;
   const { dir, skipped } = nearerEnd(sorted, page);
-  const first = `(SELECT c.* FROM ${filter.contracts} WHERE ${filter.within}
+  const part = isInParts(sorted) ? ` AND ${by} IS NOT NULL` : "";
+  const first = `(SELECT c.* FROM ${filter.contracts} WHERE ${filter.within}${part}
     ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${most}) c`;
-  return ids(searched(first), filter.where, by, dir, page.limit, skipped);
+  return ids(first, filter.whereRead, by, dir, page.limit, skipped);
 }
 
 /** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
@@ -159,11 +152,11 @@ function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
 }
 
 /** In the order of an index, from whichever end is nearer. */
-function inOrder(sorted: Sorted, { from, where }: FilterSql, page: Page): string {
+function inOrder(sorted: Sorted, { contracts, whereRead: where }: FilterSql, page: Page): string {
   const { limit } = page;
   const { isFromEnd, skipped, dir } = nearerEnd(sorted, page);
   const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
-  const source = `${from} ${join}`;
+  const source = `${contracts} ${join}`;
   if (!isInParts(sorted)) return ids(source, where, by, dir, limit, skipped);
   const full = { where: `${where} AND ${isFull}`, by };
   const empty = { where: `${where} AND ${isEmpty}`, by: join ? "c.id" : by };
