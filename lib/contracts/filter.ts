@@ -33,7 +33,7 @@ export interface FilterSql {
   only: { sql: string; parameter: string; isList: boolean } | null;
   /** One of the filters has an index with the contracts that it finds by their last activity. */
   isIndexed: boolean;
-  /** The index of the last activity has all columns that are compared. */
+  /** An index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
   /** Letters are looked for. */
   isSearch: boolean;
@@ -52,9 +52,12 @@ const compared = {
   valueCurrency: "value_currency",
 } as const satisfies Partial<Record<FilterName, string>>;
 
-/** Those that have an index in the order of the last activity, and those that stand in the one of that order itself. */
+/** Those that have an index in the order of the last activity, and those that stand together in one of that order itself. */
 const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
-const besideActivity: readonly FilterName[] = ["type", "ourRole", "valueCurrency", "autoRenews"];
+const besideActivity: readonly (readonly FilterName[])[] = [
+  ["type", "ourRole", "valueCurrency", "autoRenews"],
+  ["q"],
+];
 
 /** Those that compare a column, or letters. */
 const ofEach: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
@@ -138,7 +141,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
     only: onlyFilter(input, parameters),
     isIndexed: indexed.some((name) => parameters[name] && !isList(input[name])),
-    isBesideActivity: areAmong(besideActivity, parameters),
+    isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
     isOfEach: areAmong(ofEach, parameters) && archived !== "any",
     all: countedTotal({ archived }, {})!,

@@ -66,9 +66,8 @@ export interface Page {
 /** Statements that each read a page's ids, the quickest first: where one does not have them all, the next one does. */
 export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] {
   const { only } = filter;
-  const isByActivity = sorted.sort === "lastActivityAt";
-  if (only && isByActivity && !only.isList) return [inOrder(sorted, filter, page)];
-  if (only && isByActivity && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
+  if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
+  if (only && isByActivity(sorted) && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
   if (filter.isWhole) return [inOrder(sorted, filter, page)];
   const isLeast = toRead(page) <= mostRead(sorted, filter, page);
   if (!isLeast) return [collected(sorted, filter, page)];
@@ -77,16 +76,16 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   return [...looks.map((most) => amongFirst(sorted, filter, page, most)), collected(sorted, filter, page)];
 }
 
-/** How many entries of an index cost as much as a row of the table. */
-const entriesToARow = 8;
+const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
 
-/** So many rows are read in the time in which one that is found by its letters is looked up and sorted. */
-const rowsToALookUp = 3;
+/** So many rows, or entries of an index, are read in the time in which one that matches is found elsewhere and sorted. */
+const rowsToAFound = { byColumns: 1, byLetters: 4 };
+const entriesToAFound = 8;
 
 /** How many contracts, at most, are read in the time in which all that match are found and sorted. */
 function mostRead(sorted: Sorted, { isBesideActivity, isSearch }: FilterSql, { total }: Page): number {
-  if (isSearch) return total * rowsToALookUp;
-  return sorted.sort === "lastActivityAt" && isBesideActivity ? total * entriesToARow : total;
+  if (isByActivity(sorted) && isBesideActivity) return total * entriesToAFound;
+  return total * rowsToAFound[isSearch ? "byLetters" : "byColumns"];
 }
 
 /** How many of an index would have to be read for a page, as far as those that match are spread evenly over it. */
@@ -98,10 +97,12 @@ const further = 10;
 
 /**
  * How many contracts are read for a page, and how many where these are too few: what a filter finds may stand further back
- * than if it were spread evenly, as drafts do behind all that was ever signed. Empty where it cannot be bounded so.
+ * than if it were spread evenly, as drafts do behind all that was ever signed. Empty where it cannot be bounded so, or where
+ * an index has all that is compared, of which much is quickly read.
  */
 function looksAhead(sorted: Sorted, filter: FilterSql, page: Page): number[] {
-  const isIndexed = sorted.sort === "lastActivityAt" && filter.isIndexed;
+  const isIndexed =
+    isByActivity(sorted) && (filter.isIndexed || (filter.isBesideActivity && !filter.isSearch));
   const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
   if (!filter.isOfEach || isIndexed || sorted.join || isFromSecondPart) return [];
   const first = Math.ceil(toRead(page) * 1.25) + 1000;
