@@ -21,8 +21,9 @@ export interface FilterSql {
   /** The same condition on contracts alone, for those that are read one after the other: it needs no look-up of words. */
   whereRead: string;
   values: unknown[];
-  /** The exact number of all that match, as an expression. */
+  /** The exact number of all that match, as an expression, and as it is counted where nothing has it. */
   total: string;
+  counting: string;
   /** The number of all from which the filters choose, as an expression. */
   all: string;
   /** How the total is kept where counting it took long; null where counters have it, or nothing could keep it exact. */
@@ -146,6 +147,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     isOfEach: areAmong(ofEach, parameters) && archived !== "any",
     all: countedTotal({ archived }, {})!,
     total: counted ?? (kept ? keptTotal(kept, counting) : counting),
+    counting,
   };
 }
 

@@ -17,12 +17,11 @@ export interface Keepable {
   columns: unknown[];
 }
 
-/** What a filter finds, as SQL with its parameters. */
+/** How what a filter finds is counted, as an expression with its parameters. */
 interface Countable {
   keepable: Keepable | null;
   isSearch: boolean;
-  from: string;
-  where: string;
+  counting: string;
   values: unknown[];
 }
 
@@ -119,7 +118,7 @@ export async function countedAnew(ctx: Context, filter: Countable): Promise<numb
  */
 export async function keepTotal(
   { organizationId }: Context,
-  { keepable, from, where, values }: Countable,
+  { keepable, counting, values }: Countable,
   leastMs = 0,
 ): Promise<number | null> {
   if (!keepable) return null;
@@ -139,7 +138,7 @@ export async function keepTotal(
       if (!begun?.isFree) return null;
       const began = performance.now();
       const [counts] = await tx.$queryRawUnsafe<{ total: number; moved: number }[]>(
-        `SELECT (SELECT count(*)::int FROM ${from} WHERE ${where}) AS total, ${moved(noted)} AS moved`,
+        `SELECT ${counting} AS total, ${moved(noted)} AS moved`,
         ...values,
       );
       const { total, moved: since } = counts!;
