@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Bell } from "#components/inbox/bell.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Kbd } from "#components/ui/bits.tsx";
@@ -19,6 +19,7 @@ import { useShortcuts } from "./shortcuts.tsx";
 import { typedAhead } from "./typed-ahead.ts";
 
 const Palette = lazily(() => import("./palette.tsx").then((module) => module.Palette));
+const PaletteRehearsal = lazily(() => import("./palette.tsx").then((module) => module.PaletteRehearsal));
 const ShortcutHelp = lazily(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp));
 const Sheet = lazily(() => import("#components/ui/dialog.tsx").then((module) => module.Sheet));
 
@@ -29,6 +30,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const { isPaid } = useSession();
   const [palette, setPalette] = useState<"unused" | "open" | "closed">("unused");
   const [typed] = useState(typedAhead);
+  const [isRehearsed, setRehearsed] = useState(false);
+  const isRehearsing = useDeferredValue(
+    PaletteRehearsal.useIsLoaded() && !isRehearsed && palette === "unused",
+  );
   const [helping, setHelping] = useState(false);
   const [browsing, setBrowsing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
@@ -43,6 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
     typed.start(() => setPalette("closed"));
     setPalette("open");
   }, [isSearching, typed]);
+  const endRehearsal = useCallback(() => setRehearsed(true), []);
   const openHelp = useCallback(() => setHelping(true), []);
   const mayCreate = may("contracts:write");
   const newContract = useMemo(
@@ -111,6 +117,15 @@ export function Shell({ children }: { children: ReactNode }) {
             </div>
           </div>
         </Sheet>
+      )}
+      {isRehearsing && (
+        <PaletteRehearsal
+          onDone={endRehearsal}
+          places={everywhere}
+          contractId={contractHere}
+          newContract={newContract}
+          openHelp={openHelp}
+        />
       )}
       {palette !== "unused" && (
         <Palette

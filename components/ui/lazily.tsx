@@ -56,6 +56,8 @@ export interface LazyOptions {
 export type Lazy<Props> = ComponentType<Props> & {
   /** Loads it before it is shown. Never throws. */
   ahead(): Promise<void>;
+  /** Whether it is loaded: shown, it is there at once. */
+  useIsLoaded(): boolean;
 };
 
 /** A component that is loaded when it is first shown, or before. With `loading` it is a part of the page, else over it. */
@@ -112,7 +114,13 @@ export function lazily<Props extends object>(
   }
   if (isMain && typeof window !== "undefined") need();
   else if (!isRare) queue(ahead);
-  return Object.assign(Part, { ahead });
+  const useIsLoaded = () =>
+    useSyncExternalStore(
+      subscribe,
+      () => known.component !== undefined,
+      () => false,
+    );
+  return Object.assign(Part, { ahead, useIsLoaded });
 }
 
 /** In the browser's own timeline: that all parts are there which are loaded ahead. */
