@@ -73,7 +73,7 @@ interface RehearsalProps extends ActionsProps {
 }
 
 /**
- * Draws what the palette shows outside the document, once: the browser prepares what it runs only when it first does, and
+ * Draws once, outside the document, what the palette shows: the browser prepares what it runs only when it first does, and
  * the palette then opens in two thirds of the time.
  */
 export function PaletteRehearsal({ places, contractId, onDone, ...acts }: RehearsalProps) {

@@ -31,9 +31,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = useState<"unused" | "open" | "closed">("unused");
   const [typed] = useState(typedAhead);
   const [isRehearsed, setRehearsed] = useState(false);
-  const isRehearsing = useDeferredValue(
-    PaletteRehearsal.useIsLoaded() && !isRehearsed && palette === "unused",
-  );
+  const isReady = useDeferredValue(PaletteRehearsal.useIsLoaded());
+  const isRehearsing = isReady && !isRehearsed && palette === "unused";
   const [helping, setHelping] = useState(false);
   const [browsing, setBrowsing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.

@@ -115,6 +115,7 @@ test("what stands at the far end of a list is found without reading all that sta
   await pool.query("VACUUM ANALYZE contracts, contract_words");
   for (const [query, ...found] of [
     [{ q: "early" }, 600, "Early 600"],
+    [{ q: "early", ownerId: workspace.ownerId }, 600, "Early 600"],
     [{ status: ["APPROVED"], sort: "title", dir: "desc" }, 2000, "Early 99"],
   ] as const) {
     const queries = await queriesOf(async () => {
@@ -129,6 +130,8 @@ test("what stands at the far end of a list is found without reading all that sta
 });
 
 interface Plan {
+  "Index Name"?: string;
+  "Actual Rows": number;
   "Rows Removed by Filter"?: number;
   Plans?: Plan[];
 }
@@ -136,6 +139,34 @@ interface Plan {
 /** How many rows one step of a plan, at most, has read that do not match. */
 const readInVain = (plan: Plan): number =>
   Math.max(plan["Rows Removed by Filter"] ?? 0, ...(plan.Plans ?? []).map(readInVain));
+
+test("a page in the order of its index reads no more than the page, whatever the order compares", async ({
+  workspace,
+}) => {
+  const { ctx } = workspace;
+  await insertNumbered(workspace, 4000, "'Contract ' || n");
+  const { pool } = database();
+  await pool.query("VACUUM ANALYZE contracts");
+  const status = ["DRAFT"];
+  for (const [query, index] of [
+    [{ status, sort: "title", dir: "desc" }, "contracts_organization_id_title"],
+    [{ q: "contract" }, "contracts_titles_by_activity"],
+  ] as const) {
+    const queries = await queriesOf(() => listContracts(ctx, ContractQuery.parse(query)));
+    const read: number[] = [];
+    for (const { text, values } of queries) {
+      const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      read.push(...readFrom(index, rows[0]["QUERY PLAN"][0].Plan));
+    }
+    expect(read, JSON.stringify(query)).toEqual([50]);
+  }
+});
+
+/** How many rows each step of a plan has read from an index. */
+const readFrom = (index: string, plan: Plan): number[] => [
+  ...(plan["Index Name"] === index ? [plan["Actual Rows"]] : []),
+  ...(plan.Plans ?? []).flatMap((one) => readFrom(index, one)),
+];
 
 test("one or two letters are searched at the beginning of words, three or more anywhere, of titles and counterparties", async ({
   workspace,

@@ -14,11 +14,13 @@ export interface FilterSql {
   /** Contracts c, and a condition on those that may be listed at all. */
   contracts: string;
   within: string;
+  /** The same, with those of the filters of which each has an index in the order of the last activity. */
+  narrowed: string;
   /** The same, with their words where they are searched. */
   from: string;
   /** A condition on them. */
   where: string;
-  /** The same condition on contracts alone, for those that are read one after the other: it needs no look-up of words. */
+  /** The same condition for contracts that are read one after the other: letters are looked for in their titles. */
   whereRead: string;
   values: unknown[];
   /** The exact number of all that match, as an expression, and as it is counted where nothing has it. */
@@ -32,8 +34,6 @@ export interface FilterSql {
   isWhole: boolean;
   /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
   only: { sql: string; parameter: string; isList: boolean } | null;
-  /** One of the filters has an index with the contracts that it finds by their last activity. */
-  isIndexed: boolean;
   /** An index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
   /** Letters are looked for. */
@@ -53,14 +53,14 @@ const compared = {
   valueCurrency: "value_currency",
 } as const satisfies Partial<Record<FilterName, string>>;
 
-/** Those that have an index in the order of the last activity, and those that stand together in one of that order itself. */
+/** Those of which each has an index in the order of the last activity, and those that stand together in one of that order. */
 const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
 const besideActivity: readonly (readonly FilterName[])[] = [
   ["type", "ourRole", "valueCurrency", "autoRenews"],
   ["q"],
 ];
 
-/** Those that compare a column, or letters. */
+/** Those that compare a column with values, or look for letters. */
 const ofEach: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
 
 /** Counted together. */
@@ -80,6 +80,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
   const conditions = [...within];
   const conditionsRead = [...within];
+  const narrowed = [...within];
   /** The same of the notes n that triggers take of contracts, as they were and as they are. */
   const noted = ["n.organization_id = $1", ...archivedIs(archived, "n")];
   const parameters: Partial<Record<FilterName, string>> = {};
@@ -101,6 +102,8 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
     const equals = (row: string) => (p: string) => `${row}.${column} = ${anyOf(input[name], p)}`;
     add(name, plain(input[name]), equals("c"), equals("n"));
+    const parameter = parameters[name];
+    if (parameter && indexed.includes(name) && !isList(input[name])) narrowed.push(equals("c")(parameter));
   }
   const effective = { from: day(input.effectiveFrom), to: day(input.effectiveTo) };
   const fromInstant = (p: string) => `c.effective_date >= ${p}::timestamptz`;
@@ -138,10 +141,10 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   // Notes say nothing of custom fields.
   const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
   return {
-    ...{ contracts, within: within.join(" AND "), from, where, whereRead, values, keepable: kept },
+    ...{ contracts, within: within.join(" AND "), narrowed: narrowed.join(" AND ") },
+    ...{ from, where, whereRead, values, keepable: kept },
     isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
     only: onlyFilter(input, parameters),
-    isIndexed: indexed.some((name) => parameters[name] && !isList(input[name])),
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
     isOfEach: areAmong(ofEach, parameters) && archived !== "any",

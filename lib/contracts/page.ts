@@ -69,11 +69,14 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
   if (only && isByActivity(sorted) && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
   if (filter.isWhole) return [inOrder(sorted, filter, page)];
-  const isLeast = toRead(page) <= mostRead(sorted, filter, page);
-  if (!isLeast) return [collected(sorted, filter, page)];
-  const looks = looksAhead(sorted, filter, page);
-  if (looks.length === 0) return [inOrder(sorted, filter, page)];
-  return [...looks.map((most) => amongFirst(sorted, filter, page, most)), collected(sorted, filter, page)];
+  const isBounded = canLookAhead(sorted, filter, page);
+  const most = mostRead(sorted, filter, page, isBounded);
+  if (toRead(page) > most) return [collected(sorted, filter, page)];
+  if (!isBounded) return [inOrder(sorted, filter, page)];
+  return [
+    ...looksAhead(page, most).map((one) => amongFirst(sorted, filter, page, one)),
+    collected(sorted, filter, page),
+  ];
 }
 
 const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
@@ -83,7 +86,10 @@ const rowsToAFound = { byColumns: 1, byLetters: 4 };
 const entriesToAFound = 8;
 
 /** How many contracts, at most, are read in the time in which all that match are found and sorted. */
-function mostRead(sorted: Sorted, { isBesideActivity, isSearch }: FilterSql, { total }: Page): number {
+function mostRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded: boolean): number {
+  const { isBesideActivity, isSearch } = filter;
+  // What may stand anywhere is not read for long.
+  if (isSearch && !isBounded) return total;
   if (isByActivity(sorted) && isBesideActivity) return total * entriesToAFound;
   return total * rowsToAFound[isSearch ? "byLetters" : "byColumns"];
 }
@@ -92,32 +98,35 @@ function mostRead(sorted: Sorted, { isBesideActivity, isSearch }: FilterSql, { t
 const toRead = ({ offset, limit, total, all }: Page) =>
   (Math.min(offset + limit, total - offset) * all) / total;
 
+/**
+ * Whether it can be bounded how many contracts are read for a page: what a filter finds may stand further back than if it
+ * were spread evenly, as drafts do behind all that was ever signed. Of an index that has all columns that are compared much
+ * is quickly read.
+ */
+function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
+  const isQuick = isByActivity(sorted) && filter.isBesideActivity && !filter.isSearch;
+  const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
+  return filter.isOfEach && !isQuick && sorted.join === undefined && !isFromSecondPart;
+}
+
 /** How much further a second look goes than the first. */
 const further = 10;
 
-/**
- * How many contracts are read for a page, and how many where these are too few: what a filter finds may stand further back
- * than if it were spread evenly, as drafts do behind all that was ever signed. Empty where it cannot be bounded so, or where
- * an index has all that is compared, of which much is quickly read.
- */
-function looksAhead(sorted: Sorted, filter: FilterSql, page: Page): number[] {
-  const isIndexed =
-    isByActivity(sorted) && (filter.isIndexed || (filter.isBesideActivity && !filter.isSearch));
-  const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
-  if (!filter.isOfEach || isIndexed || sorted.join || isFromSecondPart) return [];
+/** How many contracts are read for a page, and how many where these are too few. */
+function looksAhead(page: Page, most: number): number[] {
   const first = Math.ceil(toRead(page) * 1.25) + 1000;
-  const second = first * further;
-  return second < mostRead(sorted, filter, page) ? [first, second] : [first];
+  return first * further < most ? [first, first * further] : [first];
 }
 
 /** What matches among the first of the index, which are read no further than the page; of a list in parts, the first part. */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { by } = sorted;
   const { dir, skipped } = nearerEnd(sorted, page);
+  const within = isByActivity(sorted) ? filter.narrowed : filter.within;
   const part = isInParts(sorted) ? ` AND ${by} IS NOT NULL` : "";
-  const first = `(SELECT c.* FROM ${filter.contracts} WHERE ${filter.within}${part}
+  const first = `(SELECT c.*, ${by} AS key FROM ${filter.contracts} WHERE ${within}${part}
     ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${most}) c`;
-  return ids(first, filter.whereRead, by, dir, page.limit, skipped);
+  return ids(first, filter.whereRead, "c.key", dir, page.limit, skipped);
 }
 
 /** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
