@@ -2,7 +2,7 @@
 /** The table of contracts, page by page, and what can be done with those that are chosen. */
 import { Archive, FileText, SearchX } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useLastPage } from "#components/last-page.ts";
 import { useNextPage } from "#components/next-page.ts";
@@ -66,6 +66,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   // Another question, another page: what was chosen is out of sight.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
+  const shown = useShownFields(fields, search);
   const foresee = usePrefetch();
   const router = useRouter();
   const onIntent = useCallback(({ id }: Contract) => router.prefetch(`/contracts/${id}`), [router]);
@@ -89,7 +90,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
     <>
       <ContractsTable
         contracts={data.data}
-        fields={shownFields(fields, search)}
+        fields={shown}
         sorting={search}
         onSort={(sorting) => onSearch({ ...sorting, page: null })}
         selection={may("contracts:write") ? { ids: selected, onChange: setSelected } : null}
@@ -109,9 +110,13 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   );
 }
 
-/** Those that a column was chosen for, and the one that the list is sorted by. */
-const shownFields = (fields: CustomField[], { columns, sort }: ContractSearch) =>
-  fields.filter(({ key }) => columns.includes(key) || keyIn(sort) === key);
+/** Those that a column was chosen for, and the one that the list is sorted by: the same list as long as these are. */
+function useShownFields(fields: CustomField[], { columns, sort }: ContractSearch): CustomField[] {
+  return useMemo(
+    () => fields.filter(({ key }) => columns.includes(key) || keyIn(sort) === key),
+    [fields, columns, sort],
+  );
+}
 
 function NoResults({ search, onSearch }: Pick<ListProps, "search" | "onSearch">) {
   return (

@@ -34,6 +34,44 @@ test("contracts are found, filtered and sorted, and the address keeps it", async
   await expectAccessible(page);
 });
 
+test("typing in the search draws no row of the list again before the answer is there", async ({
+  page,
+  workspace,
+}) => {
+  for (const title of ["Granite lease", "Harbour lease", "契約書", "عقد إيجار", "L".repeat(120)]) {
+    await workspace.contract({ title });
+  }
+  await signIn(page, workspace);
+  // Each row that is drawn writes the moment of its last activity.
+  await page.addInitScript(() => {
+    window.momentsWritten = 0;
+    const { prototype } = Intl.DateTimeFormat;
+    const own = Object.getOwnPropertyDescriptor(prototype, "format")!;
+    Object.defineProperty(prototype, "format", {
+      ...own,
+      get() {
+        window.momentsWritten++;
+        return own.get!.call(this);
+      },
+    });
+  });
+  await page.goto("/contracts");
+  await expect(page.getByRole("row")).toHaveCount(1 + 5);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/member/contracts.list", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.waitForLoadState("networkidle");
+  const before = await page.evaluate(() => window.momentsWritten);
+  expect(before).toBeGreaterThanOrEqual(5);
+  await page.getByLabel("Search contracts").pressSequentially("lease");
+  await expect(page).toHaveURL(/q=lease$/);
+  expect(await page.evaluate(() => window.momentsWritten)).toBe(before);
+  release();
+  await expect(page.getByRole("row")).toHaveCount(1 + 2);
+});
+
 test("a page of the list turns, both ways", async ({ page, workspace }) => {
   await Promise.all(
     Array.from({ length: 52 }, (_, index) => workspace.contract({ title: `Number ${index}` })),
@@ -122,3 +160,9 @@ test("a contract is made by its form, which names every field that is wrong", as
   await expect(page.getByText("$12,500.50")).toBeVisible();
   await expect(page.getByRole("link", { name: "Open the counterparty" })).toBeVisible();
 });
+
+declare global {
+  interface Window {
+    momentsWritten: number;
+  }
+}
