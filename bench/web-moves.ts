@@ -52,36 +52,38 @@ function row(move: string, times: number[], limitMs: number): MoveRow {
 }
 
 async function timed(page: Page, input: () => Promise<unknown>, shown: string): Promise<number> {
-  await page.evaluate((selector) => window.input.until(selector), shown);
+  // The page watches by itself: the browser has nothing else to run for this between the input and what is shown.
+  const watched = await page.evaluateHandle((selector) => window.input.until(selector), shown);
   await input();
-  await page.waitForFunction(() => window.input.ms !== undefined, undefined, { timeout: 15_000 });
-  return page.evaluate(() => window.input.ms!);
+  const ms = await watched.evaluate(({ shownMs }) => shownMs);
+  if (ms === null) throw new Error(`Nothing that is ${shown} was shown: ${page.url()}`);
+  return ms;
 }
 
 declare global {
   interface Window {
-    input: { ms: number | undefined; until(selector: string): void };
+    input: { until(selector: string): { shownMs: Promise<number | null> } };
   }
 }
 
-/** Runs in the page: from the key or the click to the frame after which something is on the screen. */
+/** Runs in the page: from the key or the click to the frame after which something is on the screen; null where nothing is. */
 function watchInput(): void {
   const kinds = ["keydown", "click"];
+  const patienceMs = 15_000;
   window.input = {
-    ms: undefined,
     until(selector) {
-      window.input.ms = undefined;
+      const { promise: shownMs, resolve } = Promise.withResolvers<number | null>();
+      setTimeout(() => resolve(null), patienceMs);
       const begin = ({ timeStamp }: Event) => {
         for (const kind of kinds) window.removeEventListener(kind, begin, { capture: true });
         const look = () => {
           if (!document.querySelector(selector)) return void requestAnimationFrame(look);
-          setTimeout(() => {
-            window.input.ms = performance.now() - timeStamp;
-          });
+          setTimeout(() => resolve(performance.now() - timeStamp));
         };
         requestAnimationFrame(look);
       };
       for (const kind of kinds) window.addEventListener(kind, begin, { capture: true });
+      return { shownMs };
     },
   };
 }
