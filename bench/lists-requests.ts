@@ -46,6 +46,9 @@ export function listRequests(asking: Asking): ListRequest[] {
     list("autoRenews=true", single, "auto_renews"),
     list(`ownerId=${userIds[3]}`, single, `owner_id = '${userIds[3]}'`),
     list(`counterpartyId=${counterpartyIds[3]}`, single, `counterparty_id = '${counterpartyIds[3]}'`),
+    list("effectiveFrom=2026-01-01", single, "effective_date >= '2026-01-01'"),
+    list("expiresTo=2026-06-01", single, "expires_at <= '2026-06-01'"),
+    list("archived=any", single),
     ...sorts(list),
     list("status=ACTIVE&sort=expiresAt", combined, "status = 'ACTIVE'", "expires_at DESC NULLS LAST"),
     list(
@@ -62,6 +65,8 @@ export function listRequests(asking: Asking): ListRequest[] {
     ),
     list(`q=services`, combined, named("services")),
     list(`q=harbor`, combined, named("harbor")),
+    list("q=harbor&expiresFrom=2027-01-01", combined, `${named("harbor")} AND expires_at >= '2027-01-01'`),
+    list("q=harbor&archived=any", combined, named("harbor")),
     list(`q=zzz`, combined, named("zzz")),
     list(`q=a`, combined, beginning("a")),
     list(`q=se`, combined, beginning("se")),

@@ -112,11 +112,15 @@ test("what stands at the far end of a list is found without reading all that sta
   const approved =
     "UPDATE contracts SET status = 'APPROVED' WHERE organization_id = $1 AND right(id, 6) <= '002000'";
   await pool.query(approved, [organizationId]);
+  const dated =
+    "UPDATE contracts SET effective_date = '2021-01-01' WHERE organization_id = $1 AND right(id, 6) <= '001000'";
+  await pool.query(dated, [organizationId]);
   await pool.query("VACUUM ANALYZE contracts, contract_words");
   for (const [query, ...found] of [
     [{ q: "early" }, 600, "Early 600"],
     [{ q: "early", ownerId: workspace.ownerId }, 600, "Early 600"],
     [{ status: ["APPROVED"], sort: "title", dir: "desc" }, 2000, "Early 99"],
+    [{ effectiveTo: "2021-12-31", type: ["NDA"] }, 1000, "Earlier 1000"],
   ] as const) {
     const queries = await queriesOf(async () => {
       const { data, total } = await listContracts(ctx, ContractQuery.parse(query));
@@ -130,6 +134,7 @@ test("what stands at the far end of a list is found without reading all that sta
 });
 
 interface Plan {
+  "Relation Name"?: string;
   "Index Name"?: string;
   "Actual Rows": number;
   "Rows Removed by Filter"?: number;
@@ -146,27 +151,33 @@ test("a page in the order of its index reads no more than the page, whatever the
   const { ctx } = workspace;
   await insertNumbered(workspace, 4000, "'Contract ' || n");
   const { pool } = database();
+  const dated = "UPDATE contracts SET effective_date = last_activity_at WHERE organization_id = $1";
+  await pool.query(dated, [ctx.organizationId]);
   await pool.query("VACUUM ANALYZE contracts");
   const status = ["DRAFT"];
-  for (const [query, index] of [
-    [{ status, sort: "title", dir: "desc" }, "contracts_organization_id_title"],
-    [{ q: "contract" }, "contracts_titles_by_activity"],
-  ] as const) {
+  for (const query of [
+    { status, sort: "title", dir: "desc" },
+    { q: "contract" },
+    { effectiveFrom: "2026-01-01" },
+    { archived: "any" },
+    { archived: "any", sort: "title" },
+    { archived: "any", q: "contract" },
+  ]) {
     const queries = await queriesOf(() => listContracts(ctx, ContractQuery.parse(query)));
-    const read: number[] = [];
+    let read = 0;
     for (const { text, values } of queries) {
       const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
-      read.push(...readFrom(index, rows[0]["QUERY PLAN"][0].Plan));
+      read += readInOrder(rows[0]["QUERY PLAN"][0].Plan);
     }
-    expect(read, JSON.stringify(query)).toEqual([50]);
+    expect(read, JSON.stringify(query)).toBe(50);
   }
 });
 
-/** How many rows each step of a plan has read from an index. */
-const readFrom = (index: string, plan: Plan): number[] => [
-  ...(plan["Index Name"] === index ? [plan["Actual Rows"]] : []),
-  ...(plan.Plans ?? []).flatMap((one) => readFrom(index, one)),
-];
+/** How many contracts the steps of a plan have read, but for those that are then shown. */
+const readInOrder = (plan: Plan): number =>
+  (plan["Relation Name"] === "contracts" && plan["Index Name"] !== "contracts_pkey"
+    ? plan["Actual Rows"]
+    : 0) + (plan.Plans ?? []).reduce((read, one) => read + readInOrder(one), 0);
 
 test("one or two letters are searched at the beginning of words, three or more anywhere, of titles and counterparties", async ({
   workspace,

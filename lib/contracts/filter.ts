@@ -6,6 +6,7 @@ import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
 import { fieldConditions } from "#lib/custom-fields/filter.ts";
 import type { ContractFilter, ContractQuery } from "./schema.ts";
 import { hasTag, notesTag } from "./tags/tags.ts";
+import { countedTotal, searchedTotal, wholeTotal } from "./totals/counters.ts";
 import { type Keepable, keepable, keptTotal } from "./totals/totals.ts";
 
 type FilterName = keyof ContractFilter;
@@ -14,14 +15,19 @@ export interface FilterSql {
   /** Contracts c, and a condition on those that may be listed at all. */
   contracts: string;
   within: string;
-  /** The same, with those of the filters of which each has an index in the order of the last activity. */
+  /** Conditions that part what is `within` so that an index has each part in order. */
+  parts: string[];
+  /** The same as `within`, with those of the filters of which each has an index in the order of the last activity. */
   narrowed: string;
-  /** The same, with their words where they are searched. */
+  /** Contracts c, with their words where they are searched. */
   from: string;
   /** A condition on them. */
   where: string;
-  /** The same condition for contracts that are read one after the other: letters are looked for in their titles. */
-  whereRead: string;
+  /**
+   * What is asked of those `within` when they are read one after the other: letters are looked for in their titles. An index
+   * has found what is within, and a column that stands late in the table is not compared once more.
+   */
+  asked: string;
   values: unknown[];
   /** The exact number of all that match, as an expression, and as it is counted where nothing has it. */
   total: string;
@@ -36,10 +42,11 @@ export interface FilterSql {
   only: { sql: string; parameter: string; isList: boolean } | null;
   /** An index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
-  /** Letters are looked for. */
+  /** Letters are looked for; nothing but letters is. */
   isSearch: boolean;
-  /** Each contract says by itself whether it is found, and all stand in one index. */
-  isOfEach: boolean;
+  isSearchAlone: boolean;
+  /** More than columns and letters is compared: what a span of dates finds is not spread over a list. */
+  standsTogether: boolean;
 }
 
 /** Columns of contracts that a filter compares for equality. */
@@ -57,20 +64,22 @@ const compared = {
 const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
 const besideActivity: readonly (readonly FilterName[])[] = [
   ["type", "ourRole", "valueCurrency", "autoRenews"],
-  ["q"],
+  ["q", "effectiveFrom", "effectiveTo", "expiresFrom", "expiresTo"],
 ];
 
-/** Those that compare a column with values, or look for letters. */
-const ofEach: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
+/** Those whose values are spread over any list. */
+const spread: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
 
-/** Counted together. */
-const facets = ["status", "type", "ourRole", "autoRenews", "valueCurrency"] as const;
-
-/** The days that contracts are counted by, in each status and as they renew. */
-const days = {
-  effective: { from: "effectiveFrom", to: "effectiveTo" },
-  expires: { from: "expiresFrom", to: "expiresTo" },
-} as const;
+/** A filter's condition for its parameter, by what it is put on. */
+interface Conditions {
+  contracts(parameter: string): string;
+  /** On contracts that are read one after the other, where it is another one. */
+  read?(parameter: string): string;
+  /** On the notes n that triggers take of contracts, as they were and as they are. */
+  notes(parameter: string): string;
+  /** On counters, where they have it. */
+  counters?(parameter: string): string;
+}
 
 /** The filters of a query as SQL; $1 is the workspace. */
 export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
@@ -79,76 +88,86 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const contracts = listed(archived);
   const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
   const conditions = [...within];
-  const conditionsRead = [...within];
+  const asked: string[] = [];
   const narrowed = [...within];
-  /** The same of the notes n that triggers take of contracts, as they were and as they are. */
   const noted = ["n.organization_id = $1", ...archivedIs(archived, "n")];
-  const parameters: Partial<Record<FilterName, string>> = {};
-  type Condition = (parameter: string) => string;
-  const add = (
-    name: FilterName,
-    value: unknown,
-    ofContracts: Condition,
-    ofNotes: Condition,
-    ofContractsRead = ofContracts,
-  ) => {
+  const onCounters: Partial<Record<FilterName, string | null>> = {};
+  const parameters: Parameters = {};
+  const add = (name: FilterName, value: unknown, on: Conditions) => {
     if (value === undefined) return;
     const parameter = `$${values.push(value)}`;
     parameters[name] = parameter;
-    conditions.push(ofContracts(parameter));
-    conditionsRead.push(ofContractsRead(parameter));
-    noted.push(ofNotes(parameter));
+    conditions.push(on.contracts(parameter));
+    asked.push((on.read ?? on.contracts)(parameter));
+    noted.push(on.notes(parameter));
+    onCounters[name] = on.counters?.(parameter) ?? null;
   };
   for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
-    const equals = (row: string) => (p: string) => `${row}.${column} = ${anyOf(input[name], p)}`;
-    add(name, plain(input[name]), equals("c"), equals("n"));
+    const equals = (row: string) => (p: string) => `${row}${column} = ${anyOf(input[name], p)}`;
+    const on = { contracts: equals("c."), notes: equals("n."), counters: equals("") };
+    add(name, plain(input[name]), on);
     const parameter = parameters[name];
-    if (parameter && indexed.includes(name) && !isList(input[name])) narrowed.push(equals("c")(parameter));
+    if (parameter && indexed.includes(name) && !isList(input[name])) narrowed.push(on.contracts(parameter));
   }
-  const effective = { from: day(input.effectiveFrom), to: day(input.effectiveTo) };
-  const fromInstant = (p: string) => `c.effective_date >= ${p}::timestamptz`;
-  add("effectiveFrom", effective.from, fromInstant, (p) => `n.effective_day >= ${p}::date`);
-  const toInstant = (p: string) => `c.effective_date < ${p}::timestamptz + interval '1 day'`;
-  add("effectiveTo", effective.to, toInstant, (p) => `n.effective_day <= ${p}::date`);
-  const expires = (comparison: string, column: string) => (p: string) => `${column} ${comparison} ${p}::date`;
-  add("expiresFrom", day(input.expiresFrom), expires(">=", "c.expires_at"), expires(">=", "n.expires_day"));
-  add("expiresTo", day(input.expiresTo), expires("<=", "c.expires_at"), expires("<=", "n.expires_day"));
+  const from = (column: string) => (p: string) => `${column} >= ${p}::date`;
+  const to = (column: string) => (p: string) => `${column} <= ${p}::date`;
+  add("effectiveFrom", day(input.effectiveFrom), {
+    contracts: (p) => `c.effective_date >= ${p}::timestamptz`,
+    notes: from("n.effective_day"),
+    counters: from("day"),
+  });
+  add("effectiveTo", day(input.effectiveTo), {
+    contracts: (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`,
+    notes: to("n.effective_day"),
+    counters: to("day"),
+  });
+  for (const [name, bound] of [["expiresFrom", from] as const, ["expiresTo", to] as const]) {
+    const on = { contracts: bound("c.expires_at"), notes: bound("n.expires_day"), counters: bound("day") };
+    add(name, day(input[name]), on);
+  }
+  const tags = input.tag ?? [];
+  const onlyTag = tags.length === 1 ? { counters: (p: string) => `key = lower(${p})` } : {};
   // Each has to be there.
-  for (const tag of input.tag ?? []) add("tag", tag, hasTag, notesTag);
+  for (const tag of tags) add("tag", tag, { contracts: hasTag, notes: notesTag, ...onlyTag });
   const { q } = input;
   const parties = q ? await counterpartiesNamed(ctx, q) : [];
   if (parties.length > 0) values.push(parties);
-  const theirs = `$${values.length}::text[]`;
+  const theirs = parties.length > 0 ? `$${values.length}::text[]` : undefined;
   const named = (has: typeof haveLetters, words: string, party: string) => (p: string) =>
-    parties.length > 0 ? `(${has(words, p)} OR ${party} = ANY(${theirs}))` : has(words, p);
-  add(
-    "q",
-    q,
-    named(haveLetters, "w.words", "w.counterparty_id"),
-    named(haveLetters, "words_of(n.title)", "n.counterparty_id"),
-    named(nameHasLetters, "c.title", "c.counterparty_id"),
-  );
+    theirs ? `(${has(words, p)} OR ${party} = ANY(${theirs}))` : has(words, p);
+  add("q", q, {
+    contracts: named(haveLetters, "w.words", "w.counterparty_id"),
+    read: named(nameHasLetters, "c.title", "c.counterparty_id"),
+    notes: named(haveLetters, "words_of(n.title)", "n.counterparty_id"),
+  });
   const place = (value: unknown) => `$${values.push(value)}`;
   const ofFields = await fieldConditions(ctx, input.customFields ?? {}, place);
-  if (ofFields.length > 0) parameters.customFields = "asked";
+  if (ofFields.length > 0) {
+    parameters.customFields = "asked";
+    onCounters.customFields = null;
+  }
   const where = [...conditions, ...ofFields].join(" AND ");
-  const whereRead = [...conditionsRead, ...ofFields].join(" AND ");
-  const from = q ? searched(contracts) : contracts;
-  const counted = countedTotal(input, parameters);
-  const counting =
-    searchedTotal(archived, parameters, parties.length > 0 ? theirs : undefined) ??
-    `(SELECT count(*)::int FROM ${from} WHERE ${where})`;
+  const searchedIn = q ? searched(contracts) : contracts;
+  const isWhole = Object.keys(parameters).length === 0 && !showsArchived(archived);
+  const counted = isWhole ? wholeTotal : countedTotal(archivedIs(archived), onCounters);
+  const isSearchAlone = q !== undefined && areAmong(["q"], parameters);
+  const counting = isSearchAlone
+    ? searchedTotal(archivedIs(archived), parameters.q!, theirs)
+    : `(SELECT count(*)::int FROM ${searchedIn} WHERE ${where})`;
   // Notes say nothing of custom fields.
   const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
   return {
     ...{ contracts, within: within.join(" AND "), narrowed: narrowed.join(" AND ") },
-    ...{ from, where, whereRead, values, keepable: kept },
-    isWhole: Object.keys(parameters).length === 0 && !showsArchived(archived),
+    parts: archived === "any" ? ["NOT c.archived", "c.archived"] : ["true"],
+    ...{ from: searchedIn, where, asked: ["true", ...asked, ...ofFields].join(" AND ") },
+    ...{ values, keepable: kept },
+    isWhole,
     only: onlyFilter(input, parameters),
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
-    isOfEach: areAmong(ofEach, parameters) && archived !== "any",
-    all: countedTotal({ archived }, {})!,
+    isSearchAlone,
+    standsTogether: !areAmong(spread, parameters),
+    all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : wholeTotal,
     total: counted ?? (kept ? keptTotal(kept, counting) : counting),
     counting,
   };
@@ -200,64 +219,9 @@ function onlyFilter(input: ContractFilter, parameters: Parameters): FilterSql["o
   return { sql: compared[name as keyof typeof compared], parameter, isList: isList(input[name]) };
 }
 
-/** The total as a sum of counters, where those that there are suffice for all filters together. */
-function countedTotal(input: ContractFilter, parameters: Parameters): string | undefined {
-  const isCounted = (...known: FilterName[]) => areAmong(known, parameters);
-  const kept = archivedIs(input.archived);
-  if (isCounted() && !showsArchived(input.archived)) {
-    return "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
-  }
-  if (isCounted("counterpartyId") && parameters.counterpartyId) {
-    return sumOf("counterparty_contract_counts_now", [
-      ...kept,
-      `counterparty_id = ${parameters.counterpartyId}`,
-    ]);
-  }
-  if (isCounted("tag") && input.tag?.length === 1) {
-    return sumOf("contract_tag_counts_now", [...kept, `key = lower(${parameters.tag})`]);
-  }
-  const same = (all: readonly (keyof typeof compared)[]) =>
-    all.flatMap((name) =>
-      parameters[name] ? [`${compared[name]} = ${anyOf(input[name], parameters[name])}`] : [],
-    );
-  if (isCounted(...facets)) return sumOf("contract_counts_now", [...kept, ...same(facets)]);
-  if (isCounted("ownerId", "status")) {
-    return sumOf("contract_owner_counts_now", [...kept, ...same(["ownerId", "status"])]);
-  }
-  for (const [field, { from, to }] of Object.entries(days)) {
-    if (!isCounted(from, to, "status", "autoRenews")) continue;
-    return sumOf("contract_day_counts_now", [
-      ...kept,
-      `field = '${field}'`,
-      ...(parameters[from] ? [`day >= ${parameters[from]}::date`] : []),
-      ...(parameters[to] ? [`day <= ${parameters[to]}::date`] : []),
-      ...same(["status", "autoRenews"]),
-    ]);
-  }
-  return undefined;
-}
-
-/** Of a search alone: whose title has the letters, and all contracts of the counterparties whose name has them. */
-function searchedTotal(
-  archived: ContractFilter["archived"],
-  { q, ...others }: Parameters,
-  theirs: string | undefined,
-): string | undefined {
-  if (!q || Object.keys(others).length > 0) return undefined;
-  const words = ["w.organization_id = $1", ...archivedIs(archived, "w"), haveLetters("w.words", q)];
-  const titled = `FROM contract_words w WHERE ${words.join(" AND ")}`;
-  if (!theirs) return `(SELECT count(*)::int ${titled})`;
-  const isTheirs = `w.counterparty_id IS NOT NULL AND w.counterparty_id = ANY(${theirs})`;
-  return `((SELECT (count(*) FILTER (WHERE (${isTheirs}) IS NOT TRUE))::int ${titled})
-    + ${sumOf("counterparty_contract_counts_now", [...archivedIs(archived), `counterparty_id = ANY(${theirs})`])})`;
-}
-
-const sumOf = (table: string, conditions: string[]) =>
-  `(SELECT COALESCE(sum(count), 0)::int FROM ${table} WHERE ${["organization_id = $1", ...conditions].join(" AND ")})`;
-
 type Archived = ContractQuery["archived"];
 
-/** Both parts, each in the order of its index: PostgreSQL merges them as it reads them. */
+/** Both parts, of which each has indexes of its own. */
 const both = `(SELECT * FROM contracts WHERE NOT archived UNION ALL SELECT * FROM contracts WHERE archived) c`;
 
 const showsArchived = (archived: Archived) => archived === "true" || archived === "any";

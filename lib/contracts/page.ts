@@ -74,24 +74,27 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   if (toRead(page) > most) return [collected(sorted, filter, page)];
   if (!isBounded) return [inOrder(sorted, filter, page)];
   return [
-    ...looksAhead(page, most).map((one) => amongFirst(sorted, filter, page, one)),
+    ...looksAhead(sorted, filter, page, most).map((one) => amongFirst(sorted, filter, page, one)),
     collected(sorted, filter, page),
   ];
 }
 
 const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
 
-/** So many rows, or entries of an index, are read in the time in which one that matches is found elsewhere and sorted. */
-const rowsToAFound = { byColumns: 1, byLetters: 4 };
-const entriesToAFound = 8;
+/**
+ * So many rows, or entries of an index, are read in the time in which one that matches is found elsewhere and sorted: by
+ * columns, by letters, or by both, where what has the letters is found first and then left out again.
+ */
+const rowsToAFound = { columns: 1, letters: 4, both: 8 };
+const entriesToAFound = { columns: 8, letters: 8, both: 24 };
 
 /** How many contracts, at most, are read in the time in which all that match are found and sorted. */
 function mostRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded: boolean): number {
-  const { isBesideActivity, isSearch } = filter;
+  const { isBesideActivity, isSearch, isSearchAlone } = filter;
   // What may stand anywhere is not read for long.
   if (isSearch && !isBounded) return total;
-  if (isByActivity(sorted) && isBesideActivity) return total * entriesToAFound;
-  return total * rowsToAFound[isSearch ? "byLetters" : "byColumns"];
+  const toAFound = isByActivity(sorted) && isBesideActivity ? entriesToAFound : rowsToAFound;
+  return total * toAFound[!isSearch ? "columns" : isSearchAlone ? "letters" : "both"];
 }
 
 /** How many of an index would have to be read for a page, as far as those that match are spread evenly over it. */
@@ -106,27 +109,55 @@ const toRead = ({ offset, limit, total, all }: Page) =>
 function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
   const isQuick = isByActivity(sorted) && filter.isBesideActivity && !filter.isSearch;
   const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
-  return filter.isOfEach && !isQuick && sorted.join === undefined && !isFromSecondPart;
+  return !isQuick && sorted.join === undefined && !isFromSecondPart;
 }
 
 /** How much further a second look goes than the first. */
 const further = 10;
 
+/**
+ * In an order by time what is found by its dates stands together, and contracts are read there one beside the other: so many
+ * for one that is found, and finding all would still take longer.
+ */
+const toATogether = 3;
+
 /** How many contracts are read for a page, and how many where these are too few. */
-function looksAhead(page: Page, most: number): number[] {
+function looksAhead(sorted: Sorted, { standsTogether }: FilterSql, page: Page, most: number): number[] {
   const first = Math.ceil(toRead(page) * 1.25) + 1000;
+  if (standsTogether && isByTime(sorted)) return [Math.max(first, toATogether * page.total)];
   return first * further < most ? [first, first * further] : [first];
 }
 
+const isByTime = ({ sort }: Sorted) => ["lastActivityAt", "createdAt", "updatedAt"].includes(sort);
+
 /** What matches among the first of the index, which are read no further than the page; of a list in parts, the first part. */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
-  const { by } = sorted;
   const { dir, skipped } = nearerEnd(sorted, page);
   const within = isByActivity(sorted) ? filter.narrowed : filter.within;
-  const part = isInParts(sorted) ? ` AND ${by} IS NOT NULL` : "";
-  const first = `(SELECT c.*, ${by} AS key FROM ${filter.contracts} WHERE ${within}${part}
-    ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${most}) c`;
-  return ids(first, filter.whereRead, "c.key", dir, page.limit, skipped);
+  const where = isInParts(sorted) ? `${within} AND ${sorted.by} IS NOT NULL` : within;
+  const first = firstOf(sorted, filter, { where, dir, most });
+  return ids(first, filter.asked, "c.key", dir, page.limit, skipped);
+}
+
+interface First {
+  where: string;
+  dir: Direction;
+  most: number | string;
+}
+
+/**
+ * The first contracts c of an order, and what it compares as c.key. Those that are archived and those that are not have each
+ * an order of their own in an index: PostgreSQL merges the two as it reads them, but knows only of each by itself that few
+ * are wanted.
+ */
+function firstOf({ by }: Sorted, { parts }: FilterSql, { where, dir, most }: First): string {
+  const end = `ORDER BY key ${dir}, c.id ${dir} LIMIT ${most}`;
+  const [first = "", ...more] = parts.map(
+    (part) => `(SELECT c.*, ${by} AS key FROM contracts c WHERE ${part} AND ${where} ${end})`,
+  );
+  return more.length > 0
+    ? `(SELECT * FROM (${[first, ...more].join(" UNION ALL ")}) c ${end}) c`
+    : `${first} c`;
 }
 
 /** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
@@ -142,16 +173,17 @@ const mostMerged = 10_000;
 
 /** A filter of several values: an index has those of each in order. */
 function merged(
-  { by, dir }: Sorted,
-  { contracts, within }: FilterSql,
+  sorted: Sorted,
+  filter: FilterSql,
   { sql, parameter }: NonNullable<FilterSql["only"]>,
   page: Page,
 ): string {
-  const order = (table: string) => `ORDER BY ${table}key ${dir}, ${table}id ${dir}`;
-  return `SELECT one.id FROM unnest(${parameter}::text[]) AS wanted (value), LATERAL (
-      SELECT c.id, ${by} AS key FROM ${contracts} WHERE ${within} AND c.${sql} = wanted.value
-      ORDER BY ${by} ${dir}, c.id ${dir} LIMIT ${page.offset + page.limit}) one
-    ${order("one.")} LIMIT ${page.limit} OFFSET ${page.offset}`;
+  const { dir } = sorted;
+  const where = `${filter.within} AND c.${sql} = wanted.value`;
+  const most = page.offset + page.limit;
+  return `SELECT c.id FROM unnest(${parameter}::text[]) AS wanted (value),
+      LATERAL ${firstOf(sorted, filter, { where, dir, most })}
+    ORDER BY c.key ${dir}, c.id ${dir} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
 /** Which end of an index is nearer to a page, and how many that match stand before it there. */
@@ -162,27 +194,32 @@ function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
 }
 
 /** In the order of an index, from whichever end is nearer. */
-function inOrder(sorted: Sorted, { contracts, whereRead: where }: FilterSql, page: Page): string {
+function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
   const { limit } = page;
   const { isFromEnd, skipped, dir } = nearerEnd(sorted, page);
   const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
-  const source = `${contracts} ${join}`;
-  if (!isInParts(sorted)) return ids(source, where, by, dir, limit, skipped);
-  const full = { where: `${where} AND ${isFull}`, by };
-  const empty = { where: `${where} AND ${isEmpty}`, by: join ? "c.id" : by };
+  const read = (condition: string, by: string, limit: number | string, offset: number | string) => {
+    const where = `${filter.within} AND ${filter.asked} AND ${condition}`;
+    if (filter.parts.length === 1 || join) {
+      return ids(`${filter.contracts} ${join}`, where, by, dir, limit, offset);
+    }
+    const first = firstOf(sorted, filter, { where, dir, most: `(${limit}) + (${offset})` });
+    return ids(first, "true", "c.key", dir, limit, offset);
+  };
+  if (!isInParts(sorted)) return read("true", by, limit, skipped);
+  const full = { condition: isFull, by };
+  const empty = { condition: isEmpty, by: join ? "c.id" : by };
   const [first, second] = isFromEnd ? [empty, full] : [full, empty];
   // The second part begins where the first one ends, which is counted only
   // where a page reaches beyond it.
-  return `WITH first AS MATERIALIZED (${ids(source, first.where, first.by, dir, limit, skipped)})
+  return `WITH first AS MATERIALIZED (${read(first.condition, first.by, limit, skipped)})
     SELECT id FROM first UNION ALL
-    (${ids(
-      source,
-      second.where,
+    (${read(
+      second.condition,
       second.by,
-      dir,
       `${limit} - (SELECT count(*) FROM first)`,
       `CASE WHEN (SELECT count(*) FROM first) = 0
-        THEN ${skipped} - (SELECT count(*) FROM (${ids(source, first.where, first.by, dir, skipped, 0)}) earlier) ELSE 0 END`,
+        THEN ${skipped} - (SELECT count(*) FROM (${read(first.condition, first.by, skipped, 0)}) earlier) ELSE 0 END`,
     )}) LIMIT ${limit}`;
 }
 
