@@ -159,6 +159,7 @@ test("a page in the order of its index reads no more than the page, whatever the
     { status, sort: "title", dir: "desc" },
     { q: "contract" },
     { effectiveFrom: "2026-01-01" },
+    { effectiveFrom: "2026-01-02", status, sort: "effectiveDate", dir: "asc" },
     { archived: "any" },
     { archived: "any", sort: "title" },
     { archived: "any", q: "contract" },

@@ -17,8 +17,8 @@ export interface FilterSql {
   within: string;
   /** Conditions that part what is `within` so that an index has each part in order. */
   parts: string[];
-  /** The same as `within`, with those of the filters of which each has an index in the order of the last activity. */
-  narrowed: string;
+  /** What an index in the order of a sort finds by itself, by the sort. */
+  narrowed: Readonly<Record<string, string[]>>;
   /** Contracts c, with their words where they are searched. */
   from: string;
   /** A condition on them. */
@@ -79,6 +79,8 @@ interface Conditions {
   notes(parameter: string): string;
   /** On counters, where they have it. */
   counters?(parameter: string): string;
+  /** The sort of the index that finds it, beside what is `within`. */
+  order?: string | undefined;
 }
 
 /** The filters of a query as SQL; $1 is the workspace. */
@@ -89,7 +91,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
   const conditions = [...within];
   const asked: string[] = [];
-  const narrowed = [...within];
+  const narrowed: Record<string, string[]> = {};
   const noted = ["n.organization_id = $1", ...archivedIs(archived, "n")];
   const onCounters: Partial<Record<FilterName, string | null>> = {};
   const parameters: Parameters = {};
@@ -98,16 +100,16 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     const parameter = `$${values.push(value)}`;
     parameters[name] = parameter;
     conditions.push(on.contracts(parameter));
+    if (on.order) narrowed[on.order] = [...(narrowed[on.order] ?? []), on.contracts(parameter)];
     asked.push((on.read ?? on.contracts)(parameter));
     noted.push(on.notes(parameter));
     onCounters[name] = on.counters?.(parameter) ?? null;
   };
   for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
     const equals = (row: string) => (p: string) => `${row}${column} = ${anyOf(input[name], p)}`;
-    const on = { contracts: equals("c."), notes: equals("n."), counters: equals("") };
+    const order = indexed.includes(name) && !isList(input[name]) ? "lastActivityAt" : undefined;
+    const on = { contracts: equals("c."), notes: equals("n."), counters: equals(""), order };
     add(name, plain(input[name]), on);
-    const parameter = parameters[name];
-    if (parameter && indexed.includes(name) && !isList(input[name])) narrowed.push(on.contracts(parameter));
   }
   const from = (column: string) => (p: string) => `${column} >= ${p}::date`;
   const to = (column: string) => (p: string) => `${column} <= ${p}::date`;
@@ -115,15 +117,17 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     contracts: (p) => `c.effective_date >= ${p}::timestamptz`,
     notes: from("n.effective_day"),
     counters: from("day"),
+    order: "effectiveDate",
   });
   add("effectiveTo", day(input.effectiveTo), {
     contracts: (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`,
     notes: to("n.effective_day"),
     counters: to("day"),
+    order: "effectiveDate",
   });
   for (const [name, bound] of [["expiresFrom", from] as const, ["expiresTo", to] as const]) {
-    const on = { contracts: bound("c.expires_at"), notes: bound("n.expires_day"), counters: bound("day") };
-    add(name, day(input[name]), on);
+    const [contracts, notes, counters] = [bound("c.expires_at"), bound("n.expires_day"), bound("day")];
+    add(name, day(input[name]), { contracts, notes, counters, order: "expiresAt" });
   }
   const tags = input.tag ?? [];
   const onlyTag = tags.length === 1 ? { counters: (p: string) => `key = lower(${p})` } : {};
@@ -157,7 +161,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   // Notes say nothing of custom fields.
   const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
   return {
-    ...{ contracts, within: within.join(" AND "), narrowed: narrowed.join(" AND ") },
+    ...{ contracts, within: within.join(" AND "), narrowed },
     parts: archived === "any" ? ["NOT c.archived", "c.archived"] : ["true"],
     ...{ from: searchedIn, where, asked: ["true", ...asked, ...ofFields].join(" AND ") },
     ...{ values, keepable: kept },

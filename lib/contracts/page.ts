@@ -133,8 +133,8 @@ const isByTime = ({ sort }: Sorted) => ["lastActivityAt", "createdAt", "updatedA
 /** What matches among the first of the index, which are read no further than the page; of a list in parts, the first part. */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { dir, skipped } = nearerEnd(sorted, page);
-  const within = isByActivity(sorted) ? filter.narrowed : filter.within;
-  const where = isInParts(sorted) ? `${within} AND ${sorted.by} IS NOT NULL` : within;
+  const conditions = [filter.within, ...(filter.narrowed[sorted.sort] ?? [])];
+  const where = [...conditions, ...(isInParts(sorted) ? [`${sorted.by} IS NOT NULL`] : [])].join(" AND ");
   const first = firstOf(sorted, filter, { where, dir, most });
   return ids(first, filter.asked, "c.key", dir, page.limit, skipped);
 }
