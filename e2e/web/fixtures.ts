@@ -172,6 +172,12 @@ const looks: { colorScheme: "light" | "dark"; runOnly: { type: "tag" | "rule"; v
   { colorScheme: "dark", runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } },
 ];
 
+declare global {
+  interface Window {
+    axe: { run(options: Parameters<AxeBuilder["options"]>[0]): ReturnType<AxeBuilder["analyze"]> };
+  }
+}
+
 /** Nothing to complain of for axe (WCAG 2.2 AA), light and dark, and no sideways scrolling on a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
   // What the bar that stays at the top happens to cover half of is not out of reach.
@@ -180,9 +186,12 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Next takes a page's title away for a moment when it renders the page anew.
     await expect(page).toHaveTitle(/\S/);
-    const axe = new AxeBuilder({ page }).options({ runOnly, resultTypes: ["violations"] });
-    // Within the page: it has no frames of other origins, and else another page is opened for each look at it.
-    const { violations } = await axe.setLegacyMode().analyze();
+    const options = { runOnly, resultTypes: ["violations" as const] };
+    // Half a megabyte, which each page is given once. Within the page: it has no frames of other origins, and else another
+    // page is opened for each look at it.
+    const { violations } = (await page.evaluate(() => "axe" in window))
+      ? await page.evaluate((options) => window.axe.run(options), options)
+      : await new AxeBuilder({ page }).options(options).setLegacyMode().analyze();
     const found = violations.map(
       ({ id, nodes }) =>
         `${colorScheme} ${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`,
