@@ -83,6 +83,26 @@ interface Conditions {
   order?: string | undefined;
 }
 
+const from = (column: string) => (parameter: string) => `${column} >= ${parameter}::date`;
+const to = (column: string) => (parameter: string) => `${column} <= ${parameter}::date`;
+
+/** A bound of days, which are noted in a column of the notes and found by the index of a sort. */
+const bounded = (
+  bound: typeof from,
+  contracts: Conditions["contracts"],
+  [noted, order]: readonly [string, string],
+): Conditions => ({ contracts, notes: bound(noted), counters: bound("day"), order });
+
+const starts = ["n.effective_day", "effectiveDate"] as const;
+const ends = ["n.expires_day", "expiresAt"] as const;
+/** Both days of a span are within it: of an effective date, which is a moment, the whole of the last one. */
+const dated = {
+  effectiveFrom: bounded(from, (p) => `c.effective_date >= ${p}::timestamptz`, starts),
+  effectiveTo: bounded(to, (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`, starts),
+  expiresFrom: bounded(from, from("c.expires_at"), ends),
+  expiresTo: bounded(to, to("c.expires_at"), ends),
+} as const satisfies Partial<Record<FilterName, Conditions>>;
+
 /** The filters of a query as SQL; $1 is the workspace. */
 export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
   const values: unknown[] = [ctx.organizationId];
@@ -111,23 +131,8 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     const on = { contracts: equals("c."), notes: equals("n."), counters: equals(""), order };
     add(name, plain(input[name]), on);
   }
-  const from = (column: string) => (p: string) => `${column} >= ${p}::date`;
-  const to = (column: string) => (p: string) => `${column} <= ${p}::date`;
-  add("effectiveFrom", day(input.effectiveFrom), {
-    contracts: (p) => `c.effective_date >= ${p}::timestamptz`,
-    notes: from("n.effective_day"),
-    counters: from("day"),
-    order: "effectiveDate",
-  });
-  add("effectiveTo", day(input.effectiveTo), {
-    contracts: (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`,
-    notes: to("n.effective_day"),
-    counters: to("day"),
-    order: "effectiveDate",
-  });
-  for (const [name, bound] of [["expiresFrom", from] as const, ["expiresTo", to] as const]) {
-    const [contracts, notes, counters] = [bound("c.expires_at"), bound("n.expires_day"), bound("day")];
-    add(name, day(input[name]), { contracts, notes, counters, order: "expiresAt" });
+  for (const [name, on] of Object.entries(dated) as [keyof typeof dated, Conditions][]) {
+    add(name, day(input[name]), on);
   }
   const tags = input.tag ?? [];
   const onlyTag = tags.length === 1 ? { counters: (p: string) => `key = lower(${p})` } : {};
@@ -164,12 +169,10 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     ...{ contracts, within: within.join(" AND "), narrowed },
     parts: archived === "any" ? ["NOT c.archived", "c.archived"] : ["true"],
     ...{ from: searchedIn, where, asked: ["true", ...asked, ...ofFields].join(" AND ") },
-    ...{ values, keepable: kept },
-    isWhole,
+    ...{ values, keepable: kept, isWhole, isSearchAlone },
     only: onlyFilter(input, parameters),
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
-    isSearchAlone,
     standsTogether: !areAmong(spread, parameters),
     all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : wholeTotal,
     total: counted ?? (kept ? keptTotal(kept, counting) : counting),
