@@ -43,7 +43,7 @@ export async function fill(
 const filters = (ownerId: string, counterpartyId: string): [Record<string, unknown>, string][] => [
   [{}, "true"],
   [{ status: ["ACTIVE"] }, "c.status = 'ACTIVE'"],
-  [{ status: ["DRAFT", "ACTIVE", "EXPIRED"] }, "c.status IN ('DRAFT', 'ACTIVE', 'EXPIRED')"],
+  [{ status: ["DRAFT", "ACTIVE", "EXPIRED", "DRAFT"] }, "c.status IN ('DRAFT', 'ACTIVE', 'EXPIRED')"],
   [{ type: ["NDA", "LEASE"] }, "c.type IN ('NDA', 'LEASE')"],
   [{ ourRole: ["TENANT"] }, "c.our_role = 'TENANT'"],
   [{ ownerId }, `c.owner_id = '${ownerId}'`],

@@ -57,12 +57,12 @@ test("typing in the search draws no row of the list again before the answer is t
   });
   await page.goto("/contracts");
   await expect(page.getByRole("row")).toHaveCount(1 + 5);
+  await page.waitForLoadState("networkidle");
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/member/contracts.list", async (route) => {
     await held;
     await route.continue();
   });
-  await page.waitForLoadState("networkidle");
   const before = await page.evaluate(() => window.momentsWritten);
   expect(before).toBeGreaterThanOrEqual(5);
   await page.getByLabel("Search contracts").pressSequentially("lease");

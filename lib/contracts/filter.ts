@@ -45,7 +45,7 @@ export interface FilterSql {
   /** Letters are looked for; nothing but letters is. */
   isSearch: boolean;
   isSearchAlone: boolean;
-  /** More than columns and letters is compared: what a span of dates finds is not spread over a list. */
+  /** More than columns and letters is compared: what a span of days finds, or a tag, is seldom spread over a list. */
   standsTogether: boolean;
 }
 
@@ -107,7 +107,7 @@ const dated = {
 export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
   const values: unknown[] = [ctx.organizationId];
   const { archived } = input;
-  const contracts = listed(archived);
+  const contracts = archived === "any" ? both : "contracts c";
   const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
   const conditions = [...within];
   const asked: string[] = [];
@@ -205,8 +205,11 @@ const asStored = (input: ContractFilter, parties: string[]) => ({
 export const searched = (contracts: string) => `${contracts}
   JOIN contract_words w ON w.organization_id = c.organization_id AND w.contract_id = c.id`;
 
-/** A list of one is that one: an index then has what it finds in order. */
-const plain = (value: unknown) => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+/** What is listed twice counts once; a list of one is that one: an index then has what it finds in order. */
+const plain = (value: unknown): unknown => {
+  const different = Array.isArray(value) ? [...new Set(value)] : [value];
+  return different.length === 1 ? different[0] : different;
+};
 const isList = (value: unknown) => Array.isArray(plain(value));
 const anyOf = (value: unknown, parameter: string) =>
   isList(value)
@@ -232,9 +235,6 @@ type Archived = ContractQuery["archived"];
 const both = `(SELECT * FROM contracts WHERE NOT archived UNION ALL SELECT * FROM contracts WHERE archived) c`;
 
 const showsArchived = (archived: Archived) => archived === "true" || archived === "any";
-
-/** What a list reads contracts from, as c. */
-const listed = (archived: Archived) => (archived === "any" ? both : "contracts c");
 
 /** A condition on a table that says which of its rows are of archived contracts; none for all of them. */
 function archivedIs(archived: Archived, table?: string): string[] {

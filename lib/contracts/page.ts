@@ -68,7 +68,8 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   const { only } = filter;
   if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
   if (only && isByActivity(sorted) && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
-  if (filter.isWhole) return [inOrder(sorted, filter, page)];
+  // Where all match, none is read in vain.
+  if (page.total === page.all) return [inOrder(sorted, filter, page)];
   const isBounded = canLookAhead(sorted, filter, page);
   const most = mostRead(sorted, filter, page, isBounded);
   if (toRead(page) > most) return [collected(sorted, filter, page)];
@@ -107,7 +108,8 @@ const toRead = ({ offset, limit, total, all }: Page) =>
  * is quickly read.
  */
 function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
-  const isQuick = isByActivity(sorted) && filter.isBesideActivity && !filter.isSearch;
+  const { isBesideActivity, isSearch, standsTogether } = filter;
+  const isQuick = isByActivity(sorted) && isBesideActivity && !isSearch && !standsTogether;
   const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
   return !isQuick && sorted.join === undefined && !isFromSecondPart;
 }
@@ -116,7 +118,7 @@ function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
 const further = 10;
 
 /**
- * In an order by time what is found by its dates stands together, and contracts are read there one beside the other: so many
+ * In an order by time what is found by its days stands together, and contracts are read there one beside the other: so many
  * for one that is found, and finding all would still take longer.
  */
 const toATogether = 3;
@@ -147,8 +149,8 @@ interface First {
 
 /**
  * The first contracts c of an order, and what it compares as c.key. Those that are archived and those that are not have each
- * an order of their own in an index: PostgreSQL merges the two as it reads them, but knows only of each by itself that few
- * are wanted.
+ * an order of their own in an index, which PostgreSQL merges as it reads them: a limit of both does not reach them, so each
+ * has one.
  */
 function firstOf({ by }: Sorted, { parts }: FilterSql, { where, dir, most }: First): string {
   const end = `ORDER BY key ${dir}, c.id ${dir} LIMIT ${most}`;
@@ -212,14 +214,15 @@ function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
   const [first, second] = isFromEnd ? [empty, full] : [full, empty];
   // The second part begins where the first one ends, which is counted only
   // where a page reaches beyond it.
-  return `WITH first AS MATERIALIZED (${read(first.condition, first.by, limit, skipped)})
+  return `WITH first AS MATERIALIZED (${read(first.condition, first.by, limit, skipped)}),
+    earlier AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM first) = 0
+      THEN ${skipped} - (SELECT count(*) FROM (${read(first.condition, first.by, skipped, 0)}) e) ELSE 0 END AS skipped)
     SELECT id FROM first UNION ALL
     (${read(
       second.condition,
       second.by,
       `${limit} - (SELECT count(*) FROM first)`,
-      `CASE WHEN (SELECT count(*) FROM first) = 0
-        THEN ${skipped} - (SELECT count(*) FROM (${read(first.condition, first.by, skipped, 0)}) earlier) ELSE 0 END`,
+      "(SELECT skipped FROM earlier)",
     )}) LIMIT ${limit}`;
 }
 
