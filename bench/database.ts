@@ -29,7 +29,12 @@ export async function openDatabase(keep: string | undefined): Promise<BenchDatab
   const isNew = !existsSync(folder);
   const postgres = await openPostgres(folder, say);
   if (isNew) await chmod(folder, 0o755);
-  await migrate(postgres.url, say);
+  try {
+    await migrate(postgres.url, say);
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
   const { pid } = (await findPostmaster(join(folder, "postgres")))!;
   return {
     url: postgres.url,
