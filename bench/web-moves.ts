@@ -56,7 +56,7 @@ async function timed(page: Page, input: () => Promise<unknown>, shown: string): 
   const watched = await page.evaluateHandle((selector) => window.input.until(selector), shown);
   await input();
   const ms = await watched.evaluate(({ shownMs }) => shownMs);
-  if (ms === null) throw new Error(`Nothing that is ${shown} was shown: ${page.url()}`);
+  if (ms === null) throw new Error(`Nothing was shown of ${shown}: ${page.url()}`);
   return ms;
 }
 
