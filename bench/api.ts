@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { judged, type Limited } from "./limits.ts";
 import { connectionCount, measure, type Plan, type Target } from "./measure.ts";
 import { type Operation, operationsOf } from "./operations.ts";
@@ -14,8 +15,7 @@ import { Writer } from "./writer.ts";
 export async function apiBench(flags: Flags): Promise<void> {
   const closing = new AsyncDisposableStack();
   await using _ = closing;
-  // The embedded PostgreSQL would outlive a bench that just ends.
-  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
+  closeOnInterrupt(closing);
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   const sizes: Size[] = flags.large ? ["small", "main", "large"] : ["small", "main"];
@@ -37,24 +37,32 @@ export async function apiBench(flags: Flags): Promise<void> {
   const flatness = isFlat
     ? await measureFlatness(servers[1]!, seeds, { ...run, around: (slice) => slice() })
     : [];
-  process.stdout.write(flags.json ? json(rows, flatness, machine(flags)) : table(rows, flatness));
-  const figures = judged(limitsOf(rows));
-  if (!flags.json) process.stdout.write(figures);
+  const limits = limitsOf(rows);
+  const figures = judged(limits);
+  process.stdout.write(
+    flags.json
+      ? json({ rows, flatness, machine: machine(flags), limits })
+      : `${table(rows, flatness)}${figures}`,
+  );
 }
 
-/** Compared with the reference: what a read costs that no one asked for before, and what the server holds after it all. */
+/** Compared with the reference: what changes cost, and a read that no one asked for before; and what the server holds then. */
 function limitsOf(rows: Row[]): Limited[] {
-  const [bare, product] = rows.filter(({ op, temperature }) => op === "read one" && temperature === "cold");
   const held = Math.max(0, ...rows.filter(({ server }) => server !== "bare").map(({ rssMb }) => rssMb ?? 0));
-  const memory = { what: "memory of the server at most", value: held, atMost: 280, unit: "MB" };
-  if (!bare || !product) return [memory];
-  const ratio = { unit: "", atLeast: 1, digits: 2 };
+  return [
+    ...["create", "patch", "read one"].flatMap((op) => ratios(rows, op)),
+    { what: "memory of the server at most", value: held, atMost: 280, unit: "MB" },
+  ];
+}
+
+function ratios(rows: Row[], wanted: string): Limited[] {
+  const [bare, product] = rows.filter(({ op, temperature }) => op === wanted && temperature === "cold");
+  if (!bare || !product) return [];
   const cpu = (bare.cpuMsPer1000 ?? 1) / (product.cpuMsPer1000 ?? 1);
   return [
-    { ...ratio, what: "read one, cold: requests a second, of those of bare", value: product.ratio },
-    { ...ratio, what: "read one, cold: requests for one processor time, of those of bare", value: cpu },
-    memory,
-  ];
+    { what: `${wanted}, cold: requests a second, of those of bare`, value: product.ratio },
+    { what: `${wanted}, cold: requests for one processor time, of those of bare`, value: cpu },
+  ].map((figure) => ({ ...figure, atLeast: 1, unit: "", digits: 2 }));
 }
 
 const isWanted = ({ name, temperature }: Operation, only: string) => `${name} ${temperature}`.includes(only);

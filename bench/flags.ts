@@ -1,13 +1,16 @@
 import { parseArgs } from "node:util";
 
-export const usage = `npm run bench -- [api|hot|import|install|lists|load|obligations|render|rolling|seal|search|soak|uploads|web|webhooks]
+export const usage = `npm run bench -- [all|api|hot|import|install|lists|load|obligations|render|rolling|seal|search|soak|uploads|web|webhooks]
   [flags]
+  all            every part that has limits and needs nothing else, with its own flags; takes --json alone,
+                 and prints an object of each then
   --seconds N    length of a slice (2); webhooks: of a tenth of the load;
                  load: of a tenth of a step, and of a thirtieth of signing
   --sizes LIST   lists: how many contracts (1000,100000); 1000000 takes several minutes to seed
   --rounds N     slices of each server in each operation (3); lists: tens of requests of each kind;
                  webhooks: backlogs that are sent;
-                 seal: documents of each size; web: loads of each page, and of the 80-page ceremony
+                 seal: documents of each size; web: loads of each page and of the 80-page ceremony,
+                 and openings of the palette and turns of the links (9 at least)
   --only TEXT    only operations whose name contains this, such as "list" or "page 1 cold";
                  webhooks: delay or backlog; uploads: memory or kills;
                  seal: requests; web: table, moves, ceremony, page, or a part of a page's name

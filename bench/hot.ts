@@ -1,6 +1,7 @@
 /** Creations in one workspace beside creations in eight: what a workspace's own log costs when everyone writes into it. */
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { judged } from "./limits.ts";
 import { connectionCount, measure, type Target } from "./measure.ts";
 import { createText } from "./operations.ts";
@@ -12,6 +13,7 @@ const leastRatio = 0.8;
 
 export async function hotBench(flags: Flags): Promise<void> {
   await using closing = new AsyncDisposableStack();
+  closeOnInterrupt(closing);
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   await seeded(database, ["small"]);
@@ -37,5 +39,5 @@ export async function hotBench(flags: Flags): Promise<void> {
   }
   const ratio = one!.rps / eight!.rps;
   const what = `creations a second in one workspace, of those in ${connectionCount}`;
-  process.stdout.write(judged([{ what, value: ratio, atLeast: leastRatio, unit: "", digits: 2 }]));
+  process.stdout.write(judged([{ what, value: ratio, atLeast: leastRatio, unit: "", digits: 2 }], flags));
 }

@@ -3,22 +3,29 @@
 export interface Limited {
   what: string;
   value: number;
+  /** Without either it is told, and not judged. */
   atMost?: number;
   atLeast?: number;
   unit: string;
   digits?: number;
 }
 
-const isBroken = ({ value, atMost = Infinity, atLeast = -Infinity }: Limited) =>
-  !(value <= atMost && value >= atLeast);
+const isBroken = ({ value, atMost, atLeast }: Limited) =>
+  (atMost !== undefined && !(value <= atMost)) || (atLeast !== undefined && !(value >= atLeast));
 
-export function judged(figures: Limited[]): string {
-  const lines = figures.map((figure) => {
-    const { what, value, atMost, atLeast, unit, digits = 0 } = figure;
-    const limit = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
-    const broken = isBroken(figure) ? "  BROKEN" : "";
-    return `${what.padEnd(64)} ${value.toFixed(digits).padStart(9)} ${unit.padEnd(3)} (${limit})${broken}`;
-  });
+/** As lines for people, or as one JSON object `{rows}`. */
+export function judged(figures: Limited[], { json = false } = {}): string {
   if (figures.some(isBroken)) process.exitCode = 1;
-  return `${lines.join("\n")}\n`;
+  if (json) return `${JSON.stringify({ rows: figures.map((one) => ({ ...one, holds: !isBroken(one) })) })}\n`;
+  return figures.map((figure) => `${line(figure)}\n`).join("");
+}
+
+function line(figure: Limited): string {
+  const { what, value, atMost, atLeast, unit, digits = 0 } = figure;
+  const limits = [
+    ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
+    ...(atMost === undefined ? [] : [`at most ${atMost}`]),
+  ];
+  const limit = limits.length > 0 ? ` (${limits.join(", ")})${isBroken(figure) ? "  BROKEN" : ""}` : "";
+  return `${what.padEnd(66)} ${value.toFixed(digits).padStart(9)} ${unit.padEnd(3)}${limit}`.trimEnd();
 }

@@ -6,6 +6,7 @@ import pg from "pg";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
 import { Connection } from "./http-client.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { type ListRequest, listRequests } from "./lists-requests.ts";
 import { type ListRow, listsTable } from "./report.ts";
 import { type Seeded, type Size, seeded } from "./seed.ts";
@@ -18,7 +19,7 @@ const sizesByCount: Record<number, Size> = { 1000: "small", 100000: "main", 1000
 
 export async function listsBench(flags: Flags): Promise<void> {
   await using closing = new AsyncDisposableStack();
-  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
+  closeOnInterrupt(closing);
   const sizes = flags.sizes.map((count) => sizesByCount[count]);
   if (sizes.includes(undefined)) throw new TypeError("--sizes are 1000, 100000 and 1000000.");
   const database = await openDatabase(flags.keep);

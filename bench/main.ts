@@ -1,4 +1,5 @@
 /** `npm run bench`: what the product's speed is, measured against a plainly written server. */
+import { allBench } from "./all.ts";
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";
 import { hotBench } from "./hot.ts";
@@ -17,6 +18,7 @@ import { webBench } from "./web.ts";
 import { webhooksBench } from "./webhooks.ts";
 
 const benches: Record<string, (flags: ReturnType<typeof parseFlags>) => Promise<void>> = {
+  all: allBench,
   api: apiBench,
   hot: hotBench,
   import: importBench,

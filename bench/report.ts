@@ -1,4 +1,5 @@
 /** The result, for people and for programs. */
+import type { Limited } from "./limits.ts";
 import type { Figures } from "./measure.ts";
 
 export interface Row extends Figures {
@@ -84,8 +85,13 @@ function flatnessLines(flatness: Flatness[]): string[] {
   );
 }
 
-export function json(rows: Row[], flatness: Flatness[], machine: object): string {
-  return `${JSON.stringify({ rows, flatness, machine }, (_, value) =>
+export function json(result: {
+  rows: Row[];
+  flatness: Flatness[];
+  machine: object;
+  limits: Limited[];
+}): string {
+  return `${JSON.stringify(result, (_, value) =>
     typeof value === "number" ? Math.round(value * 1000) / 1000 : value,
   )}\n`;
 }

@@ -10,6 +10,7 @@ import { learnWorkspace } from "#lib/overview/search/word-learning.ts";
 import { createWorkspace } from "#lib/people/members/workspaces.ts";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { percentiles, rounded } from "./percentiles.ts";
 import { Baselines } from "./search-baselines.ts";
 import { type Quality, qualityOf, readSearchData, type SearchData } from "./search-data.ts";
@@ -26,7 +27,7 @@ export async function searchBench(flags: Flags): Promise<void> {
   const data = await readSearchData(flags);
   const closing = new AsyncDisposableStack();
   await using _ = closing;
-  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
+  closeOnInterrupt(closing);
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   provideSettings({ DATABASE_URL: database.url, LOG_LEVEL: "warn" });

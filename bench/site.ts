@@ -12,6 +12,7 @@ import { prepare } from "#e2e/prerequisites.ts";
 import { freePort } from "#e2e/server.ts";
 import { type BenchDatabase, openDatabase } from "./database.ts";
 import type { Flags } from "./flags.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { cpuMs, pssMb } from "./processes.ts";
 import { type Seeded, seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
@@ -61,8 +62,7 @@ const drainSeconds = "2";
 
 export async function openGround(flags: Flags, closing: AsyncDisposableStack): Promise<Ground> {
   prepare({ haproxy: ["haproxy"] });
-  // The embedded PostgreSQL would outlive a bench that just ends.
-  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
+  closeOnInterrupt(closing);
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   const workspace = (await seeded(database, ["main"])).main!;

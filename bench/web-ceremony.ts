@@ -1,6 +1,7 @@
 /** The ceremony on a phone: how long after the link is opened the first page of a long document is on the screen. */
 import type { Browser } from "@playwright/test";
-import { median, slowDown } from "./web-pages.ts";
+import { median } from "./percentiles.ts";
+import { slowDown } from "./web-pages.ts";
 import type { Furnished } from "./web-workspace.ts";
 
 export interface CeremonyRow {
@@ -9,7 +10,7 @@ export interface CeremonyRow {
   holds: boolean;
 }
 
-const limitMs = 2000;
+export const limitMs = 2000;
 
 export async function measureCeremony(
   browser: Browser,
@@ -24,7 +25,7 @@ export async function measureCeremony(
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) times.push(await open(browser, url + path));
     const ms = median(times);
-    rows.push({ who, ms, holds: ms < limitMs });
+    rows.push({ who, ms, holds: ms <= limitMs });
   }
   return rows;
 }

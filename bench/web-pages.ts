@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { pagesOf, type WebPage } from "#e2e/pages.ts";
 import { mostScriptBytes, scriptCounter, scriptsNamedIn } from "#e2e/scripts.ts";
 import { say } from "./flags.ts";
+import { median } from "./percentiles.ts";
 import type { PlainBrowser } from "./plain-browser.ts";
 import type { Furnished } from "./web-workspace.ts";
 
@@ -24,7 +25,7 @@ type Load = Omit<PageRow, "page" | "holds">;
 /** A processor so many times slower than this one. */
 export const slowdown = 4;
 
-const limits = { lcpMs: 900, tbtMs: 100, scriptBytes: mostScriptBytes };
+export const limits = { lcpMs: 900, tbtMs: 100, scriptBytes: mostScriptBytes };
 
 /** All pages, and of contracts one that many have worked on for years, too. */
 export const measuredPages = (things: Furnished): WebPage[] => [
@@ -89,12 +90,6 @@ function processorTimes(): { idle: number; all: number } {
     all: sum((each) => Object.values(each).reduce((a, b) => a + b, 0)),
   };
 }
-
-export const median = (values: number[]) => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-};
 
 /** With nothing cached. */
 function loadOnce(

@@ -17,8 +17,8 @@ interface Change {
   input(page: Page): Promise<unknown>;
 }
 
-/** The limit is for all changes together; a kind's line says how that kind stands. */
-const limitMs = 200;
+/** For the 95th percentile of each kind, and of all together. */
+export const limitMs = 200;
 
 /** Asked first, so that a server is measured that has been at work and not one that has just started. */
 const warmUps = [
@@ -64,7 +64,7 @@ function row(change: string, times: number[]): ChangeRow {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
   const p95Ms = at(0.95);
-  return { change, count: times.length, p50Ms: at(0.5), p95Ms, holds: p95Ms < limitMs };
+  return { change, count: times.length, p50Ms: at(0.5), p95Ms, holds: p95Ms <= limitMs };
 }
 
 async function timed(page: Page, { kind, input }: Change): Promise<number> {
@@ -88,8 +88,11 @@ const statuses = [
   "Active",
 ];
 const types = ["NDA", "MSA", "SOW", "DPA"];
-const words =
-  "alder,harbor,granite,office lease,pilot,data processing,supply,juniper,foods,brook ridge".split(",");
+const words = [
+  ...["alder", "harbor", "granite", "office lease", "pilot", "data processing", "supply", "juniper", "foods"],
+  ...["brook ridge", "falcon", "platform", "energy", "media", "delta well", "field services", "stone"],
+  ...["indigo gate", "labs", "ember"],
+];
 
 const option = (label: string) => (page: Page) =>
   page.getByRole("checkbox", { name: label, exact: true }).click();

@@ -12,6 +12,7 @@ import { startServer } from "#e2e/server.ts";
 import { disconnect } from "#lib/core/db.ts";
 import { openDatabase } from "./database.ts";
 import type { Flags } from "./flags.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { PlainBrowser } from "./plain-browser.ts";
 import { seeded } from "./seed.ts";
 import { seedAround } from "./seed-around.ts";
@@ -24,7 +25,7 @@ import { furnish } from "./web-workspace.ts";
 
 export async function webBench(flags: Flags): Promise<void> {
   await using closing = new AsyncDisposableStack();
-  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
+  closeOnInterrupt(closing);
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   const { main } = await seeded(database, ["main"]);

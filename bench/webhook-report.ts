@@ -1,5 +1,6 @@
 /** What the webhooks bench found, for people and for programs. */
 import { availableParallelism, cpus } from "node:os";
+import { median } from "./percentiles.ts";
 
 /** How long after a moment the first attempt of each event arrived, in milliseconds. */
 export interface Delay {
@@ -61,8 +62,3 @@ function figuresOf({ since, times }: Delay) {
 
 /** The product's deliveries per second, compared with the reference's. */
 const ratioOf = ([product, reference]: Rate[]) => median(product!.perSecond) / median(reference!.perSecond);
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BenchDatabase, openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
 import { Connection, requestText } from "./http-client.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { type Seeded, seeded } from "./seed.ts";
 import { type Server, startBareSender, startProduct, startWorker } from "./servers.ts";
 import { type Arrival, Receiver } from "./webhook-receiver.ts";
@@ -25,8 +26,7 @@ interface Bench {
 export async function webhooksBench(flags: Flags): Promise<void> {
   const closing = new AsyncDisposableStack();
   await using _ = closing;
-  // The embedded PostgreSQL would outlive a bench that just ends.
-  process.once("SIGINT", () => closing.disposeAsync().finally(() => process.exit(130)));
+  closeOnInterrupt(closing);
   const database = await openDatabase(flags.keep);
   closing.defer(() => database.close());
   const workspace = (await seeded(database, ["small"])).small!;
