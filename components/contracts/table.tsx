@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react";
 import { FieldValue } from "#components/custom-fields/field-value.tsx";
 import { usePeople } from "#components/custom-fields/people.ts";
+import { useFading } from "#components/fading.ts";
 import { useRowKeys } from "#components/row-keys.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useToday } from "#components/today.ts";
@@ -58,6 +59,7 @@ export function ContractsTable({
           sorting.sort === sort ? (sorting.dir === "asc" ? "desc" : "asc") : (firstDirection[sort] ?? "desc"),
       }),
   });
+  const fading = useFading(isPrevious);
   const rowKeys = useRowKeys(contracts.map(({ id }) => id));
   const people = usePeople(fields.some(({ type }) => type === "member"));
   const choosing = useRef(selection);
@@ -69,7 +71,7 @@ export function ContractsTable({
     current?.onChange(toggled(current.ids, id));
   }, []);
   return (
-    <Table label="Contracts" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+    <Table label="Contracts" className={fading}>
       <thead>
         <tr>
           {selection && <SelectAllTh rows={contracts} selection={selection} />}

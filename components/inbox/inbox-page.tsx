@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import { Check, CheckCheck, Inbox as InboxIcon, Settings, Undo2 } from "lucide-react";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useEffect, useRef } from "react";
+import { useFading } from "#components/fading.ts";
 import { useLastPage } from "#components/last-page.ts";
 import { ObligationBadge } from "#components/obligations/status.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -35,6 +36,7 @@ export function InboxPage() {
   const input = { view: search.view, page: Math.max(1, search.page) };
   const reading = useOperation("notifications.list", input, { keepPrevious: true });
   const { error, isPrevious, again } = reading;
+  const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   const mark = useMark();
   const { list, onGone } = useFocusNext(data?.data);
@@ -72,7 +74,7 @@ export function InboxPage() {
           )}
         </div>
       </div>
-      <div className={clsx("border-line border-t transition-opacity", isPrevious && "opacity-60")}>
+      <div className={clsx("border-line border-t", fading)}>
         {error && !data ? (
           <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
         ) : !data ? (

@@ -1,5 +1,6 @@
 "use client";
 import { clsx } from "clsx";
+import { useFading } from "#components/fading.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useMay } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -23,10 +24,11 @@ export interface ObligationsTableProps {
 }
 
 export function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
+  const fading = useFading(isPrevious);
   const may = useMay();
   const toggle = (id: string) => selection?.onChange(toggled(selection.ids, id));
   return (
-    <Table label="Obligations" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+    <Table label="Obligations" className={fading}>
       <thead>
         <tr>
           {selection && <SelectAllTh rows={obligations} selection={selection} />}

@@ -1,10 +1,10 @@
 "use client";
 /** All signature requests: who still has to sign what. */
-import { clsx } from "clsx";
 import { PenLine, Plus, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
+import { useFading } from "#components/fading.ts";
 import { useLastPage } from "#components/last-page.ts";
 import { useNextPage } from "#components/next-page.ts";
 import { useOperation } from "#components/query.tsx";
@@ -43,6 +43,7 @@ export function SignaturesPage() {
   );
   const reading = useOperation("signatures.list", input, { keepPrevious: true });
   const { error, isPrevious, again } = reading;
+  const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   useNextPage("signatures.list", input, reading);
   const sortBy = (sort: (typeof signatureSorts)[number]) => ({
@@ -104,10 +105,7 @@ export function SignaturesPage() {
           )
         ) : (
           <>
-            <Table
-              label="Signature requests"
-              className={clsx("transition-opacity", isPrevious && "opacity-60")}
-            >
+            <Table label="Signature requests" className={fading}>
               <thead>
                 <tr>
                   <Th>Contract</Th>

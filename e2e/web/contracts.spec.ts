@@ -72,6 +72,39 @@ test("typing in the search draws no row of the list again before the answer is t
   await expect(page.getByRole("row")).toHaveCount(1 + 2);
 });
 
+test("what stands in the list while an answer is awaited fades only where that takes a while, and not at once", async ({
+  page,
+  workspace,
+}) => {
+  for (const title of ["Granite lease", "契約書"]) await workspace.contract({ title });
+  await signIn(page, workspace);
+  await page.goto("/contracts");
+  const table = page.getByRole("region", { name: "Contracts" }).getByRole("table");
+  await expect(table.getByRole("row")).toHaveCount(1 + 2);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/member/contracts.list", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const fadedAfterMs = await table.evaluateHandle((element) => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    document.addEventListener(
+      "input",
+      ({ timeStamp }) => {
+        const look = () => element.className.includes("opacity-60") && resolve(performance.now() - timeStamp);
+        new MutationObserver(look).observe(element, { attributes: true });
+      },
+      { capture: true, once: true },
+    );
+    return { after: promise };
+  });
+  await page.getByLabel("Search contracts").fill("granite");
+  expect(await fadedAfterMs.evaluate(({ after }) => after)).toBeGreaterThanOrEqual(150);
+  release();
+  await expect(table.getByRole("row")).toHaveCount(1 + 1);
+  await expect(table).not.toHaveClass(/opacity-60/);
+});
+
 test("a page of the list turns, both ways", async ({ page, workspace }) => {
   await Promise.all(
     Array.from({ length: 52 }, (_, index) => workspace.contract({ title: `Number ${index}` })),

@@ -1,6 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { CalendarCheck, ChevronRight } from "lucide-react";
+import { useFading } from "#components/fading.ts";
 import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
 import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/core/dates.ts";
@@ -12,6 +13,7 @@ import type { MonthProps } from "./month-grid.tsx";
 
 export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
   const { locale } = useReader();
+  const fading = useFading(isPrevious);
   const shown = [...days.values()].filter(({ day }) => monthOf(day) === month);
   if (isPrevious && shown.length === 0) {
     return (
@@ -21,7 +23,7 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
     );
   }
   return (
-    <div className={clsx("border-line border-t transition-opacity md:hidden", isPrevious && "opacity-60")}>
+    <div className={clsx("border-line border-t md:hidden", fading)}>
       {shown.length === 0 && (
         <EmptyState icon={CalendarCheck} title={`Nothing falls due in ${monthText(month, locale)}`}>
           Obligations are added on a contract's page; their dates follow the contract's.

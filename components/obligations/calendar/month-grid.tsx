@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 /** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
+import { useFading } from "#components/fading.ts";
 import { useReader } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { Day } from "#lib/core/dates.ts";
@@ -31,6 +32,7 @@ const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 
 export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: MonthGridProps) {
   const { locale } = useReader();
+  const fading = useFading(isPrevious);
   const cell = useRef<HTMLTableCellElement>(null);
   const isMoving = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that the keys lead to.
@@ -71,7 +73,7 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
           ))}
         </tr>
       </thead>
-      <tbody className={clsx("transition-opacity", isPrevious && "opacity-50")}>
+      <tbody className={fading}>
         {weeksOf(month).map((week) => (
           <tr key={week[0]}>
             {week.map((day) => (

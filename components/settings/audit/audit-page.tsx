@@ -5,6 +5,7 @@ import { Bot, Cog, PenLine, ScrollText, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ExportButton } from "#components/export-button.tsx";
+import { useFading } from "#components/fading.ts";
 import { useFeed } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
@@ -87,9 +88,10 @@ interface DaysProps {
 
 /** The filter's days are UTC's, so these are too. */
 function Days({ events, isPrevious, onOpen }: DaysProps) {
+  const fading = useFading(isPrevious);
   const days = [...Map.groupBy(events, ({ createdAt }) => createdAt.slice(0, 10))];
   return (
-    <div className={clsx("grid gap-5 transition-opacity", isPrevious && "opacity-60")}>
+    <div className={clsx("grid gap-5", fading)}>
       {days.map(([day, rows]) => (
         <section key={day} aria-label={day}>
           <h2 className="pb-1.5 font-medium text-quiet text-xs">

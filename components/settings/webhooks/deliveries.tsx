@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import { History, Inbox, SearchX } from "lucide-react";
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
+import { useFading } from "#components/fading.ts";
 import { useFeed } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -122,8 +123,9 @@ interface DeliveriesTableProps {
 }
 
 function DeliveriesTable({ deliveries, isPrevious, open, onOpen }: DeliveriesTableProps) {
+  const fading = useFading(isPrevious);
   return (
-    <Table label="Deliveries" className={clsx("transition-opacity", isPrevious && "opacity-60")}>
+    <Table label="Deliveries" className={fading}>
       <thead>
         <tr>
           <Th>Event</Th>
