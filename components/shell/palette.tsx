@@ -10,6 +10,7 @@ import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
+import { Scrim } from "#components/ui/scrim.tsx";
 import { inWords } from "#components/words.ts";
 import { type AskedMove, ContractMoves } from "./contract-moves.tsx";
 import type { Place } from "./navigation.ts";
@@ -39,7 +40,7 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
     <>
       <Radix.Root open={open} onOpenChange={onOpenChange}>
         <Radix.Portal>
-          <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade" />
+          <Scrim />
           <Radix.Content
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { IconButton } from "./button.tsx";
+import { Scrim } from "./scrim.tsx";
 
 export interface DialogProps {
   open: boolean;
@@ -18,8 +19,6 @@ export interface DialogProps {
 }
 
 const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
-
-const scrim = "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade";
 
 /** What is in front. When it goes, the focus is where it was: on what opened it, however that was done. */
 function Content(props: ComponentProps<typeof Radix.Content>) {
@@ -59,7 +58,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={scrim} />
+        <Scrim />
         <Content
           {...(description ? {} : { "aria-describedby": undefined })}
           onInteractOutside={(event) => staysOpen?.() && event.preventDefault()}
@@ -143,7 +142,7 @@ export function Sheet({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={scrim} />
+        <Scrim />
         <Content
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(

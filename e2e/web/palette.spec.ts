@@ -32,6 +32,35 @@ test("the palette finds contacts, signature requests and contracts by what they 
   await expect(page).toHaveURL(`/signatures/${envelope.id}`);
 });
 
+test("a page under a dialog takes no click, without a part of it being another for that", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "owner");
+  await page.goto("/home");
+  const link = page.getByRole("navigation", { name: "Workspace" }).getByText("Obligations");
+  const { x, y, width, height } = (await link.boundingBox())!;
+  const look = () =>
+    page.evaluate(
+      ([left, top]) => ({
+        inPage: getComputedStyle(document.getElementById("main")!).pointerEvents,
+        // What lies around them must not take a dialog's clicks.
+        aroundToasts: getComputedStyle(document.querySelector('[aria-label="Notifications"]')!).pointerEvents,
+        isReached: document.elementFromPoint(left!, top!)?.closest("nav") != null,
+      }),
+      [x + width / 2, y + height / 2],
+    );
+  const open = { inPage: "auto", aroundToasts: "none", isReached: true };
+  expect(await look()).toEqual(open);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(await page.evaluate(() => document.body.style.pointerEvents)).toBe("none");
+  expect(await look()).toEqual({ ...open, isReached: false });
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect.poll(look).toEqual(open);
+});
+
 test("the palette creates what has a dialog of its own", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   await page.goto("/home");
