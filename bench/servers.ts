@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "#e2e/server.ts";
 
@@ -15,6 +15,7 @@ export interface Server {
 }
 
 const root = join(import.meta.dirname, "..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** Connections to the database; the product's default, and the reference has as many. */
 const pool = "10";
 
@@ -36,8 +37,7 @@ export function startProduct(
   command: string | undefined,
   settings: Record<string, string> = {},
 ): Promise<Server> {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return start("countersign", command ?? scripts.start.replace(/^exec /, ""), {
+  return start("countersign", command === undefined ? scripts.start : `exec ${command}`, {
     ...productSettings(url),
     ...settings,
   });
@@ -45,18 +45,18 @@ export function startProduct(
 
 /** The product's worker, as a process of its own. */
 export function startWorker(url: string, settings: Record<string, string>) {
-  return launch("node lib/run/worker.ts", { ...productSettings(url), ...settings });
+  return launch(scripts.worker, { ...productSettings(url), ...settings });
 }
 
 /** The reference that signs and posts; it gets its work as JSON and ends when that is done. */
 export function startBareSender(work: object) {
-  const sender = launch("node bench/bare-sender.ts", {}, "pipe");
+  const sender = launch("exec node bench/bare-sender.ts", {}, "pipe");
   sender.child.stdin!.end(JSON.stringify(work));
   return sender;
 }
 
 export function startBare(url: string): Promise<Server> {
-  return start("bare", "node bench/bare.ts", {
+  return start("bare", "exec node bench/bare.ts", {
     DATABASE_URL: url,
     DATABASE_POOL: pool,
     NODE_ENV: "production",
@@ -74,11 +74,12 @@ async function start(
   return { name, port, pid: child.pid!, close };
 }
 
+/** A command of the shell that ends in `exec`, so that its process is the server's; its node is the one that runs this. */
 function launch(command: string, environment: Record<string, string>, input: "ignore" | "pipe" = "ignore") {
-  const [program = "", ...args] = command.split(" ");
-  const child = spawn(program === "node" ? process.execPath : program, args, {
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  const child = spawn("sh", ["-c", command], {
     cwd: root,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, PATH, ...environment },
     // Logs are written as in production, to where reading them costs nothing.
     stdio: [input, "ignore", "inherit"],
   });

@@ -14,7 +14,10 @@ const [build, image] = readStages();
 
 /** What `npm run NAME` starts. */
 const { scripts } = JSON.parse(read("package.json"));
-const programs = ["start", "worker", "admin"].map((name) => scripts[name].replace(/^exec /, ""));
+const programs = ["start", "worker", "admin"].map((name) => scripts[name].replace(/^.*exec /, ""));
+
+/** What programs have in the environment for the C library alone. */
+const ofTheCLibrary: string = scripts.start.replace(/ exec .*$/, "");
 
 /** A list of words, as it would be written in a shell; an operator's command without what follows. */
 const written = (command: string[]) => command.join(" ").replace(/(admin\.ts) .*$/, "$1");
@@ -39,7 +42,10 @@ test("the Dockerfile has no mistake, installs exactly what is locked, and starts
   expect(image!.steps.find(({ keyword }) => keyword === "USER")!.said).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
   expect(programs).toContain(written(image!.command));
   expect(image!.check.join(" ")).toContain("/readyz");
-  const names = Object.keys(image!.environment).filter((name) => !["PATH", "NODE_ENV"].includes(name));
+  expect(scripts.worker).toContain(`${ofTheCLibrary} exec node`);
+  const [forC = "", value] = ofTheCLibrary.split("=");
+  expect(image!.environment[forC]).toBe(value);
+  const names = Object.keys(image!.environment).filter((name) => !["PATH", "NODE_ENV", forC].includes(name));
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
   const settings = parseSettings({ ...image!.environment, BASE_URL: "https://contracts.example" });
   expect(settings).toMatchObject({ SIGN_UP: "closed", WEBHOOK_ALLOW_PRIVATE: false, SEED: "none" });
@@ -193,10 +199,9 @@ test("systemd starts what npm scripts start, waits for what runs, and leaves the
     const said = new Map(lines.map((line) => /^(\w+)=(.*)$/.exec(line)!.slice(1) as [string, string]));
     const folder = said.get("WorkingDirectory")!;
     expect(programs, path).toContain(said.get("ExecStart")!.replace(`${folder}/node_modules/.bin/`, ""));
-    const settings = said
-      .get("Environment")!
-      .split(" ")
-      .map((pair) => pair.split("="));
+    const pairs = said.get("Environment")!.split(" ");
+    expect(pairs, path).toContain(ofTheCLibrary);
+    const settings = pairs.filter((pair) => pair !== ofTheCLibrary).map((pair) => pair.split("="));
     expect(
       settings.map(([name]) => name!).filter((name) => name !== "NODE_ENV" && !known.includes(name)),
     ).toEqual([]);

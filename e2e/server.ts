@@ -1,6 +1,7 @@
 /** Starts the product as its users do, in a folder and on a port of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -13,6 +14,11 @@ const program = process.env.API_ONLY
 
 /** Node 24 from the dependencies, whatever runs the tests. */
 export const node = join(root, "node_modules", ".bin", "node");
+
+/** What `npm start` sets for Node's heap and for the C library. */
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const heap: string[] = scripts.start.match(/--\S+/g);
+const [, forC = "", value = ""] = /^(\w+)=(\S+)/.exec(scripts.start)!;
 
 /** What Node is to load before a program of ours, so that it fails where it is only wrong. */
 export const strictly = ["--import", join(root, "e2e", "strict.ts")];
@@ -35,7 +41,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const port = Number(environment.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const [command = node, ...args] = [...through, node, ...preloaded, program];
+  const [command = node, ...args] = [...through, node, ...heap, ...preloaded, program];
   const child = spawn(command, args, {
     cwd: root,
     env: {
@@ -44,6 +50,7 @@ export async function startServer(
       BASE_URL: url,
       SEED: "none",
       LOG_LEVEL: "warn",
+      [forC]: value,
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
