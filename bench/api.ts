@@ -46,7 +46,7 @@ export async function apiBench(flags: Flags): Promise<void> {
   );
 }
 
-/** Compared with the reference: what changes cost, and a read that no one asked for before; and what the server holds then. */
+/** Compared with the reference: what changes cost, and reads that no one asked for before; and what the server holds. */
 function limitsOf(rows: Row[]): Limited[] {
   const held = Math.max(0, ...rows.filter(({ server }) => server !== "bare").map(({ rssMb }) => rssMb ?? 0));
   return [

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { openBrowser } from "#e2e/members.ts";
 import { freePort } from "#e2e/server.ts";
 import { type Flags, say } from "./flags.ts";
+import { closeOnInterrupt } from "./interrupt.ts";
 import { cpuMs } from "./processes.ts";
 
 const run = promisify(execFile);
@@ -18,30 +19,29 @@ const root = join(import.meta.dirname, "..");
 const limits = { totalMs: 60_000, sizeMb: 1_500 };
 
 export async function installBench({ json }: Flags): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  closeOnInterrupt(closing);
   const folder = await mkdtemp(join(tmpdir(), "countersign-bench-install-"));
-  try {
-    await run("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, folder]);
-    say("npm ci");
-    const installMs = await timed(() => run("npm", ["ci"], { cwd: folder, env: outside() }));
-    say("npm start");
-    const { startMs, cpu } = await firstStart(folder);
-    const { stdout } = await run("du", ["--summarize", "--block-size=1000000", folder]);
-    const sizeMb = Number.parseInt(stdout, 10);
-    const holds = installMs + startMs <= limits.totalMs && sizeMb <= limits.sizeMb;
-    const figures = {
-      installMs,
-      startMs,
-      totalMs: installMs + startMs,
-      startCpuMs: cpu,
-      sizeMb,
-      limits,
-      holds,
-    };
-    process.stdout.write(json ? `${JSON.stringify(figures)}\n` : text(figures));
-    if (!holds) process.exitCode = 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  closing.defer(() => rm(folder, { recursive: true, force: true }));
+  await run("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, folder]);
+  say("npm ci");
+  const installMs = await timed(() => run("npm", ["ci"], { cwd: folder, env: outside() }));
+  say("npm start");
+  const { startMs, cpu } = await firstStart(folder, closing);
+  const { stdout } = await run("du", ["--summarize", "--block-size=1000000", folder]);
+  const sizeMb = Number.parseInt(stdout, 10);
+  const holds = installMs + startMs <= limits.totalMs && sizeMb <= limits.sizeMb;
+  const figures = {
+    installMs,
+    startMs,
+    totalMs: installMs + startMs,
+    startCpuMs: cpu,
+    sizeMb,
+    limits,
+    holds,
+  };
+  process.stdout.write(json ? `${JSON.stringify(figures)}\n` : text(figures));
+  if (!holds) process.exitCode = 1;
 }
 
 /** Neither this checkout's programs nor its settings. */
@@ -54,7 +54,7 @@ function outside(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(given), PATH: path?.join(":"), ...more } as NodeJS.ProcessEnv;
 }
 
-async function firstStart(folder: string) {
+async function firstStart(folder: string, closing: AsyncDisposableStack) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn("npm", ["start"], {
@@ -65,27 +65,28 @@ async function firstStart(folder: string) {
   let told = "";
   child.stderr.on("data", (chunk) => (told += chunk));
   const ended = new Promise((resolve) => child.once("close", resolve));
-  try {
-    const startMs = await timed(async () => {
-      while (!/API key/.test(told)) {
-        if (child.exitCode !== null) throw new Error(`npm start ended:\n${told}`);
-        await sleep(50);
-      }
-      const said = (name: string) => new RegExp(`${name} +(\\S+)`).exec(told)?.[1] ?? "";
-      const browser = openBrowser(url);
-      const { error } = await browser.signIn(said("sign in"), said("password"));
-      if (error) throw new Error(`The demo's owner could not sign in: ${error}`);
-      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const home = await fetch(`${url}/home`, { headers: { cookie } });
-      if (home.status !== 200 || !home.url.endsWith("/home"))
-        throw new Error(`Home answered ${home.status}.`);
-      await home.text();
-    });
-    return { startMs, cpu: cpuMs(child.pid ?? null) };
-  } finally {
+  const stop = async () => {
     child.kill("SIGTERM");
     await ended;
-  }
+  };
+  closing.defer(stop);
+  const startMs = await timed(async () => {
+    while (!/API key/.test(told)) {
+      if (child.exitCode !== null) throw new Error(`npm start ended:\n${told}`);
+      await sleep(50);
+    }
+    const said = (name: string) => new RegExp(`${name} +(\\S+)`).exec(told)?.[1] ?? "";
+    const browser = openBrowser(url);
+    const { error } = await browser.signIn(said("sign in"), said("password"));
+    if (error) throw new Error(`The demo's owner could not sign in: ${error}`);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const home = await fetch(`${url}/home`, { headers: { cookie } });
+    if (home.status !== 200 || !home.url.endsWith("/home")) throw new Error(`Home answered ${home.status}.`);
+    await home.text();
+  });
+  const cpu = cpuMs(child.pid ?? null);
+  await stop();
+  return { startMs, cpu };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

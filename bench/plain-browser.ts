@@ -74,9 +74,13 @@ export class PlainBrowser {
   }
 
   async close(): Promise<void> {
-    const ended = once(this.#process, "exit");
-    await this.#send("Browser.close");
-    await ended;
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode === null && signalCode === null) {
+      const ended = once(this.#process, "exit");
+      // One that is ending at a signal no longer answers.
+      await Promise.race([this.#send("Browser.close"), ended]);
+      await ended;
+    }
     // Its other processes end a moment later, and write until then.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }

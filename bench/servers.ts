@@ -86,17 +86,20 @@ function launch(command: string, environment: Record<string, string>, input: "ig
   return {
     child,
     async close() {
-      if (child.exitCode !== null) return;
+      if (hasEnded(child)) return;
       child.kill("SIGTERM");
       await once(child, "exit");
     },
   };
 }
 
+/** By itself, or by a signal, as Ctrl-C sends it to all of a terminal. */
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
 /** Waits until the server is ready; the product may have to make its web build first, and the reference knows no /readyz. */
 async function answering(child: ChildProcess, name: string, port: number): Promise<void> {
   for (const giveUpAt = Date.now() + 300_000; Date.now() < giveUpAt; await sleep(100)) {
-    if (child.exitCode !== null) throw new Error(`The server ${name} ended at its start.`);
+    if (hasEnded(child)) throw new Error(`The server ${name} ended at its start.`);
     const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     await reply?.arrayBuffer();
     if (reply && reply.status < 500) return;

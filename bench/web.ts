@@ -39,7 +39,9 @@ export async function webBench(flags: Flags): Promise<void> {
   closing.defer(() => server.stop().then(() => undefined));
   const things = await furnish(database.url, main!, server.url);
   await disconnect();
-  const browser = await chromium.launch(settings.launchOptions);
+  // Playwright would end this process at a signal, before the database is closed.
+  const heeded = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ ...settings.launchOptions, ...heeded });
   closing.defer(() => browser.close());
 
   const plainBrowser = async () => {
