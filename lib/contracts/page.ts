@@ -76,7 +76,7 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   if (!isBounded) return [inOrder(sorted, filter, page)];
   const looks = looksAhead(sorted, filter, page, most);
   const among = looks.filter((one) => one < page.all).map((one) => amongFirst(sorted, filter, page, one));
-  // A limit that reaches everything is none, and without it an index is read in two thirds of the time.
+  // A limit that reaches everything leaves nothing out, and makes reading the index half as long again.
   return [...among, (among.length < looks.length ? inOrder : collected)(sorted, filter, page)];
 }
 
