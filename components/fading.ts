@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useState } from "react";
 
-/** What takes no longer has no one waiting. */
+/** An answer that comes sooner is not felt as a wait. */
 const noticedMs = 150;
 
-/** The classes of what stays in sight until what was asked for has come: it fades where that takes a while. */
+/** The classes of a list that stays in sight until the answer that replaces it comes: it fades once that takes a while. */
 export function useFading(isPrevious: boolean): string {
   const [isNoticed, setNoticed] = useState(false);
   useEffect(() => {

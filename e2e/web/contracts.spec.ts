@@ -72,7 +72,7 @@ test("typing in the search draws no row of the list again before the answer is t
   await expect(page.getByRole("row")).toHaveCount(1 + 2);
 });
 
-test("what stands in the list while an answer is awaited fades only where that takes a while, and not at once", async ({
+test("the list fades while it waits for an answer only when that takes a while", async ({
   page,
   workspace,
 }) => {

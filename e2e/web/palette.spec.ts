@@ -32,10 +32,7 @@ test("the palette finds contacts, signature requests and contracts by what they 
   await expect(page).toHaveURL(`/signatures/${envelope.id}`);
 });
 
-test("a page under a dialog takes no click, without a part of it being another for that", async ({
-  page,
-  workspace,
-}) => {
+test("a page under a dialog takes no click, and inherits nothing from that", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   await page.goto("/home");
   const link = page.getByRole("navigation", { name: "Workspace" }).getByText("Obligations");

@@ -1,7 +1,7 @@
 "use client";
+/** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-/** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
 import { useFading } from "#components/fading.ts";
 import { useReader } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
