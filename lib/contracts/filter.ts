@@ -7,6 +7,7 @@ import { fieldConditions } from "#lib/custom-fields/filter.ts";
 import type { ContractFilter, ContractQuery } from "./schema.ts";
 import { hasTag, notesTag } from "./tags/tags.ts";
 import { countedTotal, searchedTotal, wholeTotal } from "./totals/counters.ts";
+import { type Conditions, dated, type HalfYearsSql, halfYearsOf } from "./totals/days.ts";
 import { type Keepable, keepable, keptTotal } from "./totals/totals.ts";
 
 type FilterName = keyof ContractFilter;
@@ -40,6 +41,8 @@ export interface FilterSql {
   isWhole: boolean;
   /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
   only: { sql: string; parameter: string; isList: boolean } | null;
+  /** Of each kind of day that is filtered by, where half-years are worth reading, and whether all of them are past. */
+  halfYears: (HalfYearsSql & { isPast: boolean })[];
   /** An index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
   /** Letters are looked for; nothing but letters is. */
@@ -47,6 +50,8 @@ export interface FilterSql {
   isSearchAlone: boolean;
   /** More than columns and letters is compared: what a span of days finds, or a tag, is seldom spread over a list. */
   standsTogether: boolean;
+  /** The same among what days find: more than columns, letters and days is compared. */
+  standsTogetherInDays: boolean;
 }
 
 /** Columns of contracts that a filter compares for equality. */
@@ -69,39 +74,6 @@ const besideActivity: readonly (readonly FilterName[])[] = [
 
 /** Those whose values are spread over any list. */
 const spread: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
-
-/** A filter's condition for its parameter, by what it is put on. */
-interface Conditions {
-  contracts(parameter: string): string;
-  /** On contracts that are read one after the other, where it is another one. */
-  read?(parameter: string): string;
-  /** On the notes n that triggers take of contracts, as they were and as they are. */
-  notes(parameter: string): string;
-  /** On counters, where they have it. */
-  counters?(parameter: string): string;
-  /** The sort of the index that finds it, beside what is `within`. */
-  order?: string | undefined;
-}
-
-const from = (column: string) => (parameter: string) => `${column} >= ${parameter}::date`;
-const to = (column: string) => (parameter: string) => `${column} <= ${parameter}::date`;
-
-/** A bound of days, which are noted in a column of the notes and found by the index of a sort. */
-const bounded = (
-  bound: typeof from,
-  contracts: Conditions["contracts"],
-  [noted, order]: readonly [string, string],
-): Conditions => ({ contracts, notes: bound(noted), counters: bound("day"), order });
-
-const starts = ["n.effective_day", "effectiveDate"] as const;
-const ends = ["n.expires_day", "expiresAt"] as const;
-/** Both days of a span are within it: of an effective date, which is a moment, the whole of the last one. */
-const dated = {
-  effectiveFrom: bounded(from, (p) => `c.effective_date >= ${p}::timestamptz`, starts),
-  effectiveTo: bounded(to, (p) => `c.effective_date < ${p}::timestamptz + interval '1 day'`, starts),
-  expiresFrom: bounded(from, from("c.expires_at"), ends),
-  expiresTo: bounded(to, to("c.expires_at"), ends),
-} as const satisfies Partial<Record<FilterName, Conditions>>;
 
 /** The filters of a query as SQL; $1 is the workspace. */
 export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
@@ -171,15 +143,21 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     ...{ from: searchedIn, where, asked: ["true", ...asked, ...ofFields].join(" AND ") },
     ...{ values, keepable: kept, isWhole, isSearchAlone },
     only: onlyFilter(input, parameters),
+    halfYears: halfYearsOf(archivedIs(archived), onCounters)
+      .map((days) => ({ ...days, isPast: isPast(input[days.until]) }))
+      // Other columns are compared in the contracts themselves: that is worth it only for what stands far back.
+      .filter((days) => days.isPast || areAmong(Object.keys(dated), parameters)),
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
     standsTogether: !areAmong(spread, parameters),
+    standsTogetherInDays: !areAmong([...spread, ...Object.keys(dated)], parameters),
     all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : wholeTotal,
     total: counted ?? (kept ? keptTotal(kept, counting) : counting),
     counting,
   };
 }
 
+const isPast = (date?: Date) => date !== undefined && date.getTime() < Date.now();
 const day = (date?: Date) => date && dayOf(date);
 
 /** A filter as totals are kept of it; `parties` are the counterparties whose names have its letters. */
@@ -220,8 +198,8 @@ const anyOf = (value: unknown, parameter: string) =>
 
 type Parameters = Partial<Record<FilterName, string>>;
 
-const areAmong = (known: readonly FilterName[], parameters: Parameters) =>
-  Object.keys(parameters).every((name) => known.includes(name as FilterName));
+const areAmong = (known: readonly string[], parameters: Parameters) =>
+  Object.keys(parameters).every((name) => known.includes(name));
 
 function onlyFilter(input: ContractFilter, parameters: Parameters): FilterSql["only"] {
   const [[name, parameter] = [], ...more] = Object.entries(parameters) as [FilterName, string][];

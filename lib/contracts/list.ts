@@ -6,9 +6,10 @@ import { StoredJson, serialize } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
-import { directionOf, isInParts, type Page, type Sorted, sortedBy, waysTo } from "./page.ts";
+import { directionOf, isByActivity, isInParts, type Page, type Sorted, sortedBy, waysTo } from "./page.ts";
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
+import type { HalfYears } from "./totals/days.ts";
 import { counted, countedAnew } from "./totals/totals.ts";
 
 /** A page of contracts, as printed, with the exact number of all that match. */
@@ -69,15 +70,12 @@ async function shallowPage({ by, dir }: Sorted, { where, values, total }: Filter
  * values, since what suits a filter that finds half of the contracts takes seconds for one that finds none.
  */
 async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: number) {
-  const { values, total: totalSql, all: allSql } = filter;
-  const anew = await countedAnew(ctx, filter);
-  const counting = `SELECT ${anew ?? totalSql} AS total, ${allSql} AS "all"`;
-  const asked = anew === null ? values : [ctx.organizationId];
-  const count = () => select<Omit<Page, "offset" | "limit">>(counting, asked, "with its values");
-  const [counts] = await counted(ctx, filter, count);
-  const { total, all } = counts ?? { total: 0, all: 0 };
+  const { values } = filter;
+  const { total, ...counts } = await countsOf(ctx, sorted, filter);
   if (offset >= total) return { stamps: [], total };
-  const page = { offset, limit: Math.min(contractPageSize, total - offset), total, all };
+  const limit = Math.min(contractPageSize, total - offset);
+  const [parted, all] = inHalfYears(filter, { total, ...counts });
+  const page = { offset, limit, total, all };
   const { by, dir, join = "" } = sorted;
   // The ids come from an index alone, and what has to be sorted is narrow; only the fifty rows shown are then read.
   const read = (ids: string) =>
@@ -89,11 +87,54 @@ async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: 
       "with its values",
     );
   let stamps: Stamp[] = [];
-  for (const ids of waysTo(sorted, filter, page)) {
+  for (const ids of waysTo(sorted, parted, page)) {
     stamps = await read(ids);
     if (stamps.length === page.limit) break;
   }
   return { stamps, total };
+}
+
+interface Counts extends Pick<Page, "total" | "all"> {
+  /** Of those of the filter, where its contracts can be read half-year by half-year. */
+  halfYears: HalfYears[];
+}
+
+async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promise<Counts> {
+  const anew = await countedAnew(ctx, filter);
+  const halfYears = isByActivity(sorted) && anew === null ? filter.halfYears : [];
+  // Counters of days are many, and read once: where they have the total, that of the half-years is it.
+  const isTotal = halfYears.some(({ hasTotal }) => hasTotal);
+  const found = `jsonb_build_array(${halfYears.map((of) => of.found).join(", ")}) AS "halfYears"`;
+  const counting = `SELECT ${isTotal ? 0 : (anew ?? filter.total)} AS total, ${filter.all} AS "all", ${found}`;
+  const asked = anew === null ? filter.values : [ctx.organizationId];
+  const [counts] = await counted(ctx, filter, () => select<Counts>(counting, asked, "with its values"));
+  if (!counts) return { total: 0, all: 0, halfYears: [] };
+  return isTotal ? { ...counts, total: counts.halfYears[0]!.total } : counts;
+}
+
+/** A part costs a list as much as so many contracts that are found elsewhere and sorted. */
+const foundToAPart = 500;
+/** Each takes a while to plan: twenty years have so many. */
+const mostParts = 40;
+
+/**
+ * What began or ended long ago may stand anywhere in the order of the last activity, and behind all that is alive. An index
+ * has each half-year in that order: the parts that a list is merged from are then the half-years that its days reach, and
+ * all there is to read is what the days find.
+ */
+function inHalfYears(filter: FilterSql, { total, all, halfYears }: Counts): [FilterSql, number] {
+  const [days] = halfYears
+    .map((found, at) => ({ ...filter.halfYears[at]!, ...found }))
+    .sort((one, other) => Number(other.isPast) - Number(one.isPast) || one.all - other.all);
+  if (!days) return [filter, all];
+  const { of, order, numbers } = days;
+  const parts = filter.parts.flatMap((part) => numbers.map((number) => `${part} AND ${of} = ${number}`));
+  if (parts.length === 0 || parts.length > Math.min(mostParts, total / foundToAPart)) return [filter, all];
+  const narrowed = { lastActivityAt: filter.narrowed[order] ?? [] };
+  return [
+    { ...filter, parts, narrowed, standsTogether: filter.standsTogetherInDays, isBesideActivity: false },
+    days.all,
+  ];
 }
 
 const stampOf = (row: Stamp) =>

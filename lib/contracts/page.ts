@@ -80,7 +80,7 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   return [...among, (among.length < looks.length ? inOrder : collected)(sorted, filter, page)];
 }
 
-const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
+export const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
 
 /**
  * So many rows, or entries of an index, are read in the time in which one that matches is found elsewhere and sorted: by
@@ -137,11 +137,13 @@ function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number)
   const { dir, skipped } = nearerEnd(sorted, page);
   const conditions = [filter.within, ...(filter.narrowed[sorted.sort] ?? [])];
   const where = [...conditions, ...(isInParts(sorted) ? [`${sorted.by} IS NOT NULL`] : [])].join(" AND ");
-  const first = firstOf(sorted, filter, { where, dir, most });
+  const first = firstOf(sorted, filter, { columns: "c.*", where, dir, most });
   return ids(first, filter.asked, "c.key", dir, page.limit, skipped);
 }
 
 interface First {
+  /** What is read of each. */
+  columns: "c.*" | "c.id";
   where: string;
   dir: Direction;
   most: number | string;
@@ -152,10 +154,10 @@ interface First {
  * an order of their own in an index, which PostgreSQL merges as it reads them: a limit of both does not reach them, so each
  * has one.
  */
-function firstOf({ by }: Sorted, { parts }: FilterSql, { where, dir, most }: First): string {
+function firstOf({ by }: Sorted, { parts }: FilterSql, { columns, where, dir, most }: First): string {
   const end = `ORDER BY key ${dir}, c.id ${dir} LIMIT ${most}`;
   const [first = "", ...more] = parts.map(
-    (part) => `(SELECT c.*, ${by} AS key FROM contracts c WHERE ${part} AND ${where} ${end})`,
+    (part) => `(SELECT ${columns}, ${by} AS key FROM contracts c WHERE ${part} AND ${where} ${end})`,
   );
   return more.length > 0
     ? `(SELECT * FROM (${[first, ...more].join(" UNION ALL ")}) c ${end}) c`
@@ -184,7 +186,7 @@ function merged(
   const where = `${filter.within} AND c.${sql} = wanted.value`;
   const most = page.offset + page.limit;
   return `SELECT c.id FROM unnest(${parameter}::text[]) AS wanted (value),
-      LATERAL ${firstOf(sorted, filter, { where, dir, most })}
+      LATERAL ${firstOf(sorted, filter, { columns: "c.id", where, dir, most })}
     ORDER BY c.key ${dir}, c.id ${dir} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
@@ -202,10 +204,11 @@ function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
   const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;
   const read = (condition: string, by: string, limit: number | string, offset: number | string) => {
     const where = `${filter.within} AND ${filter.asked} AND ${condition}`;
-    if (filter.parts.length === 1 || join) {
-      return ids(`${filter.contracts} ${join}`, where, by, dir, limit, offset);
+    const [part, ...more] = join ? ["true"] : filter.parts;
+    if (more.length === 0) {
+      return ids(`${filter.contracts} ${join}`, `${part} AND ${where}`, by, dir, limit, offset);
     }
-    const first = firstOf(sorted, filter, { where, dir, most: `(${limit}) + (${offset})` });
+    const first = firstOf(sorted, filter, { columns: "c.id", where, dir, most: `(${limit}) + (${offset})` });
     return ids(first, "true", "c.key", dir, limit, offset);
   };
   if (!isInParts(sorted)) return read("true", by, limit, skipped);
