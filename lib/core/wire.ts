@@ -209,9 +209,14 @@ export function paged<Row>(data: Row[], at: { page: number; pageSize: number; to
   return { data, ...at, pageCount: Math.ceil(at.total / at.pageSize) };
 }
 
-/** The order of complete collections: by name, as people read names; the same names by id. */
-export function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
-  return collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
+/** A complete collection by name, as people read names; the same names by id. */
+export function sortedByName<Row extends { name: string; id: string }>(rows: Row[]): Row[] {
+  // By small letters it is nearly in that order, for little: the collator then has few to compare.
+  return rows
+    .map((row) => ({ row, letters: row.name.toLowerCase() }))
+    .sort((a, b) => (a.letters < b.letters ? -1 : Number(a.letters > b.letters)))
+    .map(({ row }) => row)
+    .sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1));
 }
 
 const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });

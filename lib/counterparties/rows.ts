@@ -4,7 +4,7 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { haveLetters } from "#lib/core/search.ts";
-import { byName, containing } from "#lib/core/wire.ts";
+import { containing, sortedByName } from "#lib/core/wire.ts";
 import type { Contact, Counterparty, CounterpartyQuery } from "./schema.ts";
 
 const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
@@ -24,7 +24,7 @@ export async function listCounterparties(
      WHERE cp.organization_id = $1 ${q ? "AND cp.name ILIKE $2" : ""}`,
     q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
   );
-  return { data: data.sort(byName) };
+  return { data: sortedByName(data) };
 }
 
 /** The ids of those whose name is searched for. */
@@ -75,5 +75,5 @@ export async function contactsOf(ctx: Context, counterpartyId: string): Promise<
      FROM contacts WHERE organization_id = $1 AND counterparty_id = $2`,
     [ctx.organizationId, counterpartyId],
   );
-  return rows.sort(byName);
+  return sortedByName(rows);
 }

@@ -4,14 +4,14 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { byName, wire } from "#lib/core/wire.ts";
+import { sortedByName, wire } from "#lib/core/wire.ts";
 import { mostCustomFields } from "./catalogue.ts";
 import type { CustomField, CustomFieldPatch, NewCustomField } from "./schema.ts";
 
 /** All of a workspace's, by name. */
 export async function customFieldsOf(ctx: Context): Promise<CustomField[]> {
   const rows = await reader().customField.findMany({ where: own(ctx) });
-  return (wire(rows) as CustomField[]).sort(byName);
+  return sortedByName(wire(rows) as CustomField[]);
 }
 
 export async function listCustomFields(ctx: Context) {

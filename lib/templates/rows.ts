@@ -6,7 +6,7 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
-import { byName } from "#lib/core/wire.ts";
+import { sortedByName } from "#lib/core/wire.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import type { Found } from "./inspect.ts";
 import { requiresInput } from "./resolve.ts";
@@ -76,13 +76,13 @@ export function templateFrom(row: TemplateRow) {
 /** All templates that can be used, by name. */
 export async function listTemplates(ctx: Context) {
   const rows = await reader().template.findMany({ where: { ...own(ctx), archivedAt: null } });
-  return { data: rows.sort(byName).map(templateFrom) };
+  return { data: sortedByName(rows).map(templateFrom) };
 }
 
 /** All of them, archived ones too, by name. */
 export async function listAllTemplates(ctx: Context) {
   const rows = await reader().template.findMany({ where: own(ctx) });
-  return { data: rows.sort(byName).map(templateFrom) };
+  return { data: sortedByName(rows).map(templateFrom) };
 }
 
 /** One template; an archived one can still be read. */

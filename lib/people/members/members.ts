@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/scopes.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
-import { byName } from "#lib/core/wire.ts";
+import { sortedByName } from "#lib/core/wire.ts";
 import { notifyOwnersOfKey } from "./owners-mail.ts";
 import { type Member, MemberAnswer, type MemberPatch } from "./schema.ts";
 import { lockSeats } from "./seats.ts";
@@ -25,8 +25,7 @@ export async function listMembers(ctx: Context): Promise<{ data: Member[] }> {
     where: { ...own(ctx), removedAt: null },
     include: withUser,
   });
-  const sorted = rows.map(memberFrom).map((member) => ({ ...member, id: member.memberId }));
-  return { data: sorted.sort(byName) };
+  return { data: sortedByName(rows.map(memberFrom).map((member) => ({ ...member, id: member.memberId }))) };
 }
 
 /** The role of a member, for who asks before anything is done; null where there is none of this id. */
