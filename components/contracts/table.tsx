@@ -84,7 +84,13 @@ export function ContractsTable({
           <SortTh label="Ends" {...column("expiresAt")} className="max-sm:hidden" />
           <Th className="max-2xl:hidden">Owner</Th>
           {fields.map(({ id, key, name }) => (
-            <SortTh key={id} label={name} {...column(columnOfKey(key))} className="max-w-48 max-sm:hidden" />
+            <SortTh
+              key={id}
+              label={name}
+              {...column(columnOfKey(key))}
+              mayBeCut
+              className="max-w-48 max-sm:hidden"
+            />
           ))}
           <SortTh label="Activity" {...column("lastActivityAt")} className="max-lg:hidden" />
         </tr>

@@ -55,9 +55,11 @@ export interface SortThProps {
   direction: "asc" | "desc" | null;
   onSort(): void;
   className?: string;
+  /** It is cut where the column ends, as a name that someone gave it may be. */
+  mayBeCut?: boolean;
 }
 
-export function SortTh({ label, direction, onSort, className }: SortThProps) {
+export function SortTh({ label, direction, onSort, className, mayBeCut = false }: SortThProps) {
   const Arrow = direction === "asc" ? ArrowUp : ArrowDown;
   return (
     <Th
@@ -68,7 +70,8 @@ export function SortTh({ label, direction, onSort, className }: SortThProps) {
         type="button"
         onClick={onSort}
         className={clsx(
-          "group -mx-1 inline-flex max-w-full items-center gap-1 rounded-sm px-1 hover:text-ink",
+          "group -mx-1 inline-flex items-center gap-1 rounded-sm px-1 hover:text-ink",
+          mayBeCut && "max-w-full",
           direction && "text-ink",
         )}
       >

@@ -107,7 +107,7 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
   }
 });
 
-test("at 1,280 px a contract's title has room for 60 letters, and the whole of a longer one is to be had", async ({
+test("at 1,280 px a contract's title has room for 60 letters, the whole of a longer one is to be had, and no head is cut", async ({
   page,
   workspace,
 }) => {
@@ -125,4 +125,10 @@ test("at 1,280 px a contract's title has room for 60 letters, and the whole of a
   const box = await page.getByRole("link", { name: title, exact: true }).boundingBox();
   expect(box!.height, "on one line").toBeLessThan(30);
   expect(await page.getByRole("link", { name: names.sentence }).getAttribute("title")).toBe(names.sentence);
+  const heads = page.getByRole("columnheader").locator("button span");
+  const cut = await heads.evaluateAll((labels) =>
+    labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
+  );
+  expect(cut).toEqual([]);
+  expect(await heads.count()).toBeGreaterThan(3);
 });
