@@ -1,8 +1,33 @@
 "use client";
-/** Whether a letter that is pressed is meant for the page. */
+/** Keys that do something when they are pressed alone, without Ctrl. */
 
+/** Whether such a key is meant for the page. */
 export function isForPage(event: KeyboardEvent): boolean {
-  return !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target) && !isBusyElsewhere();
+  const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey;
+  return isAlone && areSingleKeysOn() && !isTyping(event.target) && !isBusyElsewhere();
+}
+
+const setting = "single-keys";
+/** Where a browser keeps nothing, until the page is loaded again. */
+let areOn = true;
+
+/** Someone who dictates, or who often hits a key by mistake, can turn them off in their browser. */
+export function areSingleKeysOn(): boolean {
+  try {
+    return localStorage.getItem(setting) !== "off";
+  } catch {
+    return areOn;
+  }
+}
+
+export function turnSingleKeys(on: boolean): void {
+  areOn = on;
+  try {
+    if (on) localStorage.removeItem(setting);
+    else localStorage.setItem(setting, "off");
+  } catch {
+    // Kept for this page alone.
+  }
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -3,6 +3,7 @@
 import { ArrowLeftRight, ChevronDown, ChevronUp, Equal, GitCompareArrows } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { areSingleKeysOn } from "#components/keys.ts";
 import { useOperation } from "#components/query.tsx";
 import { Kbd } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
@@ -169,6 +170,7 @@ function useTurning(
   );
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (!areSingleKeysOn()) return;
       const { target } = event;
       const isTyping = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
       if (isTyping && (target as HTMLInputElement).type !== "checkbox") return;

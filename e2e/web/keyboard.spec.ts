@@ -55,3 +55,34 @@ test("a question mark shows the keys", async ({ page, workspace }) => {
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await expectAccessible(page);
 });
+
+test("shortcuts of a single key can be turned off, and on again, and the browser keeps that", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace);
+  const isHome = () => expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const single = help.getByRole("switch", { name: "Shortcuts of a single key" });
+  await page.goto("/home");
+  await isHome();
+  await page.keyboard.press("?");
+  await single.uncheck();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await isHome();
+  for (const key of ["g", "c", "?"]) await page.keyboard.press(key);
+  // What they would have opened would be there before this is.
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("keyboard");
+  await expect(help).toBeHidden();
+  await page.keyboard.press("Enter");
+  await expect(single).not.toBeChecked();
+  await expect(page).toHaveURL(/\/home$/);
+  await single.check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(/\/contracts$/);
+});
