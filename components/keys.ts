@@ -8,25 +8,26 @@ export function isForPage(event: KeyboardEvent): boolean {
 }
 
 const setting = "single-keys";
-/** Where a browser keeps nothing, until the page is loaded again. */
-let areOn = true;
+/** As it was last turned where the browser keeps nothing, until the page is loaded again. */
+let unkept: boolean | undefined;
 
 /** Someone who dictates, or who often hits a key by mistake, can turn them off in their browser. */
 export function areSingleKeysOn(): boolean {
+  if (unkept !== undefined) return unkept;
   try {
     return localStorage.getItem(setting) !== "off";
   } catch {
-    return areOn;
+    return true;
   }
 }
 
 export function turnSingleKeys(on: boolean): void {
-  areOn = on;
   try {
     if (on) localStorage.removeItem(setting);
     else localStorage.setItem(setting, "off");
+    unkept = undefined;
   } catch {
-    // Kept for this page alone.
+    unkept = on;
   }
 }
 

@@ -41,8 +41,10 @@ export interface FilterSql {
   isWhole: boolean;
   /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
   only: { sql: string; parameter: string; isList: boolean } | null;
-  /** Of each kind of day that is filtered by, where half-years are worth reading, and whether all of them are past. */
+  /** Of each kind of day that is filtered by, where half-years may be worth reading, and whether all of them are past. */
   halfYears: (HalfYearsSql & { isPast: boolean })[];
+  /** Nothing but days is compared. */
+  isDays: boolean;
   /** An index of the last activity has all columns that are compared. */
   isBesideActivity: boolean;
   /** Letters are looked for; nothing but letters is. */
@@ -137,6 +139,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     : `(SELECT count(*)::int FROM ${searchedIn} WHERE ${where})`;
   // Notes say nothing of custom fields.
   const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
+  const isDays = areAmong(Object.keys(dated), parameters);
   return {
     ...{ contracts, within: within.join(" AND "), narrowed },
     parts: archived === "any" ? ["NOT c.archived", "c.archived"] : ["true"],
@@ -145,8 +148,9 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     only: onlyFilter(input, parameters),
     halfYears: halfYearsOf(archivedIs(archived), onCounters)
       .map((days) => ({ ...days, isPast: isPast(input[days.until]) }))
-      // Other columns are compared in the contracts themselves: that is worth it only for what stands far back.
-      .filter((days) => days.isPast || areAmong(Object.keys(dated), parameters)),
+      // Other columns are compared in the contracts themselves: that is worth it only for what may stand far back.
+      .filter((days) => days.isPast || isDays),
+    isDays,
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
     standsTogether: !areAmong(spread, parameters),

@@ -116,6 +116,8 @@ async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promis
 const foundToAPart = 500;
 /** Each takes a while to plan: twenty years have so many. */
 const mostParts = 40;
+/** Of days that find more than this share of all, few stand far back. Other filters then have indexes of their own. */
+const mostOfAll = 1 / 3;
 
 /**
  * What began or ended long ago may stand anywhere in the order of the last activity, and behind all that is alive. An index
@@ -126,7 +128,7 @@ function inHalfYears(filter: FilterSql, { total, all, halfYears }: Counts): [Fil
   const [days] = halfYears
     .map((found, at) => ({ ...filter.halfYears[at]!, ...found }))
     .sort((one, other) => Number(other.isPast) - Number(one.isPast) || one.all - other.all);
-  if (!days) return [filter, all];
+  if (!days || (!filter.isDays && days.all > all * mostOfAll)) return [filter, all];
   const { of, order, numbers } = days;
   const parts = filter.parts.flatMap((part) => numbers.map((number) => `${part} AND ${of} = ${number}`));
   if (parts.length === 0 || parts.length > Math.min(mostParts, total / foundToAPart)) return [filter, all];

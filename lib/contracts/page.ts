@@ -150,9 +150,9 @@ interface First {
 }
 
 /**
- * The first contracts c of an order, and what it compares as c.key. Those that are archived and those that are not have each
- * an order of their own in an index, which PostgreSQL merges as it reads them: a limit of both does not reach them, so each
- * has one.
+ * The first contracts c of an order, and what it compares as c.key. Those that are archived and those that are not, and those
+ * of each half-year, have an order of their own in an index, which PostgreSQL merges as it reads them: a limit of all does not
+ * reach them, so each has one.
  */
 function firstOf({ by }: Sorted, { parts }: FilterSql, { columns, where, dir, most }: First): string {
   const end = `ORDER BY key ${dir}, c.id ${dir} LIMIT ${most}`;

@@ -211,7 +211,7 @@ export function paged<Row>(data: Row[], at: { page: number; pageSize: number; to
 
 /** A complete collection by name, as people read names; the same names by id. */
 export function sortedByName<Row extends { name: string; id: string }>(rows: Row[]): Row[] {
-  // By small letters it is nearly in that order, for little: the collator then has few to compare.
+  // In lower case, which is cheap to compare, they are nearly in that order: the collator then compares few.
   return rows
     .map((row) => ({ row, letters: row.name.toLowerCase() }))
     .sort((a, b) => (a.letters < b.letters ? -1 : Number(a.letters > b.letters)))

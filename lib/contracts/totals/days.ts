@@ -29,7 +29,7 @@ const bounded = (
 const starts = ["n.effective_day", "effectiveDate"] as const;
 const ends = ["n.expires_day", "expiresAt"] as const;
 
-/** The moment at which a day begins, as one that a statement computes once. */
+/** The moment at which a day begins, which a statement computes once. */
 const beginning = (day: string) => `${day}::timestamp AT TIME ZONE 'UTC'`;
 /** Both days of a span are within it: of an effective date, which is a moment, the whole of the last one. */
 export const dated = {
@@ -39,7 +39,10 @@ export const dated = {
   expiresTo: bounded(to, to("c.expires_at"), ends),
 } as const satisfies Record<string, Conditions>;
 
-/** Of 182 days each, as the indexes contracts_by_effective_half_year and contracts_by_expiry_half_year count them. */
+/**
+ * Of 182 days each, but for the one around 1970, as the indexes contracts_by_effective_half_year and
+ * contracts_by_expiry_half_year count them.
+ */
 const halfYearOf = (day: string) => `((${day} - DATE '1970-01-01') / 182)`;
 
 /** Days of contracts c that are filtered by, as counters call them. */
