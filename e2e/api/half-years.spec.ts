@@ -4,19 +4,22 @@ import { ContractQuery } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { fill } from "../listed.ts";
 import { queriesOf } from "../statements.ts";
 
 /** Contracts that took effect at any hour of three years and ended soon after; those of the last year were active last. */
-async function fillThreeYears(workspace: Workspace): Promise<void> {
-  await fill(workspace, [workspace.ownerId], 15_000);
+async function fillThreeYears({ organizationId, ownerId }: Workspace): Promise<void> {
   const { pool } = database();
   await pool.query(
-    `UPDATE contracts SET effective_date = '2022-01-01Z'::timestamptz + interval '1 hour' * (n * 7 % 26280), term_months = 1 + n % 3,
-       last_activity_at = '2025-01-01Z'::timestamptz + interval '1 minute' * (n * 7 % 26280 / 8760 * 10000 + n * 13 % 5000)
-     FROM (SELECT id, right(id, 6)::int AS n FROM contracts WHERE organization_id = $1) numbered
-     WHERE organization_id = $1 AND contracts.id = numbered.id AND n % 10 > 0`,
-    [workspace.organizationId],
+    `INSERT INTO contracts (organization_id, id, title, type, our_role, status, owner_id, effective_date, term_months,
+       auto_renews, value_cents, value_currency, last_activity_at, tags, archived_at, updated_at)
+     SELECT $1, 'ctr_' || $1 || lpad(n::text, 6, '0'), CASE WHEN n % 9 > 1 THEN 'lease ' ELSE 'Terms ' END || n, 'NDA', 'VENDOR',
+       (ARRAY['ACTIVE', 'DRAFT', 'EXPIRED'])[1 + n % 3], $2,
+       CASE WHEN n % 10 > 0 THEN '2022-01-01Z'::timestamptz + interval '1 hour' * (n * 2917 % 26280) END, 1 + n % 3, n % 8 = 0,
+       CASE WHEN n % 11 > 1 THEN n END, CASE WHEN n % 11 > 1 THEN (ARRAY['USD', 'EUR'])[1 + n % 2] END,
+       '2025-01-01Z'::timestamptz + interval '1 minute' * (n * 2917 % 26280 / 8760 * 10000 + n * 13 % 5000),
+       CASE WHEN n % 7 > 1 THEN ARRAY['ÜBERSEE'] ELSE '{}' END, CASE WHEN n % 12 = 5 THEN now() END, now()
+     FROM generate_series(1, 9000) AS n`,
+    [organizationId, ownerId],
   );
   await pool.query("VACUUM ANALYZE contracts");
 }
@@ -43,10 +46,7 @@ const days: [query: Record<string, unknown>, where: string][] = [
 /** Some of the first of three years, by what else lists are filtered by. */
 const others: [query: Record<string, unknown>, where: string][] = [
   [{ autoRenews: false }, "NOT c.auto_renews"],
-  [
-    { status: ["ACTIVE", "DRAFT", "EXPIRED", "APPROVED", "EXECUTED"] },
-    "c.status IN ('ACTIVE', 'DRAFT', 'EXPIRED', 'APPROVED', 'EXECUTED')",
-  ],
+  [{ status: ["ACTIVE", "DRAFT"] }, "c.status IN ('ACTIVE', 'DRAFT')"],
   [{ valueCurrency: ["EUR", "USD"] }, "c.value_currency IN ('EUR', 'USD')"],
   [{ q: "lease" }, "c.title ILIKE '%lease%'"],
   [{ tag: ["übersee"] }, "'ÜBERSEE' = ANY(c.tags)"],
@@ -69,7 +69,7 @@ test("lists by days are those that sorting all would give, and are read from the
   }
   for (const [query, index] of [
     [{ effectiveTo: "2022-12-31" }, "contracts_by_effective_half_year"],
-    [{ effectiveTo: "2022-12-31", archived: "any" }, "contracts_by_effective_half_year"],
+    [{ effectiveTo: "2024-02-29", archived: "any" }, "contracts_by_effective_half_year"],
     [{ effectiveTo: "2022-12-31", autoRenews: false }, "contracts_by_effective_half_year"],
     [{ expiresTo: "2024-06-01" }, "contracts_by_expiry_half_year"],
     [{ effectiveTo: "2022-12-31", expiresFrom: "2022-03-01" }, "contracts_by_effective_half_year"],
