@@ -31,6 +31,15 @@ export async function queriesOf(
   return sent.filter(({ text }) => !/^(BEGIN|COMMIT|ROLLBACK)/.test(text));
 }
 
+/** A step of a plan, as EXPLAIN (ANALYZE, FORMAT JSON) shows it. */
+export interface Plan {
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
 interface Asked {
   text: string;
   /** The parameters, as they were sent. */

@@ -4,7 +4,7 @@ import { ContractQuery } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { queriesOf } from "../statements.ts";
+import { type Plan, queriesOf } from "../statements.ts";
 
 /** Contracts that took effect at any hour of three years and ended soon after; those of the last year were active last. */
 async function fillThreeYears({ organizationId, ownerId }: Workspace): Promise<void> {
@@ -88,7 +88,9 @@ test("lists by days are those that sorting all would give, and are read from the
     expect(read, label).toBeLessThan(1500);
   }
   // Days that find most contracts leave other filters the indexes that they have.
-  expect(await textsOf(ctx, { effectiveTo: "2024-12-31", status: ["ACTIVE"] })).not.toContain("/ 182)");
+  expect(await textsOf(ctx, { effectiveTo: "2024-12-31", status: ["ACTIVE", "DRAFT"] })).not.toContain(
+    "/ 182)",
+  );
 });
 
 /** The first two pages, one in the middle and the last, in both directions. */
@@ -119,14 +121,6 @@ const pagesOf = async (ctx: Context, query: Record<string, unknown>) =>
 
 const textsOf = async (ctx: Context, query: Record<string, unknown>) =>
   (await pagesOf(ctx, query)).map(({ text }) => text).join("\n");
-
-interface Plan {
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Actual Rows": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: Plan[];
-}
 
 /** The steps of a plan that read contracts, but for those that are then shown. */
 const scansOf = (plan: Plan): Plan[] => [

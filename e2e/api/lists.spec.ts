@@ -9,7 +9,7 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { archivedFilters, fill } from "../listed.ts";
 import { newMember } from "../members.ts";
 import { randomNumbers } from "../random.ts";
-import { queriesOf } from "../statements.ts";
+import { type Plan, queriesOf } from "../statements.ts";
 
 test("every filter and sort gives the page and the total that sorting all that match would give", async ({
   workspace,
@@ -133,14 +133,6 @@ test("what stands at the far end of a list is found without reading all that sta
     }
   }
 });
-
-interface Plan {
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Actual Rows": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: Plan[];
-}
 
 /** How many rows one step of a plan, at most, has read that do not match. */
 const readInVain = (plan: Plan): number =>
