@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import NextLink from "next/link";
 import { useRouter } from "next/navigation";
 import { useLayoutEffect } from "react";
-import { isForPage } from "#components/keys.ts";
+import { isForPage, useSingleKeys } from "#components/keys.ts";
 import { buttonClass } from "#components/ui/button.tsx";
 import { type Neighbour, type Neighbours, rememberPlace, useNeighbours } from "./trail.ts";
 
@@ -40,6 +40,7 @@ export function ContractTrail({ id }: { id: string }) {
 function Step({ to, label, letter }: { to: Neighbour | null; label: string; letter: "j" | "k" }) {
   const Icon = letter === "j" ? ChevronRight : ChevronLeft;
   const look = `${buttonClass("quiet", "sm")} w-7 !px-0`;
+  const hasKey = useSingleKeys();
   if (!to) {
     return (
       <span aria-hidden className={`${look} opacity-40`}>
@@ -53,8 +54,8 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
       prefetch={false}
       onClick={to.enter}
       aria-label={label}
-      aria-keyshortcuts={letter}
-      title={`${label} (${letter})`}
+      aria-keyshortcuts={hasKey ? letter : undefined}
+      title={hasKey ? `${label} (${letter})` : label}
       className={look}
     >
       <Icon aria-hidden />

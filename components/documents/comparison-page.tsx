@@ -3,7 +3,7 @@
 import { ArrowLeftRight, ChevronDown, ChevronUp, Equal, GitCompareArrows } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { areSingleKeysOn } from "#components/keys.ts";
+import { isForPage, useSingleKeys } from "#components/keys.ts";
 import { useOperation } from "#components/query.tsx";
 import { Kbd } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
@@ -110,20 +110,8 @@ function Differences({
         <div className="ml-auto flex flex-wrap items-center gap-3">
           <Switch label="Only changes" checked={only} onChange={({ target }) => onOnly(target.checked)} />
           <div className="flex items-center gap-1">
-            <Button size="sm" disabled={count === 0} onClick={() => turn(-1)} aria-keyshortcuts="p">
-              <ChevronUp aria-hidden />
-              Previous{" "}
-              <span className="max-sm:hidden">
-                <Kbd>p</Kbd>
-              </span>
-            </Button>
-            <Button size="sm" disabled={count === 0} onClick={() => turn(1)} aria-keyshortcuts="n">
-              <ChevronDown aria-hidden />
-              Next{" "}
-              <span className="max-sm:hidden">
-                <Kbd>n</Kbd>
-              </span>
-            </Button>
+            <TurnButton label="Previous" letter="p" disabled={count === 0} onClick={() => turn(-1)} />
+            <TurnButton label="Next" letter="n" disabled={count === 0} onClick={() => turn(1)} />
           </div>
         </div>
       </div>
@@ -170,12 +158,7 @@ function useTurning(
   );
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!areSingleKeysOn()) return;
-      const { target } = event;
-      const isTyping = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-      if (isTyping && (target as HTMLInputElement).type !== "checkbox") return;
-      if (event.ctrlKey || event.metaKey || event.altKey || !["n", "p"].includes(event.key)) return;
-      if (document.querySelector('[role="dialog"], [role="menu"]')) return;
+      if (!["n", "p"].includes(event.key) || !isForPage(event)) return;
       event.preventDefault();
       // Elsewhere n begins a new contract: here the nearer meaning wins.
       event.stopPropagation();
@@ -185,6 +168,29 @@ function useTurning(
     return () => window.removeEventListener("keydown", onKey, { capture: true });
   }, [turn]);
   return turn;
+}
+
+interface TurnButtonProps {
+  label: string;
+  letter: "n" | "p";
+  disabled: boolean;
+  onClick(): void;
+}
+
+function TurnButton({ label, letter, ...button }: TurnButtonProps) {
+  const Icon = letter === "n" ? ChevronDown : ChevronUp;
+  const hasKey = useSingleKeys();
+  return (
+    <Button {...button} size="sm" aria-keyshortcuts={hasKey ? letter : undefined}>
+      <Icon aria-hidden />
+      {label}{" "}
+      {hasKey && (
+        <span className="max-sm:hidden">
+          <Kbd>{letter}</Kbd>
+        </span>
+      )}
+    </Button>
+  );
 }
 
 function Summary({ summary }: { summary: Comparison["summary"] }) {

@@ -18,6 +18,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useSingleKeys } from "#components/keys.ts";
 import { useMay } from "#components/session.tsx";
 import { settingsIcons } from "#components/settings/icons.ts";
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
@@ -26,7 +27,7 @@ import { destinations, type Place } from "./navigation.ts";
 export interface PaletteAction {
   label: string;
   icon: LucideIcon;
-  keys?: string;
+  keys?: string | undefined;
   run(): void;
 }
 
@@ -42,10 +43,11 @@ const icons: Record<Place["href"], LucideIcon> = {
 
 export function usePages(places: Place[]): PaletteAction[] {
   const router = useRouter();
+  const hasKeys = useSingleKeys();
   return places.map(({ label, href, key }) => ({
     label,
     icon: icons[href] ?? FileStack,
-    keys: key && `g ${key}`,
+    keys: hasKeys && key ? `g ${key}` : undefined,
     run: () => router.push(href),
   }));
 }
@@ -87,14 +89,16 @@ export interface ActionsProps {
 export function useActions({ contractId, newContract, openHelp }: ActionsProps): PaletteAction[] {
   const router = useRouter();
   const may = useMay();
+  const hasKeys = useSingleKeys();
+  const keys = (letter: string) => (hasKeys ? letter : undefined);
   const to = (href: string) => () => router.push(href);
   const send = contractId && may("signatures:write") ? to(`/contracts/${contractId}/send`) : null;
   return [
-    ...(newContract ? [{ label: "New contract", icon: Plus, keys: "n", run: newContract }] : []),
+    ...(newContract ? [{ label: "New contract", icon: Plus, keys: keys("n"), run: newContract }] : []),
     ...createActions
       .filter(({ scope }) => may(scope))
       .map(({ label, icon, href }) => ({ label, icon, run: to(href) })),
     ...(send ? [{ label: "Send this contract for signature", icon: Send, run: send }] : []),
-    { label: "Show keyboard shortcuts", icon: Keyboard, keys: "?", run: openHelp },
+    { label: "Show keyboard shortcuts", icon: Keyboard, keys: keys("?"), run: openHelp },
   ];
 }

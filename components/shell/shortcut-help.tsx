@@ -1,12 +1,11 @@
 "use client";
-import { useState } from "react";
-import { areSingleKeysOn, turnSingleKeys } from "#components/keys.ts";
+import { turnSingleKeys, useSingleKeys } from "#components/keys.ts";
 import { Kbd } from "#components/ui/bits.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import type { Place } from "./navigation.ts";
 
-/** Every key that does something, and whether those do that are pressed alone. */
+/** Every key that does something, and whether keys do that are pressed alone. */
 export function ShortcutHelp({
   open,
   onOpenChange,
@@ -16,7 +15,7 @@ export function ShortcutHelp({
   onOpenChange(open: boolean): void;
   places: Place[];
 }) {
-  const [isOn, setIsOn] = useState(areSingleKeysOn);
+  const isOn = useSingleKeys();
   const rows: [string, string[]][] = [
     ["Search and actions", ["Ctrl", "K"]],
     ["Search this list", ["/"]],
@@ -29,22 +28,21 @@ export function ShortcutHelp({
     ),
     ["This help", ["?"]],
   ];
-  const works = rows.filter(([, [first]]) => isOn || first === "Ctrl");
+  const working = rows.filter(([, [first]]) => isOn || first === "Ctrl");
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <DialogBody label="Keys">
         <Switch
           className="mb-3 border-line border-b pb-3"
-          label="Shortcuts of a single key"
-          hint="Turn them off if you dictate, or press keys by mistake. Ctrl K still works. Kept in this browser."
+          label="Single-key shortcuts"
+          hint={
+            "Turn these off if you use dictation or press keys by accident. Ctrl\u00a0K still works. Saved in this browser."
+          }
           checked={isOn}
-          onChange={({ target }) => {
-            setIsOn(target.checked);
-            turnSingleKeys(target.checked);
-          }}
+          onChange={({ target }) => turnSingleKeys(target.checked)}
         />
         <dl className="grid gap-1">
-          {works.map(([what, keys]) => (
+          {working.map(([what, keys]) => (
             <div key={what} className="flex items-center justify-between gap-4 py-1">
               <dt>{what}</dt>
               <dd className="flex gap-1">

@@ -148,6 +148,15 @@ test("two versions are compared word by word, from change to change by keyboard"
   await expect(page.getByText("twelve months")).toHaveCount(0);
   await expect(page).toHaveURL(/only=true/);
   await expectAccessible(page);
+  const next = page.getByRole("button", { name: "Next" });
+  await expect(next).toHaveAttribute("aria-keyshortcuts", "n");
+  await page.keyboard.press("?");
+  await page.getByRole("switch", { name: "Single-key shortcuts" }).uncheck();
+  await page.keyboard.press("Escape");
+  await expect(next).not.toHaveAttribute("aria-keyshortcuts");
+  await next.focus();
+  await page.keyboard.press("n");
+  await expect(next, "the key leads nowhere").toBeFocused();
 });
 
 test("a file dropped on the contracts makes a contract with it", async ({ page, workspace }) => {
