@@ -1,22 +1,19 @@
 "use client";
 /** Ctrl-K: to anything with a name, to any page, and to what can be done. */
 import { Command } from "cmdk";
-import { Building2, FileStack, FileText, PenLine, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { useDebounced } from "#components/debounced.ts";
-import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Scrim } from "#components/ui/scrim.tsx";
-import { inWords } from "#components/words.ts";
 import { type AskedMove, ContractMoves } from "./contract-moves.tsx";
 import type { Place } from "./navigation.ts";
 import { type ActionsProps, type PaletteAction, useActions, usePages } from "./palette-actions.ts";
 import { PaletteClauses } from "./palette-clauses.tsx";
 import { Group, Row } from "./palette-entries.tsx";
+import { PaletteNames, useNames } from "./palette-names.tsx";
 
 const MoveDialog = lazily(() =>
   import("#components/contracts/move-dialog.tsx").then((module) => module.MoveDialog),
@@ -110,9 +107,7 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
   }, [takeTyped]);
   // What is seen opens at once; what lies below comes a moment later.
   const isWhole = useDeferredValue(true, actions.length < inSight);
-  const q = useDebounced(search.trim(), 120);
   const wanted = search.trim().toLowerCase();
-  const found = useOperation("search.jump", { q }, { enabled: q !== "", keepPrevious: true });
   const fits = ({ label }: PaletteAction) => label.toLowerCase().includes(wanted);
   const go = (href: string) => {
     onDone();
@@ -122,15 +117,9 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
     onDone();
     run();
   };
-  /** What is listed was found for other words: Enter must not lead there. */
-  const isOlder = q.toLowerCase() !== wanted || found.isPrevious;
-  const isSearching = isOlder || found.isFetching;
-  const hasFailed = wanted !== "" && !isSearching && found.error !== null;
-  const open = (href: string) => {
-    if (!isOlder) go(href);
-  };
+  const names = useNames(search, go);
   return (
-    <Command shouldFilter={false} loop label="Search and actions">
+    <Command shouldFilter={false} loop label="Search and actions" onKeyDown={names.waitAtEnter}>
       <Command.Input
         ref={input}
         value={search}
@@ -140,11 +129,11 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
       />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-6 text-center text-quiet">
-          {isSearching ? "Searching …" : hasFailed ? null : `Nothing matches “${search.trim()}”.`}
+          {names.isSearching ? "Searching …" : names.error ? null : `Nothing matches “${search.trim()}”.`}
         </Command.Empty>
-        {hasFailed && (
+        {names.error && (
           <p role="alert" className="px-3 py-2 text-danger">
-            {found.error?.message}
+            {names.error}
           </p>
         )}
         <Group heading="Actions">
@@ -170,65 +159,8 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
         )}
         {wanted !== "" && (
           <>
-            <Group heading="Contracts">
-              {(found.data?.contracts ?? []).map((contract) => (
-                <Row
-                  key={contract.id}
-                  value={contract.id}
-                  icon={FileText}
-                  hint={[contract.counterpartyName, inWords(contract.status)].filter(Boolean).join(" · ")}
-                  onSelect={() => open(`/contracts/${contract.id}`)}
-                >
-                  {contract.title}
-                </Row>
-              ))}
-            </Group>
-            <Group heading="Counterparties">
-              {(found.data?.counterparties ?? []).map((counterparty) => (
-                <Row
-                  key={counterparty.id}
-                  value={counterparty.id}
-                  icon={Building2}
-                  onSelect={() => open(`/counterparties/${counterparty.id}`)}
-                >
-                  {counterparty.name}
-                </Row>
-              ))}
-            </Group>
-            <Group heading="Contacts">
-              {(found.data?.contacts ?? []).map(({ id, name, email, counterpartyId, counterpartyName }) => (
-                <Row
-                  key={id}
-                  value={id}
-                  icon={UserRound}
-                  hint={`${email} · ${counterpartyName}`}
-                  onSelect={() => open(`/counterparties/${counterpartyId}`)}
-                >
-                  {name}
-                </Row>
-              ))}
-            </Group>
-            <Group heading="Signature requests">
-              {(found.data?.signatureRequests ?? []).map(({ id, contractTitle, status }) => (
-                <Row
-                  key={id}
-                  value={id}
-                  icon={PenLine}
-                  hint={inWords(status)}
-                  onSelect={() => open(`/signatures/${id}`)}
-                >
-                  {contractTitle}
-                </Row>
-              ))}
-            </Group>
-            <Group heading="Templates">
-              {(found.data?.templates ?? []).map(({ id, name }) => (
-                <Row key={id} value={id} icon={FileStack} onSelect={() => open(`/templates/${id}`)}>
-                  {name}
-                </Row>
-              ))}
-            </Group>
-            <PaletteClauses words={search.trim()} isReady={!isSearching} onGo={go} />
+            <PaletteNames groups={names.groups} onGo={go} />
+            <PaletteClauses words={search.trim()} isReady={!names.isSearching} onGo={go} />
           </>
         )}
         <Group heading="Pages">

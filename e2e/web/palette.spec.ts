@@ -115,7 +115,20 @@ test("the help for the keyboard opens at once, though the server has gone", asyn
   await context.setOffline(false);
 });
 
-test("Enter in the palette never leads to what was found for other words", async ({ page, workspace }) => {
+/** No name is found until what this answers is called. */
+async function holdSearches(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(/search\.jump/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+test("Enter in the palette waits for what fits the words, and never leads to what was found for others", async ({
+  page,
+  workspace,
+}) => {
   const acme = await workspace.contract({ title: "Acme hosting" });
   const beta = await workspace.contract({ title: "Beta hosting" });
   await signIn(page, workspace);
@@ -124,20 +137,45 @@ test("Enter in the palette never leads to what was found for other words", async
   await page.keyboard.type("acme");
   const found = page.getByRole("group", { name: "Contracts" }).getByRole("option");
   await expect(found).toContainText("Acme hosting");
-  const held = Promise.withResolvers<void>();
-  await page.route(/search\.jump/, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+  const release = await holdSearches(page);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("beta");
   await page.keyboard.press("Enter");
-  held.resolve();
-  await expect(found).toContainText("Beta hosting");
-  await page.keyboard.press("Enter");
+  await expect(found, "it stays where it is until the answer has come").toContainText("Acme hosting");
+  release();
   await expect(page).toHaveURL(`/contracts/${beta.id}`);
   await page.goBack();
   await expect(page, `it led to ${acme.id} before`).toHaveURL("/home");
+});
+
+test("Enter in the palette before anything was found leads on once it has, unless other words were typed since", async ({
+  page,
+  workspace,
+}) => {
+  await workspace.contract({ title: "Acme hosting" });
+  const beta = await workspace.contract({ title: "Beta hosting" });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  const release = await holdSearches(page);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("acme");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("beta");
+  release();
+  const found = page.getByRole("group", { name: "Contracts" }).getByRole("option");
+  await expect(found).toContainText("Beta hosting");
+  await expect(page.getByRole("option", { name: "Search documents for “beta”" })).toBeVisible();
+  await expect(page).toHaveURL("/home");
+  await page.keyboard.press("Escape");
+  const releaseAgain = await holdSearches(page);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("beta hosting");
+  await page.keyboard.press("Enter");
+  releaseAgain();
+  await expect(page).toHaveURL(`/contracts/${beta.id}`);
 });
 
 test("the palette says so where it could not search, and not that nothing matches", async ({
@@ -149,6 +187,7 @@ test("the palette says so where it could not search, and not that nothing matche
   await setOffline(page, false);
   await page.route(/search\.jump/, (route) => route.abort());
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("Donaudampfschifffahrt");
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText(/\S/, { timeout: 20_000 });
   await expect(page.getByText(/^Nothing matches/)).toHaveCount(0);

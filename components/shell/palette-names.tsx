@@ -1,0 +1,133 @@
+"use client";
+/** What has a name, in the palette: it comes a moment after the words were typed, and Enter waits for it. */
+import { Building2, FileStack, FileText, type LucideIcon, PenLine, UserRound } from "lucide-react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
+import { useDebounced } from "#components/debounced.ts";
+import { useOperation } from "#components/query.tsx";
+import { inWords } from "#components/words.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
+import { Group, Row } from "./palette-entries.tsx";
+
+interface Name {
+  id: string;
+  icon: LucideIcon;
+  label: string;
+  hint?: string;
+  href: string;
+}
+
+interface Named {
+  heading: string;
+  names: Name[];
+}
+
+function namedIn(found: OutputOf<"search.jump">): Named[] {
+  const { contracts, counterparties, contacts, signatureRequests, templates } = found;
+  return [
+    {
+      heading: "Contracts",
+      names: contracts.map(({ id, title, counterpartyName, status }) => ({
+        id,
+        icon: FileText,
+        label: title,
+        hint: [counterpartyName, inWords(status)].filter(Boolean).join(" · "),
+        href: `/contracts/${id}`,
+      })),
+    },
+    {
+      heading: "Counterparties",
+      names: counterparties.map(({ id, name }) => ({
+        id,
+        icon: Building2,
+        label: name,
+        href: `/counterparties/${id}`,
+      })),
+    },
+    {
+      heading: "Contacts",
+      names: contacts.map(({ id, name, email, counterpartyId, counterpartyName }) => ({
+        id,
+        icon: UserRound,
+        label: name,
+        hint: `${email} · ${counterpartyName}`,
+        href: `/counterparties/${counterpartyId}`,
+      })),
+    },
+    {
+      heading: "Signature requests",
+      names: signatureRequests.map(({ id, contractTitle, status }) => ({
+        id,
+        icon: PenLine,
+        label: contractTitle,
+        hint: inWords(status),
+        href: `/signatures/${id}`,
+      })),
+    },
+    {
+      heading: "Templates",
+      names: templates.map(({ id, name }) => ({
+        id,
+        icon: FileStack,
+        label: name,
+        href: `/templates/${id}`,
+      })),
+    },
+  ];
+}
+
+export interface Names {
+  groups: Named[];
+  /** The server is asked, the first time or again. */
+  isSearching: boolean;
+  /** Why nothing can be found. */
+  error: string | null;
+  /** Enter, while what is listed was found for other words, leads on once what fits has come. */
+  waitAtEnter(event: KeyboardEvent<HTMLElement>): void;
+}
+
+/** Finds what has a name like the words in `search`; `onGo` is told where Enter leads that was pressed before. */
+export function useNames(search: string, onGo: (href: string) => void): Names {
+  const words = search.trim();
+  const q = useDebounced(words, 120);
+  const found = useOperation("search.jump", { q }, { enabled: q !== "", keepPrevious: true });
+  const [awaited, setAwaited] = useState<{ words: string; chosen: string | undefined }>();
+  const groups = words !== "" && found.data ? namedIn(found.data) : [];
+  const names = groups.flatMap((group) => group.names);
+  const isOlder = q !== words || found.isPrevious;
+  const isComing = isOlder || (found.data === undefined && found.isFetching);
+  const goOn = useEffectEvent(() => {
+    setAwaited(undefined);
+    if (awaited?.words !== words) return;
+    const wanted = names.find(({ id }) => id === awaited.chosen) ?? names[0];
+    if (wanted) onGo(wanted.href);
+  });
+  useEffect(() => {
+    if (awaited && !isComing) goOn();
+  }, [awaited, isComing]);
+  return {
+    groups,
+    isSearching: isOlder || found.isFetching,
+    error: words === "" || isOlder || found.isFetching ? null : (found.error?.message ?? null),
+    waitAtEnter(event) {
+      if (event.key !== "Enter" || event.nativeEvent.isComposing || !isComing) return;
+      const row = event.currentTarget.querySelector('[role="option"][aria-selected="true"]');
+      const chosen = row?.getAttribute("data-value") ?? undefined;
+      // An action or a page fits whatever is found.
+      if (chosen !== undefined && !names.some(({ id }) => id === chosen)) return;
+      event.preventDefault();
+      setAwaited({ words, chosen });
+    },
+  };
+}
+
+export function PaletteNames({ groups, onGo }: Pick<Names, "groups"> & { onGo(href: string): void }) {
+  return groups.map(({ heading, names }) => (
+    <Group key={heading} heading={heading}>
+      {names.map(({ id, icon, label, hint, href }) => (
+        <Row key={id} value={id} icon={icon} hint={hint} onSelect={() => onGo(href)}>
+          {label}
+        </Row>
+      ))}
+    </Group>
+  ));
+}
