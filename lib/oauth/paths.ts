@@ -31,9 +31,10 @@ export type OauthPath = Endpoint & {
 
 const resume = /^\/oauth\/authorize\/([\w-]{1,100})$/;
 
-/** The endpoint that a path names; null where there is none. */
+/** The endpoint that a path names; null where there is none. Every request of the server is asked this first. */
 export function endpointOf(path: string): OauthPath | null {
-  const [, request = null] = resume.exec(path) ?? [];
+  if (!path.startsWith("/oauth/") && !path.startsWith("/.well-known/")) return null;
+  const request = resume.exec(path)?.[1] ?? null;
   const endpoint = endpoints[request === null ? path : authorizePath];
   if (!endpoint) return null;
   return { ...endpoint, path, request, isResourceMetadata: endpoint === resourceMetadata };
