@@ -31,7 +31,7 @@ export type OauthPath = Endpoint & {
 
 const resume = /^\/oauth\/authorize\/([\w-]{1,100})$/;
 
-/** The endpoint that a path names; null where there is none. Every request of the server is asked this first. */
+/** The endpoint that a path names; null where there is none. Every request asks, so most are told by the first line. */
 export function endpointOf(path: string): OauthPath | null {
   if (!path.startsWith("/oauth/") && !path.startsWith("/.well-known/")) return null;
   const request = resume.exec(path)?.[1] ?? null;
