@@ -94,6 +94,7 @@ export function useNames(search: string, onGo: (href: string) => void): Names {
   const groups = words !== "" && found.data ? namedIn(found.data) : [];
   const names = groups.flatMap((group) => group.names);
   const isOlder = q !== words || found.isPrevious;
+  const isSearching = isOlder || found.isFetching;
   const isComing = isOlder || (found.data === undefined && found.isFetching);
   const goOn = useEffectEvent(() => {
     setAwaited(undefined);
@@ -106,10 +107,10 @@ export function useNames(search: string, onGo: (href: string) => void): Names {
   }, [awaited, isComing]);
   return {
     groups,
-    isSearching: isOlder || found.isFetching,
-    error: words === "" || isOlder || found.isFetching ? null : (found.error?.message ?? null),
+    isSearching,
+    error: words === "" || isSearching ? null : (found.error?.message ?? null),
     waitAtEnter(event) {
-      if (event.key !== "Enter" || event.nativeEvent.isComposing || !isComing) return;
+      if (event.key !== "Enter" || isOfComposition(event) || !isComing) return;
       const row = event.currentTarget.querySelector('[role="option"][aria-selected="true"]');
       const chosen = row?.getAttribute("data-value") ?? undefined;
       // An action or a page fits whatever is found.
@@ -119,6 +120,10 @@ export function useNames(search: string, onGo: (href: string) => void): Names {
     },
   };
 }
+
+/** Enter may end what is composed of several keys, as Japanese is; in Safari the composition has ended by then. */
+const isOfComposition = ({ nativeEvent }: KeyboardEvent) =>
+  nativeEvent.isComposing || nativeEvent.keyCode === 229;
 
 export function PaletteNames({ groups, onGo }: Pick<Names, "groups"> & { onGo(href: string): void }) {
   return groups.map(({ heading, names }) => (

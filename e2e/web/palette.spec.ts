@@ -148,17 +148,20 @@ test("Enter in the palette waits for what fits the words, and never leads to wha
   await expect(page, `it led to ${acme.id} before`).toHaveURL("/home");
 });
 
-test("Enter in the palette before anything was found leads on once it has, unless other words were typed since", async ({
+test("Enter in the palette before anything was found leads on once it has, unless other words were typed since or it was closed", async ({
   page,
   workspace,
 }) => {
-  await workspace.contract({ title: "Acme hosting" });
+  const acme = await workspace.contract({ title: "Acme hosting" });
   const beta = await workspace.contract({ title: "Beta hosting" });
   await signIn(page, workspace);
   await page.goto("/home");
   const release = await holdSearches(page);
-  await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox")).toBeFocused();
+  const openPalette = async () => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox")).toBeFocused();
+  };
+  await openPalette();
   await page.keyboard.type("acme");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
@@ -170,12 +173,35 @@ test("Enter in the palette before anything was found leads on once it has, unles
   await expect(page).toHaveURL("/home");
   await page.keyboard.press("Escape");
   const releaseAgain = await holdSearches(page);
-  await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox")).toBeFocused();
+  await openPalette();
+  await page.keyboard.type("acme hosting");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await openPalette();
   await page.keyboard.type("beta hosting");
   await page.keyboard.press("Enter");
   releaseAgain();
   await expect(page).toHaveURL(`/contracts/${beta.id}`);
+  await page.goBack();
+  await expect(page, `it led to ${acme.id} before`).toHaveURL("/home");
+});
+
+test("Enter that ends what is composed, as Japanese is, leads nowhere", async ({ page, workspace }) => {
+  const sakura = await workspace.contract({ title: "さくらホスティング基本契約書" });
+  await signIn(page, workspace);
+  await page.goto("/home");
+  const release = await holdSearches(page);
+  await page.keyboard.press("Control+k");
+  const input = page.getByRole("combobox");
+  await expect(input).toBeFocused();
+  await page.keyboard.insertText("さくら");
+  // As Safari tells of it.
+  await input.dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
+  release();
+  await expect(page.getByRole("option", { name: "Search documents for “さくら”" })).toBeVisible();
+  await expect(page).toHaveURL("/home");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/contracts/${sakura.id}`);
 });
 
 test("the palette says so where it could not search, and not that nothing matches", async ({
