@@ -400,7 +400,7 @@ test("of the product Next bundles no domain but what can go to the browser, and 
   };
   for (const { path } of sources) if (path.startsWith("app/")) reach(path);
   for (const path of ["instrumentation.ts", "proxy.ts"]) reach(path);
-  const core = ["clock", "dates", "env", "errors", "ids", "log", "loopback", "scopes", "wire"];
+  const core = ["clock", "dates", "env", "errors", "ids", "log", "money", "network", "scopes", "wire"];
   const doors = ["client", "page", "product", "session-client", "sign-client", "web"];
   expect([...reached].filter((path) => /^(lib|prisma)\//.test(path) && !isIsomorphic(path)).sort()).toEqual([
     ...core.map((name) => `lib/core/${name}.ts`),

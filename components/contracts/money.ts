@@ -1,7 +1,5 @@
 /** Amounts as people type them, and minor units as the API wants them. */
-
-const digitsOf = (currency: string) =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+import { decimalsOf } from "#lib/core/money.ts";
 
 const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;
 
@@ -12,16 +10,8 @@ export function looksLikeAmount(amount: string): boolean {
 
 /** `12,500.5` in dollars → `1250050`. Null for what is no amount, or has more decimals than the currency. */
 export function centsFrom(amount: string, currency: string): string | null {
-  const digits = digitsOf(currency);
+  const most = decimalsOf(currency);
   const [, units, decimals = ""] = amountPattern.exec(amount.trim()) ?? [];
-  if (units === undefined || decimals.length > digits) return null;
-  return `${units.replace(/[, ]/g, "")}${decimals.padEnd(digits, "0")}`.replace(/^0+(?=\d)/, "");
-}
-
-/** `1250050` in dollars → `12500.50`, as an input shows it. */
-export function amountFrom(cents: string, currency: string): string {
-  const digits = digitsOf(currency);
-  if (digits === 0) return cents;
-  const padded = cents.padStart(digits + 1, "0");
-  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+  if (units === undefined || decimals.length > most) return null;
+  return `${units.replace(/[, ]/g, "")}${decimals.padEnd(most, "0")}`.replace(/^0+(?=\d)/, "");
 }

@@ -7,8 +7,9 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
+import { decimalAmount } from "#lib/core/money.ts";
 import { useCurrencies } from "./currencies.ts";
-import { amountFrom, centsFrom } from "./money.ts";
+import { centsFrom } from "./money.ts";
 
 type Value = Pick<Contract, "valueCents" | "valueCurrency">;
 
@@ -23,7 +24,7 @@ export function ValueForm({
   const { currency: own } = useSession();
   const [currency, setCurrency] = useState(valueCurrency ?? own);
   const [amount, setAmount] = useState(() =>
-    valueCents && valueCurrency ? amountFrom(valueCents, valueCurrency) : "",
+    valueCents && valueCurrency ? decimalAmount(valueCents, valueCurrency) : "",
   );
   const [error, setError] = useState<string>();
   const save = () => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
 import { db } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
-import { isLoopback } from "#lib/core/loopback.ts";
+import { isLoopback } from "#lib/core/network.ts";
 import type { AssistantProgram } from "./schema.ts";
 
 export type Metadata = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Every setting, read from the environment and checked once. A bad value stops the start. */
 import { z } from "zod";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "./network.ts";
 
 const flag = <const V extends [string, string]>(values: V) => z.enum(values);
 const whole = (min: number, max: number) =>

@@ -4,7 +4,7 @@
  */
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { isLoopback } from "#lib/core/loopback.ts";
+import { isLoopback } from "#lib/core/network.ts";
 
 /**
  * Whether the host that a request names is that of BASE_URL. The port does not count: reverse proxies often leave it

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { type Row, type RowError, readRecords, rowsOf } from "#lib/contracts/import/rows.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
+import { decimalsOf } from "#lib/core/money.ts";
 import type { DateOrder } from "./catalogue.ts";
 import type { Mapping } from "./schema.ts";
 
@@ -90,15 +91,14 @@ function centsFrom(text: string, currency: string): string | null {
   const amount = text.replace(/^[\p{Sc}A-Z]{0,4}\s*|\s*[\p{Sc}A-Z]{0,4}$/gu, "");
   const pattern = /^(\d{1,3}(?:([,.' \u00a0\u202f’])\d{3})(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}))?$/;
   const [, units, , decimals = ""] = pattern.exec(amount) ?? [];
-  const digits = digitsOf(currency);
-  if (units === undefined || digits === null || decimals.length > digits) return null;
-  return `${units.replace(/\D/g, "")}${decimals.padEnd(digits, "0")}`;
+  const most = knownDecimalsOf(currency);
+  if (units === undefined || most === null || decimals.length > most) return null;
+  return `${units.replace(/\D/g, "")}${decimals.padEnd(most, "0")}`;
 }
 
-function digitsOf(currency: string): number | null {
+function knownDecimalsOf(currency: string): number | null {
   try {
-    const format = new Intl.NumberFormat("en", { style: "currency", currency });
-    return format.resolvedOptions().maximumFractionDigits ?? 2;
+    return decimalsOf(currency);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 /** The values that go into a document: what may be given for a variable, and how it is printed. */
 import { type Day, dayOf } from "#lib/core/dates.ts";
+import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
 import type { VariableType } from "./schema.ts";
 
 export type Value =
@@ -95,19 +96,8 @@ function parseAmount(written: string, fallback: string): Value | string {
   return { type: "currency", number: Number(text), text, currency };
 }
 
-/** How many decimals an amount of this currency has. */
-export function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
-}
-
 /** An amount in minor units as `EUR 1250.00`. */
-export function amountOf(cents: string, currency: string): string {
-  const decimals = decimalsOf(currency);
-  const digits = cents.padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals);
-  return `${currency} ${decimals > 0 ? `${whole}.${digits.slice(-decimals)}` : whole}`;
-}
+export const amountOf = (cents: string, currency: string) => `${currency} ${decimalAmount(cents, currency)}`;
 
 function isDay(text: string): text is Day {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < "0001") return false;

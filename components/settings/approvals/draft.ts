@@ -1,6 +1,7 @@
 /** A rule while it is being written: amounts as they are typed, people with their names. */
-import { amountFrom, centsFrom } from "#components/contracts/money.ts";
+import { centsFrom } from "#components/contracts/money.ts";
 import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
+import { decimalAmount } from "#lib/core/money.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 
 type Conditions = ApprovalRule["conditions"];
@@ -39,7 +40,7 @@ export function beginWith(rule: ApprovalRule | undefined, currency: string): Rul
   return {
     ...conditions,
     name: rule.name,
-    amount: value ? amountFrom(value.atLeastCents, value.currency) : "",
+    amount: value ? decimalAmount(value.atLeastCents, value.currency) : "",
     currency: value?.currency ?? currency,
     steps: rule.steps.map(({ needs, role, people }, key) => ({ key, needs, role, people })),
   };

@@ -1,4 +1,5 @@
 /** How lines of text say what the data has as codes and timestamps. */
+import { decimalAmount } from "#lib/core/money.ts";
 
 /** A code as words: `IN_REVIEW` is "in review". */
 export const words = (code: string) => code.toLowerCase().replaceAll("_", " ");
@@ -9,17 +10,8 @@ export const day = (timestamp: string | null) => timestamp?.slice(0, 10) ?? null
 /** An amount with its currency, from minor units. */
 export function money(cents: string | null, currency: string | null): string | null {
   if (cents === null) return null;
-  const digits = decimalsOf(currency);
-  const padded = cents.padStart(digits + 1, "0");
-  const amount = digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
-  return currency ? `${amount} ${currency}` : amount;
-}
-
-function decimalsOf(currency: string | null): number {
-  if (!currency) return 2;
-  return (
-    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
-  );
+  const amount = decimalAmount(cents, currency);
+  return currency === null ? amount : `${amount} ${currency}`;
 }
 
 /** What is there of these, as a list in a sentence. */

@@ -1,4 +1,5 @@
 /** What changed, in words that people use: no ids, no sums, no minor units. */
+import { decimalAmount } from "#lib/core/money.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 export type Names = ReadonlyMap<string, string>;
@@ -76,11 +77,9 @@ function valueLine({ valueCents, valueCurrency }: Changes, currency: string | nu
 
 function amount(cents: string, currency: string): string {
   const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const padded = cents.padStart(digits + 1, "0");
-  const units = digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
   // A number would lose digits of the largest values; text is formatted as it stands.
-  return format.format(units as Intl.StringNumericLiteral).replaceAll("\u00a0", " ");
+  const units = decimalAmount(cents, currency) as Intl.StringNumericLiteral;
+  return format.format(units).replaceAll("\u00a0", " ");
 }
 
 const abbreviations = new Set(["NDA", "MSA", "SOW", "PSA", "DPA", "BAA", "SLA", "LOI"]);

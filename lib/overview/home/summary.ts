@@ -5,6 +5,7 @@ import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
+import { decimalsOf } from "#lib/core/money.ts";
 import { countDue } from "#lib/obligations/filter.ts";
 import { firstObligations } from "#lib/obligations/list.ts";
 import { countContracts, countEnds, endingStatuses, openStatuses } from "#lib/overview/analytics/counts.ts";
@@ -137,6 +138,5 @@ function listedByValue(sums: { currency: string; valueCents: string; count: numb
 
 /** In whole units: a million minor units are 10,000 dollars, but a million yen. */
 function unitsOf({ currency, valueCents }: { currency: string; valueCents: string }): number {
-  const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  return Number(valueCents) / 10 ** (digits.maximumFractionDigits ?? 2);
+  return Number(valueCents) / 10 ** decimalsOf(currency);
 }

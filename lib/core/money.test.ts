@@ -1,0 +1,15 @@
+import { expect, test } from "@playwright/test";
+import { decimalAmount, decimalsOf } from "./money.ts";
+
+test("minor units have the decimals of their currency, and keep every digit", () => {
+  expect(decimalAmount("125005", "EUR")).toBe("1250.05");
+  expect(decimalAmount("5", "EUR")).toBe("0.05");
+  expect(decimalAmount("0", "JPY")).toBe("0");
+  expect(decimalAmount("125005", "JPY")).toBe("125005");
+  expect(decimalAmount("1", "KWD")).toBe("0.001");
+  expect(decimalAmount("9007199254740993", "USD")).toBe("90071992547409.93");
+});
+
+test("what is no code of a currency is refused each time", () => {
+  for (const _ of [1, 2]) expect(() => decimalsOf("EURO")).toThrow(RangeError);
+});
