@@ -70,7 +70,7 @@ export function keptTotal({ key, noted }: Keepable, counting: string): string {
 }
 
 /** What takes longer to count is kept. */
-const slowMs = 50;
+const slowMs = 20;
 /** In a workspace: each costs every change a little. */
 const mostKept = 24;
 const longestCountMs = 10_000;
