@@ -14,6 +14,8 @@ import { type ActionsProps, type PaletteAction, useActions, usePages } from "./p
 import { PaletteClauses } from "./palette-clauses.tsx";
 import { Group, Row } from "./palette-entries.tsx";
 import { PaletteNames, useNames } from "./palette-names.tsx";
+import { nothingTyped, type Typed } from "./typed-ahead.ts";
+import { useSearch } from "./typed-before.ts";
 
 const MoveDialog = lazily(() =>
   import("#components/contracts/move-dialog.tsx").then((module) => module.MoveDialog),
@@ -23,7 +25,7 @@ export interface PaletteProps extends ActionsProps {
   open: boolean;
   onOpenChange(open: boolean): void;
   /** Answers what was typed before the palette had come. */
-  takeTyped(): string;
+  takeTyped(): Typed;
   places: Place[];
 }
 
@@ -80,7 +82,7 @@ export function PaletteRehearsal({ places, contractId, onDone, ...acts }: Rehear
   const actions = useActions({ contractId, ...acts });
   const input = useRef<HTMLInputElement>(null);
   useEffect(onDone, [onDone]);
-  const shown = { pages, actions, input, takeTyped: () => "", onAsk: onDone, onDone };
+  const shown = { pages, actions, input, takeTyped: () => nothingTyped, onAsk: onDone, onDone };
   return createPortal(<Results {...shown} />, stage);
 }
 
@@ -93,18 +95,14 @@ interface ResultsProps {
   /** The contract whose page is open, where it may be changed. */
   contractId?: string;
   onAsk(move: AskedMove): void;
-  takeTyped(): string;
+  takeTyped(): Typed;
   input: RefObject<HTMLInputElement | null>;
   onDone(): void;
 }
 
 function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }: ResultsProps) {
   const router = useRouter();
-  const [search, setSearch] = useState("");
-  useEffect(() => {
-    const typed = takeTyped();
-    if (typed) setSearch(typed);
-  }, [takeTyped]);
+  const [search, setSearch] = useSearch({ takeTyped, input });
   // What is seen opens at once; what lies below comes a moment later.
   const isWhole = useDeferredValue(true, actions.length < inSight);
   const wanted = search.trim().toLowerCase();

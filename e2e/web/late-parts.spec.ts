@@ -113,6 +113,36 @@ test("what is typed before the palette has come is looked for when it has, and d
   await expect(page).toHaveURL(/\/contracts\/new$/);
 });
 
+test("Enter before the palette has come leads where it leads once it has: to a page, to what is called so, or nowhere", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Acme hosting" });
+  await saveData(page);
+  await signIn(page, workspace);
+  const scripts = await gate(page);
+  const ways = [
+    ["my appr", /\/approvals$/],
+    ["acme hosting", `/contracts/${id}`],
+    ["nothing is called so", /\/home$/],
+  ] as const;
+  for (const [words, address] of ways) {
+    await page.goto("/home");
+    scripts.hold();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+    // What comes after it is for no one.
+    await page.keyboard.type("n");
+    scripts.release();
+    await expect(page).toHaveURL(address);
+  }
+  await expect(
+    page.getByRole("option", { name: "Search documents for “nothing is called so”" }),
+  ).toBeVisible();
+  await expect(page).toHaveURL(/\/home$/);
+});
+
 test("Escape and a click say that a palette which has not come is no longer wanted: the keys are the page's again", async ({
   page,
   workspace,
