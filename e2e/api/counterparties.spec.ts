@@ -61,6 +61,42 @@ test("the list is complete and goes by name, whatever its case", async ({ worksp
   expect(body.data.map((one: { name: string }) => one.name)).toEqual(["Alpha", "beta", "GAMMA"]);
 });
 
+test("the list says the same as each counterparty, whatever was changed since it was listed before", async ({
+  workspace,
+}) => {
+  const { api } = workspace;
+  const ids: string[] = [];
+  for (const name of ["Northwind", "Southwind", "Übersee GmbH"])
+    ids.push((await make(workspace, { name })).id);
+  const [north, south, overseas] = ids;
+  const contract = await workspace.contract({ counterpartyId: north });
+  const patch = (id: string | undefined, body: object) => () => api(`PATCH /counterparties/${id}`, { body });
+  const moveTo = (counterpartyId: string | null) => () =>
+    api(`PATCH /contracts/${contract.id}`, { body: { counterpartyId } });
+  const changes = [
+    patch(overseas, { name: "Aussen GmbH" }),
+    patch(south, { domain: "south.example", relationshipTypes: ["VENDOR"] }),
+    () => api(`PUT /counterparties/${north}/notes`, { body: { notes: "Pays late" } }),
+    moveTo(south!),
+    moveTo(north!),
+    moveTo(null),
+    moveTo(north!),
+    () => Promise.all(["First", "Second", "Third"].map((name) => patch(north, { name })())),
+  ];
+  for (const change of [() => Promise.resolve(), ...changes]) {
+    await change();
+    const { body } = await api("GET /counterparties");
+    const each = await Promise.all(ids.map((id) => api(`GET /counterparties/${id}`)));
+    const read = each.map(({ body: { counterparty } }) => {
+      const { contacts: _, contracts: __, ...rest } = counterparty;
+      return rest;
+    });
+    expect(body.data.toSorted(byId)).toEqual(read.toSorted(byId));
+  }
+});
+
+const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+
 test("searching ignores case, and what is searched for has no wildcards", async ({ workspace }) => {
   const { id } = await make(workspace, { name: "100% Acme_Corp" });
   await make(workspace, { name: "Another" });

@@ -1,10 +1,9 @@
 /** The audit feed: newest first, page after page by a cursor that cannot miss an event. */
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
-import { StoredJson, serialize } from "#lib/core/serialize.ts";
+import { StoredJson, serialize, storedTexts } from "#lib/core/serialize.ts";
 import { AuditEvent, type AuditQuery } from "./schema.ts";
 
 interface Row {
@@ -64,10 +63,7 @@ async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<n
 }
 
 /** Events as they were printed before. They never change, so this is never wrong. */
-const texts = new LRUCache<string, StoredJson>({
-  maxSize: 8 * 1024 * 1024,
-  sizeCalculation: ({ text }, key) => text.length + key.length,
-});
+const texts = storedTexts();
 
 async function printed(ctx: Context, seqs: number[]): Promise<(StoredJson | undefined)[]> {
   const keyOf = (seq: number | string) => `${ctx.organizationId} ${seq}`;

@@ -1,8 +1,7 @@
 /** A page of contracts, and the exact number of all that match, at a price that hardly grows with the workspace. */
-import { LRUCache } from "lru-cache";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { StoredJson, serialize } from "#lib/core/serialize.ts";
+import { StoredJson, serialize, storedTexts } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
@@ -146,10 +145,7 @@ const stampOf = (row: Stamp) =>
  * Contracts as they were printed before, by their stamp. Fetching and printing fifty rows of 24 columns is
  * three quarters of a list's cost, and from one page to the next few of them have changed.
  */
-const texts = new LRUCache<string, StoredJson>({
-  maxSize: 8 * 1024 * 1024,
-  sizeCalculation: ({ text }, key) => text.length + key.length,
-});
+const texts = storedTexts();
 
 async function printed(ctx: Context, stamps: Stamp[]): Promise<(StoredJson | undefined)[]> {
   const found = new Map(stamps.map((row) => [row.id, texts.get(stampOf(row))]));

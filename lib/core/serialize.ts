@@ -1,5 +1,6 @@
 /** How an answer becomes text, and the tag that tells one text from another. */
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Context } from "./context.ts";
 import { Refusal } from "./errors.ts";
@@ -14,6 +15,13 @@ export class StoredJson {
     this.text = text;
   }
 }
+
+/** Keeps what was printed, by all that its text depends on; beyond 8 MB what was not read for longest is forgotten. */
+export const storedTexts = () =>
+  new LRUCache<string, StoredJson>({
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: ({ text }, key) => text.length + key.length,
+  });
 
 type Writer = (value: unknown, path: string) => string;
 

@@ -3,7 +3,8 @@ import { operation } from "#lib/core/operation.ts";
 import { pathId } from "#lib/core/wire.ts";
 import { createContact, patchContact, removeContact } from "./contacts.ts";
 import { createCounterparty } from "./counterparties.ts";
-import { listContacts, listCounterparties } from "./rows.ts";
+import { listCounterparties } from "./list.ts";
+import { listContacts } from "./rows.ts";
 import {
   ContactAnswer,
   ContactList,

@@ -4,28 +4,14 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { haveLetters } from "#lib/core/search.ts";
-import { containing, sortedByName } from "#lib/core/wire.ts";
-import type { Contact, Counterparty, CounterpartyQuery } from "./schema.ts";
+import { sortedByName } from "#lib/core/wire.ts";
+import type { Contact, Counterparty } from "./schema.ts";
 
-const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
+/** Of counterparties cp. */
+export const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
   cp.created_at AS "createdAt", cp.updated_at AS "updatedAt"`;
 
 const counts = "SELECT COALESCE(sum(count), 0)::int FROM counterparty_contract_counts_now";
-
-/** All counterparties, or those whose name contains `q`. */
-export async function listCounterparties(
-  ctx: Context,
-  { q }: CounterpartyQuery,
-): Promise<{ data: Counterparty[] }> {
-  const data = await select<Counterparty>(
-    `SELECT ${columns}, COALESCE(n.count, 0) AS "contractCount" FROM counterparties cp
-     LEFT JOIN (SELECT counterparty_id, sum(count)::int AS count FROM counterparty_contract_counts_now
-       WHERE organization_id = $1 GROUP BY 1) n ON n.counterparty_id = cp.id
-     WHERE cp.organization_id = $1 ${q ? "AND cp.name ILIKE $2" : ""}`,
-    q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
-  );
-  return { data: sortedByName(data) };
-}
 
 /** The ids of those whose name is searched for. */
 export async function counterpartiesNamed(ctx: Context, q: string): Promise<string[]> {

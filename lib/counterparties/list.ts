@@ -1,0 +1,54 @@
+/** The counterparties of a workspace, all of them: of a long list few have changed since it was printed before. */
+import { select } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+import { StoredJson, serialize, storedTexts } from "#lib/core/serialize.ts";
+import { containing, sortedByName } from "#lib/core/wire.ts";
+import { columns } from "./rows.ts";
+import { Counterparty, type CounterpartyQuery } from "./schema.ts";
+
+/** All that a counterparty's text depends on. */
+interface Stamp {
+  id: string;
+  name: string;
+  version: string;
+  contractCount: number;
+}
+
+/** Which transaction wrote the row. A standby that was promoted may count up to the same one, but at another time. */
+const version = `cp.xmin::text || ' ' || cp.updated_at AS version`;
+const count = `COALESCE(n.count, 0) AS "contractCount"`;
+
+const counted = `counterparties cp
+  LEFT JOIN (SELECT counterparty_id, sum(count)::int AS count FROM counterparty_contract_counts_now
+    WHERE organization_id = $1 GROUP BY 1) n ON n.counterparty_id = cp.id
+  WHERE cp.organization_id = $1`;
+
+/** All counterparties, or those whose name contains `q`, as printed. */
+export async function listCounterparties(ctx: Context, { q }: CounterpartyQuery) {
+  const stamps = await select<Stamp>(
+    `SELECT cp.id, cp.name, ${version}, ${count} FROM ${counted} ${q ? "AND cp.name ILIKE $2" : ""}`,
+    q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
+  );
+  return { data: await printed(ctx, sortedByName(stamps)) };
+}
+
+const texts = storedTexts();
+
+const keyOf = ({ id, version, contractCount }: Stamp) => `${id} ${version} ${contractCount}`;
+
+async function printed(ctx: Context, stamps: Stamp[]): Promise<StoredJson[]> {
+  const found = new Map(stamps.map((stamp) => [stamp.id, texts.get(keyOf(stamp))]));
+  const missing = stamps.filter(({ id }) => !found.get(id)).map(({ id }) => id);
+  if (missing.length > 0) {
+    const rows = await select<Counterparty & Stamp>(
+      `SELECT ${columns}, ${version}, ${count} FROM ${counted} AND cp.id = ANY($2::text[])`,
+      [ctx.organizationId, missing],
+    );
+    for (const row of rows) {
+      const text = new StoredJson(serialize(Counterparty, row));
+      texts.set(keyOf(row), text);
+      found.set(row.id, text);
+    }
+  }
+  return stamps.flatMap(({ id }) => found.get(id) ?? []);
+}
