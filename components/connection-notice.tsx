@@ -1,6 +1,7 @@
 "use client";
 /** Says that the connection is lost, and what becomes of what was done meanwhile. */
 import { CloudOff } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { counted } from "#components/words.ts";
 import { type Connection, useConnectionState } from "./connection.ts";
@@ -8,9 +9,14 @@ import { type Connection, useConnectionState } from "./connection.ts";
 export function ConnectionNotice({ connection }: { connection: Connection }) {
   const { isLost, waiting } = useConnectionState(connection);
   const isShown = isLost || waiting > 0;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => keepClear(place.current!), []);
   return (
     <div
+      ref={place}
       role="status"
+      // By its role it is that already, but only what says so is read out beside an open dialog.
+      aria-live="polite"
       className="pointer-events-none fixed inset-x-3 top-3 z-[65] grid justify-items-center print:hidden"
     >
       {isShown && (
@@ -36,4 +42,21 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
       )}
     </div>
   );
+}
+
+const gap = 8;
+
+/** Tells the styles of what opens over the page how far down the notice reaches, so that it covers no title and no button. */
+function keepClear(place: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => {
+    const { offsetTop, offsetHeight } = place;
+    if (offsetHeight === 0) style.removeProperty("--notice-end");
+    else style.setProperty("--notice-end", `${offsetTop + offsetHeight + gap}px`);
+  });
+  observer.observe(place);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--notice-end");
+  };
 }

@@ -47,7 +47,7 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
               event.preventDefault();
               input.current?.focus();
             }}
-            className="fixed inset-x-3 top-[max(0.75rem,12dvh)] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
+            className="fixed inset-x-3 top-[max(0.75rem,12dvh,var(--notice-end,0px))] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-high outline-none data-[state=open]:animate-appear"
           >
             <Radix.Title className="sr-only">Search and actions</Radix.Title>
             <Results
@@ -125,7 +125,7 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
         placeholder="Find a contract, a person, words in a document …"
         className="w-full border-line border-b bg-transparent px-4 py-3.5 text-base outline-none"
       />
-      <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
+      <Command.List className="max-h-[min(24rem,60dvh,calc(96dvh-4rem-var(--notice-end,0px)))] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-6 text-center text-quiet">
           {names.isSearching ? "Searching …" : names.error ? null : `Nothing matches “${search.trim()}”.`}
         </Command.Empty>

@@ -63,8 +63,8 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
           onInteractOutside={(event) => staysOpen?.() && event.preventDefault()}
           className={clsx(
-            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl bg-raised shadow-high outline-none",
-            "data-[state=open]:animate-rise sm:inset-x-4 sm:top-[12dvh] sm:bottom-auto sm:mx-auto sm:max-h-[78dvh] sm:rounded-xl",
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[min(92dvh,calc(100dvh-var(--notice-end,0px)))] flex-col rounded-t-xl bg-raised shadow-high outline-none",
+            "data-[state=open]:animate-rise sm:inset-x-4 sm:top-[max(12dvh,var(--notice-end,0px))] sm:bottom-auto sm:mx-auto sm:max-h-[min(78dvh,calc(98dvh-var(--notice-end,0px)))] sm:rounded-xl",
             widths[size],
           )}
         >
@@ -153,7 +153,7 @@ export function Sheet({
               : "left-0 data-[state=open]:animate-sheet-left",
           )}
         >
-          <header className="flex items-center gap-4 py-3 pr-3 pl-5">
+          <header className="flex items-center gap-4 pt-[max(0.75rem,var(--notice-end,0px))] pr-3 pb-3 pl-5">
             <div className="min-w-0 flex-1">
               <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
               {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}

@@ -1,5 +1,5 @@
 /** Lost connections, and a server that is updated while a page is open. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { draft, linkOf, sent } from "../signing.ts";
 import { expect, outdate, partsLoaded, saveData, setOffline, signIn, test } from "./fixtures.ts";
 
@@ -210,3 +210,50 @@ test("“Finish later” says that all is saved once it is, and until then to ke
   await page.reload();
   await expect(title(page)).toHaveValue(words);
 });
+
+test("what says that the connection is lost covers no title and no button of what is open over the page", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "owner");
+  // A small phone with its keyboard open, and one held sideways.
+  for (const viewport of [
+    { width: 320, height: 420 },
+    { width: 667, height: 330 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto("/counterparties");
+    await partsLoaded(page);
+    const notice = page.getByRole("status").filter({ hasText: "The connection is lost." });
+    await page.getByRole("button", { name: "New counterparty" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New counterparty" });
+    const name = dialog.getByRole("textbox", { name: "Name" });
+    await name.press("Enter");
+    await expect(name, "what checks it is there").toHaveAccessibleDescription(/\S/);
+    await setOffline(page, true);
+    await name.fill(words);
+    await name.press("Enter");
+    await expect(notice).toBeVisible();
+    await expectClear(notice, dialog);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("Control+k");
+    await expectClear(notice, page.getByRole("dialog", { name: "Search and actions" }));
+    await page.keyboard.press("Escape");
+    await setOffline(page, false);
+    await expect(notice).toBeHidden();
+    await page.getByRole("button", { name: "New counterparty" }).first().click();
+    const top = async () => (await dialog.boundingBox())!.y / viewport.height;
+    await expect.poll(top, "it has its place again").toBeLessThan(0.13);
+  }
+});
+
+/** What is open is whole on the screen, below the notice. */
+async function expectClear(notice: Locator, opened: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [above, below] = await Promise.all([notice.locator("> div").boundingBox(), opened.boundingBox()]);
+      return below!.y - (above!.y + above!.height);
+    })
+    .toBeGreaterThanOrEqual(0);
+  await expect(opened).toBeInViewport({ ratio: 1 });
+}
