@@ -30,7 +30,7 @@ export function ConfirmIdentityDialog(props: DialogProps) {
 function PasswordDialog({ onProved, onClose }: DialogProps) {
   const { user } = useSession();
   const form = useZodForm(PasswordProof, { password: "" });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const confirm = useAct("sessions.confirmPassword", { invalidates: ["profile"], tellsRefusals: false });
   const submit = form.handleSubmit(async (input) => {
     try {
@@ -46,7 +46,7 @@ function PasswordDialog({ onProved, onClose }: DialogProps) {
       description={`${why} It is valid for ten minutes.`}
       error={errors.root?.message}
       action="Continue"
-      busy={confirm.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -41,7 +41,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
   const [first] = useState(() => termsOf(contract));
   const before = useMemo(() => TermForm.parse(first), [first]);
   const form = useZodForm(TermForm, first);
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const toast = useToast();
   const save = useAct("contracts.setAnchors", {
     invalidates: ["contracts", "obligations", "home", "auditEvents"],
@@ -67,7 +67,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
       size="md"
       error={errors.root?.message}
       action="Save the dates"
-      busy={save.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -29,7 +29,7 @@ export function ContactDialog({
     isPrimary: contact?.isPrimary ?? false,
   }));
   const form = useZodForm(ContactForm, first);
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const toast = useToast();
   const options = { invalidates: ["counterparties", "contacts"], tellsRefusals: false } as const;
   const create = useAct("contacts.create", options);
@@ -52,7 +52,7 @@ export function ContactDialog({
       title={contact ? "Edit the contact" : "Add a contact"}
       error={errors.root?.message}
       action={contact ? "Save" : "Add the contact"}
-      busy={create.isRunning || patch.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -37,7 +37,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
     relationshipTypes: counterparty?.relationshipTypes ?? [],
   }));
   const form = useZodForm(CounterpartyForm, first);
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const router = useRouter();
   const toast = useToast();
   const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
@@ -75,7 +75,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       title={counterparty ? "Edit the counterparty" : "New counterparty"}
       error={errors.root?.message}
       action={counterparty ? "Save" : pointedOut.length > 0 ? "Add it anyway" : "Add the counterparty"}
-      busy={create.isRunning || patch.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

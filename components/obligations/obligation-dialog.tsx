@@ -127,7 +127,7 @@ export function ObligationDialog({
     return data && { ...data, ...scheduleFrom(data, obligation) };
   });
   const form = useZodForm(ObligationForm, first);
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const toast = useToast();
   const options = {
     invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],
@@ -166,7 +166,7 @@ export function ObligationDialog({
       size="md"
       error={errors.root?.message}
       action={said(obligation, accepts).action}
-      busy={create.isRunning || patch.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -44,20 +44,21 @@ function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateD
     toast({ title: "Accepted", detail: name });
     onClose();
   };
-  const shared = { title: name, action: "Accept", busy: act.isRunning, onClose };
+  const shared = { title: name, action: "Accept", onClose };
   return { accept, shared };
 }
 
 function DayForm(props: DateDialogProps) {
   const form = useZodForm(DateForm, { date: props.proposed.date ?? "" });
+  const { errors, isSubmitting } = form.formState;
   const { accept, shared } = useAccepting(props);
   const submit = form.handleSubmit((values) =>
     accept(values).catch((error) => placeRefusal(form, problemOf(error), ["date"])),
   );
   return (
-    <FormDialog {...shared} error={form.formState.errors.root?.message} onSubmit={submit}>
+    <FormDialog {...shared} error={errors.root?.message} busy={isSubmitting} onSubmit={submit}>
       <DocumentQuote quote={props.proposed.quote} />
-      <Field label="Date" error={form.formState.errors.date?.message} required>
+      <Field label="Date" error={errors.date?.message} required>
         <DateInput {...form.register("date")} autoFocus />
       </Field>
     </FormDialog>
@@ -66,14 +67,15 @@ function DayForm(props: DateDialogProps) {
 
 function LengthForm(props: DateDialogProps) {
   const form = useZodForm(MonthsForm, { months: props.proposed.months ?? "" });
+  const { errors, isSubmitting } = form.formState;
   const { accept, shared } = useAccepting(props);
   const submit = form.handleSubmit((values) =>
     accept(values).catch((error) => placeRefusal(form, problemOf(error), ["months"])),
   );
   return (
-    <FormDialog {...shared} error={form.formState.errors.root?.message} onSubmit={submit}>
+    <FormDialog {...shared} error={errors.root?.message} busy={isSubmitting} onSubmit={submit}>
       <DocumentQuote quote={props.proposed.quote} />
-      <Field label="Months" error={form.formState.errors.months?.message} required>
+      <Field label="Months" error={errors.months?.message} required>
         <Input {...form.register("months")} inputMode="numeric" autoFocus />
       </Field>
     </FormDialog>

@@ -85,7 +85,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const refused = useRefusal()("workspace:write");
   const { name, currency } = workspace;
   const form = useZodForm(loadForm, { name, currency });
-  const { errors, isDirty } = form.formState;
+  const { errors, isDirty, isSubmitting } = form.formState;
   const toast = useToast();
   const router = useRouter();
   const patch = useAct("workspace.patch", {
@@ -138,7 +138,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
           <Reason>{refused}</Reason>
         ) : (
           <div>
-            <Button type="submit" variant="primary" disabled={!isDirty} busy={patch.isRunning}>
+            <Button type="submit" variant="primary" disabled={!isDirty} busy={isSubmitting}>
               Save
             </Button>
           </div>

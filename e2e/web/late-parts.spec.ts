@@ -143,6 +143,29 @@ test("Enter before the palette has come leads where it leads once it has: to a p
   await expect(page).toHaveURL(/\/home$/);
 });
 
+test("a form that is sent before what checks it has come is seen to be at work, and is sent once it has", async ({
+  page,
+  workspace,
+}) => {
+  await saveData(page);
+  await signIn(page, workspace, "owner");
+  const scripts = await gate(page);
+  await page.goto("/counterparties");
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New counterparty" });
+  const name = dialog.getByRole("textbox", { name: "Name" });
+  await expect(name).toBeFocused();
+  scripts.hold();
+  await name.fill("株式会社ノースウィンド");
+  await name.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Add the counterparty" })).toHaveAttribute(
+    "aria-busy",
+    "true",
+  );
+  scripts.release();
+  await expect(page.getByRole("heading", { name: "株式会社ノースウィンド" })).toBeVisible();
+});
+
 test("Escape and a click say that a palette which has not come is no longer wanted: the keys are the page's again", async ({
   page,
   workspace,

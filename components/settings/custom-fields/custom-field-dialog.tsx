@@ -28,7 +28,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
     type: field?.type ?? "text",
     options: field?.options.join("\n") ?? "",
   });
-  const { errors, dirtyFields } = form.formState;
+  const { errors, dirtyFields, isSubmitting } = form.formState;
   const toast = useToast();
   const options = {
     invalidates: ["customFields", "contracts", "auditEvents"],
@@ -59,7 +59,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
       title={field ? "Edit the field" : "Add a field"}
       error={errors.root?.message}
       action={field ? "Save" : "Add the field"}
-      busy={create.isRunning || patch.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -42,7 +42,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
   const [day, setDay] = useState("");
   const [dayProblem, setDayProblem] = useState<string>();
   const form = useZodForm(KeyForm, { name: "", preset: "read_only" });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const create = useAct("apiKeys.create", { invalidates: ["apiKeys", "auditEvents"], tellsRefusals: false });
   const submit = form.handleSubmit(async (input) => {
     if (expiry === "day" && day === "") return setDayProblem("is required");
@@ -64,7 +64,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
       description="Create one for each program, so that you can tell them apart and revoke them separately."
       error={errors.root?.message}
       action="Create the key"
-      busy={create.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -18,7 +18,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const { role: mine } = useSession();
   const toast = useToast();
   const form = useZodForm(NewInvitation, { email: "", role: "member" });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const invite = useAct("invitations.create", {
     invalidates: ["invitations", "workspace", "auditEvents"],
     tellsRefusals: false,
@@ -38,7 +38,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       description="They get an e-mail with a link that works for seven days."
       error={errors.root?.message}
       action="Send the invitation"
-      busy={invite.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -40,7 +40,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
     description: endpoint?.description ?? "",
     events: (endpoint?.events ?? ["*"]) as Chosen,
   });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const toast = useToast();
   const options = { invalidates: ["webhookEndpoints", "auditEvents"], tellsRefusals: false } as const;
   const create = useAct("webhookEndpoints.create", options);
@@ -67,7 +67,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
       size="md"
       error={errors.root?.message}
       action={endpoint ? "Save" : "Add the endpoint"}
-      busy={create.isRunning || patch.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >

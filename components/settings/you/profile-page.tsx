@@ -59,7 +59,7 @@ export function ProfilePage() {
 
 function NameForm({ profile: { name, email } }: { profile: Profile }) {
   const form = useZodForm(loadNameForm, { name });
-  const { errors, isDirty } = form.formState;
+  const { errors, isDirty, isSubmitting } = form.formState;
   const toast = useToast();
   const router = useRouter();
   const patch = useAct("profile.patch", {
@@ -86,7 +86,7 @@ function NameForm({ profile: { name, email } }: { profile: Profile }) {
           <Input value={email} readOnly type="email" />
         </Field>
         <div>
-          <Button type="submit" variant="primary" disabled={!isDirty} busy={patch.isRunning}>
+          <Button type="submit" variant="primary" disabled={!isDirty} busy={isSubmitting}>
             Save
           </Button>
         </div>
@@ -97,7 +97,7 @@ function NameForm({ profile: { name, email } }: { profile: Profile }) {
 
 function PasswordForm() {
   const form = useZodForm(loadPasswordForm, { currentPassword: "", newPassword: "" });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const toast = useToast();
   const change = useAct("profile.changePassword", {
     invalidates: ["profile", "sessions"],
@@ -127,7 +127,7 @@ function PasswordForm() {
         <PasswordInput {...form.register("newPassword")} autoComplete="new-password" />
       </Field>
       <div>
-        <Button type="submit" busy={change.isRunning}>
+        <Button type="submit" busy={isSubmitting}>
           Change the password
         </Button>
       </div>

@@ -14,7 +14,7 @@ const CorrectionForm = Correction.pick({ name: true, email: true }).required();
 export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onClose(): void }) {
   const toast = useToast();
   const form = useZodForm(CorrectionForm, { name: signer.name, email: signer.email });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const correct = useRequestAction("signatures.correctSigner", { tellsRefusals: false });
   const submit = form.handleSubmit(async (values) => {
     try {
@@ -34,7 +34,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
       description="Links sent so far stop working, and anything filled in with them is cleared. If it is their turn, a new e-mail goes out at once."
       error={errors.root?.message}
       action="Correct the signer"
-      busy={correct.isRunning}
+      busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}
     >
