@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
-import { StoredJson, serialize, storedTexts } from "#lib/core/serialize.ts";
+import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
 import { AuditEvent, type AuditQuery } from "./schema.ts";
 
 interface Row {
@@ -62,14 +62,12 @@ async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<n
   return rows.map(({ seq }) => Number(seq));
 }
 
-/** Events as they were printed before. They never change, so this is never wrong. */
-const texts = storedTexts();
+/** Events never change, so what was printed before is never wrong. */
+const printedRows = new PrintedRows<number>();
 
-async function printed(ctx: Context, seqs: number[]): Promise<(StoredJson | undefined)[]> {
-  const keyOf = (seq: number | string) => `${ctx.organizationId} ${seq}`;
-  const found = new Map(seqs.map((seq) => [seq, texts.get(keyOf(seq))]));
-  const missing = seqs.filter((seq) => !found.get(seq));
-  if (missing.length > 0) {
+function printed(ctx: Context, seqs: number[]): Promise<StoredJson[]> {
+  const keyOf = (seq: number) => `${ctx.organizationId} ${seq}`;
+  return printedRows.of(new Map(seqs.map((seq) => [seq, keyOf(seq)])), async (missing) => {
     const rows = await select<Row>(
       `SELECT seq, id, action, created_at AS "createdAt", actor_id AS "actorId", actor_name AS "actorName",
          actor_email AS "actorEmail", api_key_id AS "apiKeyId", api_key_name AS "apiKeyName",
@@ -77,13 +75,11 @@ async function printed(ctx: Context, seqs: number[]): Promise<(StoredJson | unde
        FROM audit_events WHERE organization_id = $1 AND seq = ANY($2::bigint[])`,
       [ctx.organizationId, missing],
     );
-    for (const row of rows) {
-      const text = new StoredJson(serialize(AuditEvent, eventFrom(row)));
-      found.set(Number(row.seq), text);
-      texts.set(keyOf(row.seq), text);
-    }
-  }
-  return seqs.map((seq) => found.get(seq));
+    return rows.map((row) => {
+      const seq = Number(row.seq);
+      return { id: seq, key: keyOf(seq), text: new StoredJson(serialize(AuditEvent, eventFrom(row))) };
+    });
+  });
 }
 
 function eventFrom(row: Row) {

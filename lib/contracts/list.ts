@@ -1,7 +1,7 @@
 /** A page of contracts, and the exact number of all that match, at a price that hardly grows with the workspace. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { StoredJson, serialize, storedTexts } from "#lib/core/serialize.ts";
+import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
@@ -145,18 +145,16 @@ const stampOf = (row: Stamp) =>
  * Contracts as they were printed before, by their stamp. Fetching and printing fifty rows of 24 columns is
  * three quarters of a list's cost, and from one page to the next few of them have changed.
  */
-const texts = storedTexts();
+const printedRows = new PrintedRows<string>();
 
-async function printed(ctx: Context, stamps: Stamp[]): Promise<(StoredJson | undefined)[]> {
-  const found = new Map(stamps.map((row) => [row.id, texts.get(stampOf(row))]));
-  const missing = stamps.filter(({ id }) => !found.get(id)).map(({ id }) => id);
-  if (missing.length > 0) {
-    const stampsById = new Map(stamps.map((row) => [row.id, row]));
-    for (const contract of await contractsById(ctx, missing)) {
-      const text = new StoredJson(serialize(Contract, contract));
-      texts.set(stampOf(stampsById.get(contract.id)!), text);
-      found.set(contract.id, text);
-    }
-  }
-  return stamps.map(({ id }) => found.get(id));
+function printed(ctx: Context, stamps: Stamp[]): Promise<StoredJson[]> {
+  const keys = new Map(stamps.map((row) => [row.id, stampOf(row)]));
+  return printedRows.of(keys, async (missing) => {
+    const contracts = await contractsById(ctx, missing);
+    return contracts.map((contract) => ({
+      id: contract.id,
+      key: keys.get(contract.id)!,
+      text: new StoredJson(serialize(Contract, contract)),
+    }));
+  });
 }

@@ -16,12 +16,34 @@ export class StoredJson {
   }
 }
 
-/** Keeps what was printed, by all that its text depends on; beyond 8 MB what was not read for longest is forgotten. */
-export const storedTexts = () =>
-  new LRUCache<string, StoredJson>({
+interface PrintedRow<Id> {
+  id: Id;
+  /** All that its text depends on. */
+  key: string;
+  text: StoredJson;
+}
+
+/** The rows of lists as they were printed before. Beyond 8 MB those are forgotten that were not listed for longest. */
+export class PrintedRows<Id> {
+  readonly #texts = new LRUCache<string, StoredJson>({
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: ({ text }, key) => text.length + key.length,
   });
+
+  /** The rows with these keys, in their order. `print` reads and prints those that were not; what is gone by then is left out. */
+  async of(
+    keys: ReadonlyMap<Id, string>,
+    print: (missing: Id[]) => Promise<PrintedRow<Id>[]>,
+  ): Promise<StoredJson[]> {
+    const found = new Map([...keys].map(([id, key]) => [id, this.#texts.get(key)]));
+    const missing = [...keys.keys()].filter((id) => !found.get(id));
+    for (const { id, key, text } of missing.length > 0 ? await print(missing) : []) {
+      this.#texts.set(key, text);
+      found.set(id, text);
+    }
+    return [...keys.keys()].flatMap((id) => found.get(id) ?? []);
+  }
+}
 
 type Writer = (value: unknown, path: string) => string;
 

@@ -1,7 +1,7 @@
 /** The counterparties of a workspace, all of them: of a long list few have changed since it was printed before. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { StoredJson, serialize, storedTexts } from "#lib/core/serialize.ts";
+import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
 import { containing, sortedByName } from "#lib/core/wire.ts";
 import { columns } from "./rows.ts";
 import { Counterparty, type CounterpartyQuery } from "./schema.ts";
@@ -32,23 +32,20 @@ export async function listCounterparties(ctx: Context, { q }: CounterpartyQuery)
   return { data: await printed(ctx, sortedByName(stamps)) };
 }
 
-const texts = storedTexts();
+const printedRows = new PrintedRows<string>();
 
 const keyOf = ({ id, version, contractCount }: Stamp) => `${id} ${version} ${contractCount}`;
 
-async function printed(ctx: Context, stamps: Stamp[]): Promise<StoredJson[]> {
-  const found = new Map(stamps.map((stamp) => [stamp.id, texts.get(keyOf(stamp))]));
-  const missing = stamps.filter(({ id }) => !found.get(id)).map(({ id }) => id);
-  if (missing.length > 0) {
+function printed(ctx: Context, stamps: Stamp[]): Promise<StoredJson[]> {
+  return printedRows.of(new Map(stamps.map((stamp) => [stamp.id, keyOf(stamp)])), async (missing) => {
     const rows = await select<Counterparty & Stamp>(
       `SELECT ${columns}, ${version}, ${count} FROM ${counted} AND cp.id = ANY($2::text[])`,
       [ctx.organizationId, missing],
     );
-    for (const row of rows) {
-      const text = new StoredJson(serialize(Counterparty, row));
-      texts.set(keyOf(row), text);
-      found.set(row.id, text);
-    }
-  }
-  return stamps.flatMap(({ id }) => found.get(id) ?? []);
+    return rows.map((row) => ({
+      id: row.id,
+      key: keyOf(row),
+      text: new StoredJson(serialize(Counterparty, row)),
+    }));
+  });
 }
