@@ -30,7 +30,11 @@ export function useSearch({ takeTyped, input }: Field) {
     });
     return () => cancelAnimationFrame(frame);
   }, [entered, search, input]);
-  return [search, setSearch] as const;
+  const type = (words: string) => {
+    setEntered(undefined);
+    setSearch(words);
+  };
+  return [search, type] as const;
 }
 
 function awaitsChoice(field: HTMLElement): boolean {
