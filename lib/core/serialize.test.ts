@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { z } from "zod";
-import { StoredJson, serialize } from "./serialize.ts";
+import { PrintedRows, StoredJson, serialize } from "./serialize.ts";
 import { timestamp, wire } from "./wire.ts";
 
 const Thing = z.object({
@@ -62,4 +62,19 @@ test("what does not fit its schema is never serialized", () => {
 test("JSON that was stored as serialized is passed on unread", () => {
   const schema = z.object({ inner: Thing.shape.inner });
   expect(serialize(schema, { inner: new StoredJson('{ "on": true }') })).toBe('{"inner":{ "on": true }}');
+});
+
+test("rows are printed once for each key, come in their order, and what is gone by then is left out", async () => {
+  const rows = new PrintedRows<number>();
+  const asked: number[][] = [];
+  const print = async (missing: number[]) => {
+    asked.push(missing);
+    const there = missing.filter((id) => id !== 2);
+    return there.map((id) => ({ id, key: `${id} old`, text: new StoredJson(`{"id":${id}}`) })).reverse();
+  };
+  const listed = async (...keys: [number, string][]) =>
+    (await rows.of(new Map(keys), print)).map(({ text }) => text);
+  expect(await listed([3, "3 old"], [2, "2 old"], [1, "1 old"])).toEqual(['{"id":3}', '{"id":1}']);
+  expect(await listed([1, "1 old"], [3, "3 new"])).toEqual(['{"id":1}', '{"id":3}']);
+  expect(asked).toEqual([[3, 2, 1], [3]]);
 });
