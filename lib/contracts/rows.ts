@@ -26,6 +26,12 @@ const read = `${allColumns}, cp.name AS "counterpartyName", u.name AS "ownerName
 export const joins = `LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
   JOIN users u ON u.id = c.owner_id`;
 
+/**
+ * Contracts by their ids, with the names. They are found before anything is joined (OFFSET 0): to have them in the order of
+ * their owners, PostgreSQL would read a whole workspace in an index that has the owner first and the id last.
+ */
+const byIds = `(SELECT * FROM contracts WHERE organization_id = $1 AND id = ANY($2::text[]) OFFSET 0) c ${joins}`;
+
 /** Puts the joined names where the API has them: of a row that was read, as of one that was written. */
 export function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }: ReadContract): ContractRow {
   return {
@@ -65,17 +71,11 @@ async function readTogether(
 
 /** In any order. */
 async function readRows({ organizationId }: Context, ids: string[]): Promise<ReadContract[]> {
-  const where = "c.organization_id = $1 AND";
-  if (ids.length === 1) {
-    return select<ReadContract>(`SELECT ${read} FROM contracts c ${joins} WHERE ${where} c.id = $2`, [
-      organizationId,
-      ids[0],
-    ]);
-  }
-  return select<ReadContract>(
-    `SELECT ${read} FROM contracts c ${joins} WHERE ${where} c.id = ANY($2::text[])`,
-    [organizationId, ids],
-  );
+  const [statement, what] =
+    ids.length === 1
+      ? [`SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = $2`, ids[0]]
+      : [`SELECT ${read} FROM ${byIds}`, ids];
+  return select<ReadContract>(statement, [organizationId, what]);
 }
 
 /** All contracts of a counterparty, the most recently active first. */
@@ -90,10 +90,7 @@ export async function contractsWith(ctx: Context, counterpartyId: string): Promi
 
 /** Contracts by their ids, in that order. */
 export async function contractsById(ctx: Context, ids: string[]): Promise<ContractRow[]> {
-  const rows = await select<ReadContract>(
-    `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.id = ANY($2::text[])`,
-    [ctx.organizationId, ids],
-  );
+  const rows = await select<ReadContract>(`SELECT ${read} FROM ${byIds}`, [ctx.organizationId, ids]);
   const byId = new Map(rows.map((row) => [row.id, contractFrom(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
