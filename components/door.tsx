@@ -36,6 +36,8 @@ export interface Door {
     input: InputOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>>;
+  /** Reads what someone's next step stands on: it is kept, as that step is, until the connection is back. */
+  ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
   /** Does something, once, however often the connection is lost on the way. */
   act<Name extends OperationName>(
     name: Name,
@@ -51,6 +53,7 @@ export interface Door {
 
 const plain: Door = {
   read: (name, input, signal) => call(name, input, signal ? { signal } : {}),
+  ask: (name, input) => call(name, input),
   act: (name, input, { key = newKey() } = {}) => call(name, input, { key }),
   upload,
   download,
@@ -116,6 +119,7 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
     return {
       read: (name, input, signal) =>
         admitted(() => connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) }))),
+      ask: (name, input) => admitted(() => connection.keep(() => call(name, input, { pageOf: from }))),
       act: (name, input, { key = newKey(), isShown = false } = {}) =>
         admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }), { isShown })),
       upload: (name, sending) => admitted(() => upload(name, { ...sending, pageOf: from })),

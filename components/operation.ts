@@ -57,7 +57,7 @@ export interface ActOptions<Name extends OperationName> {
   optimistic?(input: InputOf<Name>, memory: Memory): void;
   /** Puts what the answer tells into the memory, where another operation would tell the same. */
   learn?(answer: OutputOf<Name>, memory: Memory): void;
-  /** A form that shows refusals itself says false; else a toast tells of them. */
+  /** A form that shows refusals itself says false; else, and once that form is gone, a toast tells of them. */
   tellsRefusals?: boolean;
 }
 

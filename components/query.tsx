@@ -17,6 +17,7 @@ import {
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { DoorProvider, useDoor } from "#components/door.tsx";
 import { useIdentityCheck } from "#components/identity-check.ts";
+import { useMounted } from "#components/mounted.ts";
 import { useOnce } from "#components/once.ts";
 import type {
   Act,
@@ -190,6 +191,7 @@ export function useAct<Name extends OperationName>(
   const toast = useToast();
   const attempt = useIdentityCheck();
   const door = useDoor();
+  const isMounted = useMounted();
   const mutation = useMutation<OutputOf<Name>, Error, { input: InputOf<Name>; key: string }, Remembered[]>({
     ...(optimistic ? { mutationKey: shownAhead } : {}),
     mutationFn: ({ input, key }) => attempt(() => door.act(name, input, { key, isShown: !!optimistic })),
@@ -205,8 +207,9 @@ export function useAct<Name extends OperationName>(
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);
       const problem = problemOf(error);
+      const isTold = tellsRefusals || !isMounted.current;
       // Of what they would not confirm, people know.
-      if (tellsRefusals && problem.code !== "password_needed") toast(refusalToast(problem));
+      if (isTold && problem.code !== "password_needed") toast(refusalToast(problem));
     },
     onSettled: () => readAgain(client, invalidates, optimistic ? 1 : 0),
   });

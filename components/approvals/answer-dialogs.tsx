@@ -1,6 +1,7 @@
 "use client";
 /** What is asked before an approval is sent back, or handed to someone else. */
 import { useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -17,6 +18,7 @@ interface AnswerDialogProps {
 }
 
 export function SendBackDialog({ id, step, onClose }: AnswerDialogProps) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
@@ -26,7 +28,7 @@ export function SendBackDialog({ id, step, onClose }: AnswerDialogProps) {
     await sendBack.run({ id, step, reason }).then(
       () => {
         toast({ title: "Sent back" });
-        onClose();
+        close();
       },
       () => undefined,
     );
@@ -55,6 +57,7 @@ export function SendBackDialog({ id, step, onClose }: AnswerDialogProps) {
 }
 
 export function DelegateDialog({ id, step, onClose }: AnswerDialogProps) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const { user } = useSession();
   const [person, setPerson] = useState<{ id: string; name: string } | null>(null);
@@ -65,7 +68,7 @@ export function DelegateDialog({ id, step, onClose }: AnswerDialogProps) {
     await delegate.run({ id, step, userId: person.id }).then(
       () => {
         toast({ title: `Delegated to ${person.name}` });
-        onClose();
+        close();
       },
       () => undefined,
     );

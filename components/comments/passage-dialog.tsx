@@ -1,6 +1,7 @@
 "use client";
 /** Comments on a passage of a version, as it was selected or as someone says it. */
 import { useRef, useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -28,6 +29,7 @@ export function PassageDialog({
   pageCount,
   onClose,
 }: PassageDialogProps) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const isEntered = useRef(false);
   const [quote, setQuote] = useState(selected?.quote ?? "");
@@ -83,7 +85,7 @@ export function PassageDialog({
           rows={3}
           autoFocus
           onSave={save}
-          onDone={onClose}
+          onDone={close}
           onCancel={onClose}
         />
       </DialogBody>

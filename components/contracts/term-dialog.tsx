@@ -2,6 +2,7 @@
 import { useMemo, useState } from "react";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -38,6 +39,7 @@ const termsOf = (contract: Contract) => ({
 });
 
 export function TermDialog({ contract, onClose }: { contract: Contract; onClose(): void }) {
+  const close = useClosing(onClose);
   const [first] = useState(() => termsOf(contract));
   const before = useMemo(() => TermForm.parse(first), [first]);
   const form = useZodForm(TermForm, first);
@@ -50,11 +52,11 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
   const submit = form.handleSubmit(async (values) => {
     // A contract may have been executed at a time of a day of which the form only knows the day: that is not sent.
     const changed = changedIn(values, before);
-    if (Object.keys(changed).length === 0) return onClose();
+    if (Object.keys(changed).length === 0) return close();
     try {
       await save.run({ id: contract.id, ...changed });
       toast({ title: "Dates changed", detail: "Its obligations were updated." });
-      onClose();
+      close();
     } catch (error) {
       placeRefusal(form, problemOf(error), fields);
     }

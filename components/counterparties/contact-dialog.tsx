@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -23,6 +24,7 @@ export function ContactDialog({
   contact?: Contact;
   onClose(): void;
 }) {
+  const close = useClosing(onClose);
   const [first] = useState(() => ({
     name: contact?.name ?? "",
     email: contact?.email ?? "",
@@ -38,11 +40,11 @@ export function ContactDialog({
     try {
       if (contact) {
         const changed = changedIn(values, first);
-        if (Object.keys(changed).length === 0) return onClose();
+        if (Object.keys(changed).length === 0) return close();
         await patch.run({ id: counterpartyId, contactId: contact.id, ...changed });
       } else await create.run({ id: counterpartyId, ...values });
       toast({ title: contact ? "Contact saved" : "Contact added", detail: values.name });
-      onClose();
+      close();
     } catch (error) {
       placeRefusal(form, problemOf(error), ["name", "email"]);
     }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useDoor } from "#components/door.tsx";
+import { useClosing, useMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -12,11 +12,10 @@ import { Field, FieldGroup } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { type Counterparty, NewCounterparty, relationshipTypes } from "#lib/counterparties/schema.ts";
-import { sameOnes } from "./same.ts";
+import { AlreadyThere, usePointedOut } from "./pointed-out.tsx";
 
 const CounterpartyForm = z.object({
   name: NewCounterparty.shape.name,
@@ -31,6 +30,7 @@ export interface CounterpartyDialogProps {
 }
 
 export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialogProps) {
+  const close = useClosing(onClose);
   const [first] = useState(() => ({
     name: counterparty?.name ?? "",
     domain: counterparty?.domain ?? "",
@@ -43,29 +43,23 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
   const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
   const create = useAct("counterparties.create", options);
   const patch = useAct("counterparties.patch", options);
-  const door = useDoor();
-  /** What the person has been shown, and would add another one beside. */
-  const [pointedOut, setPointedOut] = useState<Counterparty[]>([]);
+  const isOpen = useMounted();
+  const { pointedOut, mayBeAdded } = usePointedOut();
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (!counterparty) {
-        const { data } = await door.read("counterparties.list", {});
-        const same = sameOnes(data, values);
-        const isNews = same.some(({ id }) => !pointedOut.some((known) => known.id === id));
-        setPointedOut(same);
-        if (isNews) return;
-      }
+      if (!counterparty && !(await mayBeAdded(values))) return;
       if (counterparty) {
         const changed = changedIn(values, first);
-        if (Object.keys(changed).length === 0) return onClose();
+        if (Object.keys(changed).length === 0) return close();
         await patch.run({ id: counterparty.id, ...changed });
         toast({ title: "Saved" });
       } else {
         const made = await create.run(values);
         toast({ title: "Counterparty added", detail: values.name });
-        router.push(`/counterparties/${made.counterparty.id}`);
+        // Who has closed the dialog meanwhile is at something else.
+        if (isOpen.current) router.push(`/counterparties/${made.counterparty.id}`);
       }
-      onClose();
+      close();
     } catch (error) {
       placeRefusal(form, problemOf(error), ["name", "domain"]);
     }
@@ -81,19 +75,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
     >
       {pointedOut.length > 0 && (
         <div role="alert" className="rounded-md bg-tone-warn px-3 py-2 text-on-warn">
-          <p className="font-medium">
-            {pointedOut.length === 1 ? "This one already exists:" : "These already exist:"}
-          </p>
-          <ul>
-            {pointedOut.map(({ id, name, domain }) => (
-              <li key={id} className="[overflow-wrap:anywhere]">
-                <Link href={`/counterparties/${id}`} className="!text-inherit">
-                  {name}
-                </Link>
-                {domain && `, ${domain}`}
-              </li>
-            ))}
-          </ul>
+          <AlreadyThere same={pointedOut} />
         </div>
       )}
       <Field label="Name" error={errors.name?.message} required>

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -121,6 +122,7 @@ export function ObligationDialog({
   onSaved,
   onClose,
 }: ObligationDialogProps) {
+  const close = useClosing(onClose);
   const [first] = useState(() => formOf(obligation));
   const [before] = useState(() => {
     const { data } = ObligationForm.safeParse(first);
@@ -141,12 +143,12 @@ export function ObligationDialog({
       if (obligation) {
         const status = accepts ? ({ status: "UPCOMING" } as const) : {};
         const changed = { ...changedIn(entered, before), ...status };
-        if (Object.keys(changed).length === 0) return onClose();
+        if (Object.keys(changed).length === 0) return close();
         await patch.run({ id: obligation.id, ...changed });
       } else await create.run({ contractId, ...entered });
       onSaved?.();
       toast({ title: said(obligation, accepts).done, detail: values.title });
-      onClose();
+      close();
     } catch (error) {
       placeRefusal(
         form,

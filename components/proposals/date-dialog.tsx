@@ -2,6 +2,7 @@
 /** A proposed date of a contract, changed before it is accepted. */
 import { z } from "zod";
 import { DocumentQuote } from "#components/documents/quote.tsx";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -32,6 +33,7 @@ export function DateDialog({ proposed, ...props }: DateDialogProps) {
 }
 
 function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateDialogProps) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const { anchor, value } = proposed;
   const act = useAct("proposals.acceptDate", {
@@ -42,7 +44,7 @@ function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateD
     await act.run({ id: contractId, anchor, value, ...changed });
     onAccepted();
     toast({ title: "Accepted", detail: name });
-    onClose();
+    close();
   };
   const shared = { title: name, action: "Accept", onClose };
   return { accept, shared };

@@ -1,6 +1,7 @@
 "use client";
 /** The two ways not to sign: to pass it on, and to decline. */
 import { type FormEvent, useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
@@ -18,6 +19,7 @@ export interface PartingFormProps {
 }
 
 export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
+  const close = useClosing(onClose);
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [reason, setReason] = useState("");
@@ -34,7 +36,7 @@ export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
     try {
       if (isDelegation) await visit.act("delegate", { name, email, ...(reason ? { reason } : {}) });
       else await visit.act("decline", { reason });
-      onClose();
+      close();
     } catch (error) {
       const { issues, message } = problemOf(error);
       setWrong(Object.fromEntries(issues.map(({ path, message: why }) => [path, why])));

@@ -82,7 +82,7 @@ function ToastCard({ toast, onGone }: { toast: Shown; onGone(id: number): void }
       />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{title}</p>
-        {detail && <p className="break-words text-quiet text-xs">{detail}</p>}
+        {detail && <div className="break-words text-quiet text-xs">{detail}</div>}
       </div>
       {undo && (
         <Button

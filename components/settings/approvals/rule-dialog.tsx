@@ -1,6 +1,7 @@
 "use client";
 /** Adds or changes a rule: what it applies to, and who approves in which order. */
 import { useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -14,6 +15,7 @@ import { beginWith, inputFrom, type RuleDraft, type Wrong, wrongIn } from "./dra
 import { StepsFields } from "./steps-fields.tsx";
 
 export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): void }) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const { currency } = useSession();
   const [draft, setDraft] = useState<RuleDraft>(() => beginWith(rule, currency));
@@ -34,7 +36,7 @@ export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): 
     try {
       await (rule ? update.run({ id: rule.id, ...input }) : create.run(input));
       toast({ title: rule ? "Rule saved" : "Rule added" });
-      onClose();
+      close();
     } catch (error) {
       setRefusal(problemOf(error).message);
     }

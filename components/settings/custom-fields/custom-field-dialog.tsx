@@ -1,6 +1,7 @@
 "use client";
-/** Adds a custom field, or changes its name and what can be chosen. */
 import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
+/** Adds a custom field, or changes its name and what can be chosen. */
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -22,6 +23,7 @@ export interface CustomFieldDialogProps {
 }
 
 export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
+  const close = useClosing(onClose);
   const form = useZodForm(CustomFieldForm, {
     name: field?.name ?? "",
     key: field?.key ?? "",
@@ -42,7 +44,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
         await patch.run({ id: field.id, name, ...(type === "choice" ? { options: offered } : {}) });
       } else await create.run({ name, key, type, options: offered });
       toast({ title: field ? "Field updated" : "Field added", detail: name });
-      onClose();
+      close();
     } catch (error) {
       const refused = problemOf(error);
       placeRefusal(form, { ...refused, issues: issuesInForm(refused.issues) }, [

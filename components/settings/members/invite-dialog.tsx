@@ -1,5 +1,6 @@
 "use client";
 /** Invites someone by e-mail. */
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -15,6 +16,7 @@ import { Reason } from "../parts.tsx";
 import { roleHints, roles } from "./roles.ts";
 
 export function InviteDialog({ onClose }: { onClose(): void }) {
+  const close = useClosing(onClose);
   const { role: mine } = useSession();
   const toast = useToast();
   const form = useZodForm(NewInvitation, { email: "", role: "member" });
@@ -27,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     try {
       await invite.run(input);
       toast({ title: "Invited", detail: `${input.email} gets an e-mail with a link.` });
-      onClose();
+      close();
     } catch (error) {
       placeRefusal(form, problemOf(error), ["email", "role"]);
     }

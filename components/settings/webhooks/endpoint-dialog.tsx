@@ -2,6 +2,7 @@
 /** Adds or changes an endpoint: where to, and what it is told. */
 import { Controller } from "react-hook-form";
 import { isUnconfirmed } from "#components/identity-check.ts";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox, Radio } from "#components/ui/choice.tsx";
@@ -35,6 +36,7 @@ export interface EndpointDialogProps {
 }
 
 export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProps) {
+  const close = useClosing(onClose);
   const form = useZodForm(EndpointForm, {
     url: endpoint?.url ?? "",
     description: endpoint?.description ?? "",
@@ -52,7 +54,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
         // Where events go is confirmed with the password; the rest is not.
         await patch.run({ id: endpoint.id, ...rest, ...(url === endpoint.url ? {} : { url }) });
         toast({ title: "Endpoint updated" });
-        onClose();
+        close();
       } else {
         const made = await create.run(values);
         onMade?.(made.endpoint.id, made.secret ?? "");

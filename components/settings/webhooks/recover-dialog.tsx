@@ -1,6 +1,7 @@
 "use client";
 /** Sends again what failed since a moment. */
 import { useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
@@ -19,6 +20,7 @@ const spans = [
 ];
 
 export function RecoverDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const [hours, setHours] = useState("24");
   const recover = useAct("webhookEndpoints.recover", { invalidates: ["webhookEndpoints", "auditEvents"] });
@@ -31,7 +33,7 @@ export function RecoverDialog({ id, onClose }: { id: string; onClose(): void }) 
       title: count === 0 ? "Nothing to send again" : `${counted(count, "event")} sent again`,
       detail: count === 0 ? "Everything since then has arrived or is on its way." : undefined,
     });
-    onClose();
+    close();
   };
   return (
     <Dialog

@@ -1,4 +1,5 @@
 "use client";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
@@ -12,6 +13,7 @@ const CorrectionForm = Correction.pick({ name: true, email: true }).required();
 
 /** Puts a signer's name or address right. */
 export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onClose(): void }) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const form = useZodForm(CorrectionForm, { name: signer.name, email: signer.email });
   const { errors, isSubmitting } = form.formState;
@@ -23,7 +25,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
       // Another address decides who can sign, which is confirmed with the password; a name does not.
       await correct.run({ envelopeId, signerId, name, ...(email === signer.email ? {} : { email }) });
       toast({ title: "Corrected", detail: `${values.name} gets a new link at ${values.email}.` });
-      onClose();
+      close();
     } catch (error) {
       placeRefusal(form, problemOf(error), ["name", "email"]);
     }

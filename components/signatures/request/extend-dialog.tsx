@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { whyRefused } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
@@ -10,6 +11,7 @@ import { dayIn, endOfDay } from "../deadline.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
 
 export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
+  const close = useClosing(onClose);
   const toast = useToast();
   const zone = useZone();
   const [day, setDay] = useState(() => dayIn(envelope.deadline, zone));
@@ -22,7 +24,7 @@ export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose
     try {
       await extend.run({ envelopeId: envelope.id, deadline });
       toast({ title: isExpired ? "Signing continues" : "The deadline was changed" });
-      onClose();
+      close();
     } catch (error) {
       setWrong(whyRefused(error));
     }

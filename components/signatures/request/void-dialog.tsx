@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { whyRefused } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
@@ -31,6 +32,7 @@ interface VoidDialogProps {
 }
 
 export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
+  const close = useClosing(onClose);
   const { title, description, action, done } = words[by];
   const toast = useToast();
   const [reason, setReason] = useState("");
@@ -41,7 +43,7 @@ export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
     try {
       await act.run({ envelopeId: envelope.id, reason: reason.trim() });
       toast({ title: done });
-      onClose();
+      close();
     } catch (error) {
       setWrong(whyRefused(error));
     }

@@ -1,0 +1,58 @@
+"use client";
+/** Those that are there already and may be the one that someone is about to add: each is pointed out once. */
+import { useState } from "react";
+import { useDoor } from "#components/door.tsx";
+import { useMounted } from "#components/mounted.ts";
+import { problemOf, refusalToast } from "#components/problem.ts";
+import { Link } from "#components/ui/link.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import type { Counterparty } from "#lib/counterparties/schema.ts";
+import { sameOnes } from "./same.ts";
+
+interface Wanted {
+  name: string;
+  domain: string;
+}
+
+export function usePointedOut() {
+  const [pointedOut, setPointedOut] = useState<Counterparty[]>([]);
+  const door = useDoor();
+  const toast = useToast();
+  const isOpen = useMounted();
+  /**
+   * Whether one may be added: there is none like it, or the person has been shown those that are. Where the connection is
+   * lost, this is known once it is back; who has closed the form by then is told that nothing was added.
+   */
+  async function mayBeAdded(wanted: Wanted): Promise<boolean> {
+    const { data } = await door.ask("counterparties.list", {}).catch((error) => {
+      if (!isOpen.current) toast(refusalToast(problemOf(error)));
+      throw error;
+    });
+    const same = sameOnes(data, wanted);
+    const isNews = same.some(({ id }) => !pointedOut.some((known) => known.id === id));
+    setPointedOut(same);
+    if (isNews && !isOpen.current) {
+      toast({ tone: "failed", title: `${wanted.name} was not added`, detail: <AlreadyThere same={same} /> });
+    }
+    return !isNews;
+  }
+  return { pointedOut, mayBeAdded };
+}
+
+export function AlreadyThere({ same }: { same: Counterparty[] }) {
+  return (
+    <>
+      <p className="font-medium">{same.length === 1 ? "This one already exists:" : "These already exist:"}</p>
+      <ul>
+        {same.map(({ id, name, domain }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            <Link href={`/counterparties/${id}`} className="!text-inherit">
+              {name}
+            </Link>
+            {domain && `, ${domain}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

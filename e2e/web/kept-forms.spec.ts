@@ -1,0 +1,110 @@
+/** Forms that were sent without a connection: what becomes of them where their dialog was closed meanwhile. */
+import type { Locator, Page } from "@playwright/test";
+import type { Workspace } from "../fixtures.ts";
+import { expect, partsLoaded, setOffline, signIn, test } from "./fixtures.ts";
+
+const longName = "Donaudampfschifffahrtsgesellschaftskapitänsmützen & 구매 책임자 GmbH";
+
+async function counterparty(workspace: Workspace, name: string): Promise<string> {
+  const { body } = await workspace.api("POST /counterparties", { body: { name } });
+  return body.counterparty.id;
+}
+
+const notice = (page: Page) => page.getByRole("status").filter({ hasText: "The connection is lost." });
+
+const addContact = (page: Page) =>
+  page.getByRole("region", { name: "Contacts" }).getByRole("button", { name: "Add" });
+const newCounterparty = (page: Page) => page.getByRole("button", { name: "New counterparty" }).first();
+
+/** Opens a form and has what checks it loaded, loses the connection, sends the form and closes it. */
+async function sentAndClosed(page: Page, opener: Locator, fields: Record<string, string>) {
+  await partsLoaded(page);
+  await opener.click();
+  const dialog = page.getByRole("dialog", { name: /^(Add a contact|Edit the contact|New counterparty)$/ });
+  const name = dialog.getByLabel("Name");
+  await name.fill("");
+  await name.press("Enter");
+  await expect(name, "what checks it is there").toHaveAccessibleDescription(/\S/);
+  await setOffline(page, true);
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+  await name.press("Enter");
+  await expect(notice(page)).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toBeHidden();
+  return dialog;
+}
+
+test("what is saved after its dialog was closed closes no dialog that was opened since, and what is typed there stays", async ({
+  page,
+  workspace,
+}) => {
+  const id = await counterparty(workspace, longName);
+  await signIn(page, workspace, "owner");
+  await page.goto(`/counterparties/${id}`);
+  const ada = { Name: "Ada", "E-mail address": "ada@northwind.example" };
+  const dialog = await sentAndClosed(page, addContact(page), ada);
+  await addContact(page).click();
+  await dialog.getByLabel("Name").fill(longName);
+  await setOffline(page, false);
+  await expect(page.getByText("Contact added")).toBeVisible();
+  await expect(dialog.getByLabel("Name")).toHaveValue(longName);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  const contacts = page.getByRole("region", { name: "Contacts" });
+  await expect(contacts.getByText("Ada", { exact: true })).toBeVisible();
+});
+
+test("what is refused after its dialog was closed is told", async ({ page, workspace }) => {
+  const contacts = `/counterparties/${await counterparty(workspace, longName)}/contacts` as const;
+  const { body } = await workspace.api(`POST ${contacts}`, { body: { name: "Ada", email: "ada@x.example" } });
+  await signIn(page, workspace, "owner");
+  await page.goto(contacts.replace(/\/contacts$/, ""));
+  await partsLoaded(page);
+  await page.getByRole("button", { name: "More for Ada" }).click();
+  await sentAndClosed(page, page.getByRole("menuitem", { name: "Edit" }), { Name: longName });
+  expect((await workspace.api(`DELETE ${contacts}/${body.contact.id}`)).status).toBe(204);
+  await setOffline(page, false);
+  await expect(page.getByText("That did not work")).toBeVisible();
+});
+
+test("a counterparty whose form was closed without a connection is added in its place, or said not to be, where there is one of its name", async ({
+  page,
+  workspace,
+}) => {
+  await counterparty(workspace, longName);
+  await signIn(page, workspace, "owner");
+  await page.goto("/counterparties");
+  const dialog = await sentAndClosed(page, newCounterparty(page), { Name: longName });
+  await setOffline(page, false);
+  await expect(page.getByText(`${longName} was not added`)).toBeVisible();
+  await expect(page.getByText("This one already exists:")).toBeVisible();
+  await sentAndClosed(page, newCounterparty(page), { Name: "東京商事" });
+  await expect(dialog).toBeHidden();
+  await setOffline(page, false);
+  await expect(page.getByText("Counterparty added")).toBeVisible();
+  await expect(page).toHaveURL(/counterparties$/);
+  const { data } = (await workspace.api("GET /counterparties")).body;
+  expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([longName, "東京商事"]);
+});
+
+test("a counterparty without a connection is kept as other changes are, with no word of a failure", async ({
+  page,
+  workspace,
+}) => {
+  await counterparty(workspace, longName);
+  await signIn(page, workspace, "owner");
+  await page.goto("/counterparties");
+  await newCounterparty(page).click();
+  const dialog = page.getByRole("dialog", { name: "New counterparty" });
+  const name = dialog.getByLabel("Name");
+  await name.press("Enter");
+  await expect(name).toHaveAccessibleDescription(/\S/);
+  await setOffline(page, true);
+  await name.fill(longName);
+  await name.press("Enter");
+  await expect(notice(page)).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: /reach|connection/ })).toHaveCount(0);
+  await setOffline(page, false);
+  await expect(dialog.getByText("This one already exists:")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add it anyway" }).click();
+  await expect(page).toHaveURL(/counterparties\/cp_/);
+});
