@@ -96,3 +96,33 @@ for (const [signals, what] of [
     }
   });
 }
+
+test("Ctrl-C, which the terminal sends to every program of the server, ends none that is at work", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-stopping-"));
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: "", SECRET_KEY: "", WORKER: "inline" };
+  // It leads a group of its own, as what is started in a terminal does.
+  const server = await startServer(environment, ["setsid"]);
+  const incoming = () => readdir(join(dataDir, "incoming")).catch(() => []);
+  try {
+    const { key, userId: ownerId } = await workspaceIn(environment);
+    const api = apiWith(key, server.url);
+    const made = await api("POST /contracts", {
+      body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId },
+    });
+    const bomb = refused.find(({ what }) => what === "an object stream of 1.5 GB")!;
+    const bytes = await bomb.bytes();
+    const uploading = uploadForm(api, made.body.contract.id, { ...bomb, bytes });
+    await expect.poll(async () => (await incoming()).length, { intervals: [20] }).toBe(1);
+    const readers = async () =>
+      (await descendantsOf(server.process.pid!)).filter(({ command }) => command.includes("inspectBytes"));
+    await expect.poll(async () => (await readers()).length, { intervals: [20] }).toBeGreaterThan(0);
+    process.kill(-server.process.pid!, "SIGINT");
+    const { status, text } = await uploading;
+    expect([status, text]).toEqual([422, expect.stringMatching(bomb.says)]);
+    await expect.poll(() => server.process.exitCode).toBe(0);
+    expect(server.output()).not.toContain("ended by itself");
+  } finally {
+    await server.stop("SIGKILL");
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -88,6 +88,8 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
     {
       cwd: inProject("lib"),
       env: { NODE_ENV: "production" },
+      // In a session of its own: a Ctrl-C in the terminal is for us, and what runs is ended when it is done.
+      detached: true,
       stdio,
       ...(serialization ? { serialization } : {}),
     },
