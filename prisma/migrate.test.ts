@@ -66,6 +66,15 @@ test("migrations apply once, in order, with functions and triggers whole", async
   await expect(ask(url, "DELETE FROM note")).rejects.toThrow("notes stay; DELETE is refused");
 });
 
+test("a new database is created with one line, and each migration that comes later has its own", async () => {
+  const { url, folder, add } = await prepare("said", { "1_first": withTrigger, "2_more": "SELECT 1" });
+  const said: string[] = [];
+  await migrate(url, (line) => said.push(line), folder);
+  await add("3_later", "SELECT 1");
+  await migrate(url, (line) => said.push(line), folder);
+  expect(said).toEqual(["creating the tables", "applying migration 3_later"]);
+});
+
 test("servers that start together apply each migration once", async () => {
   const { url, folder } = await prepare("together", { "1_first": withTrigger });
   const applied = await Promise.all([1, 2, 3].map(() => migrate(url, undefined, folder)));

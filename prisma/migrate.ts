@@ -32,8 +32,10 @@ export async function migrate(
     const migrations = await readMigrations(folder);
     const pending = await findPending(client, migrations);
     if (pending.length > 0) await client.query(table);
+    const isNew = pending.length === migrations.length;
+    if (isNew) log("creating the tables");
     for (const migration of pending) {
-      log(`applying migration ${migration.name}`);
+      if (!isNew) log(`applying migration ${migration.name}`);
       await apply(client, migration);
     }
     return pending.map(({ name }) => name);

@@ -12,7 +12,7 @@ import { checkHealth } from "./health.ts";
 import { Leaving, listen } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
-import { outliveTerminal } from "./terminal.ts";
+import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 const say = (line: string) => process.stderr.write(`countersign assistant: ${line}\n`);
@@ -68,6 +68,7 @@ async function untilStopped(): Promise<void> {
 }
 
 outliveTerminal();
+sayNoDeprecations();
 // The setting is for the servers that share it with this process, which is there for nothing else.
 provideSettings({ ASSISTANT: "on" });
 withDatabase(serve, say)

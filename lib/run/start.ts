@@ -16,7 +16,7 @@ import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
-import { outliveTerminal } from "./terminal.ts";
+import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
 import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -128,6 +128,7 @@ function onSignal(): void {
 }
 
 outliveTerminal();
+sayNoDeprecations();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 
 const starting = start();

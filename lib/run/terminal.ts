@@ -6,3 +6,8 @@
 export function outliveTerminal(): void {
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 }
+
+/** What packages are to change is for those who update them here: whoever runs a server can do nothing about it. */
+export function sayNoDeprecations(): void {
+  process.noDeprecation = true;
+}

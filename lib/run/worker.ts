@@ -10,7 +10,7 @@ import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startWorker } from "./tasks.ts";
-import { outliveTerminal } from "./terminal.ts";
+import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
 
@@ -48,6 +48,7 @@ async function work(): Promise<void> {
 }
 
 outliveTerminal();
+sayNoDeprecations();
 work().catch((error) => {
   say(error instanceof Error ? error.message : String(error));
   process.exit(error instanceof BadSetting ? 2 : 1);
