@@ -63,7 +63,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
     customFields: {},
   });
   const fields = useCustomFields();
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const router = useRouter();
   const toast = useToast();
   const create = useAct("contracts.create", {
@@ -237,7 +237,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
         <Button
           type="submit"
           variant="primary"
-          busy={create.isRunning || upload.state.kind === "sending" || isLeaving}
+          busy={isSubmitting || upload.state.kind === "sending" || isLeaving}
         >
           {isDuplicate ? "Create it anyway" : "Create the contract"}
         </Button>

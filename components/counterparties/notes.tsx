@@ -17,7 +17,8 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
   const submit = async () => {
     await save.run({ id: counterpartyId, notes: draft }).then(
       () => {
-        setDraft(null);
+        // What was written since, where the answer took its time, is written on.
+        setDraft((now) => (now === draft ? null : now));
         toast({ title: "Notes saved" });
       },
       () => undefined,

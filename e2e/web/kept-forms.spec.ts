@@ -108,3 +108,27 @@ test("a counterparty without a connection is kept as other changes are, with no 
   await dialog.getByRole("button", { name: "Add it anyway" }).click();
   await expect(page).toHaveURL(/counterparties\/cp_/);
 });
+
+test("notes that are written on without a connection are written on when those that were sent are saved", async ({
+  page,
+  workspace,
+}) => {
+  const id = await counterparty(workspace, longName);
+  await signIn(page, workspace, "owner");
+  await page.goto(`/counterparties/${id}`);
+  await partsLoaded(page);
+  const notes = page.getByRole("region", { name: "Notes" });
+  await notes.getByRole("button", { name: "Write" }).click();
+  await setOffline(page, true);
+  await notes.getByRole("textbox").fill(longName);
+  await notes.getByRole("button", { name: "Save" }).click();
+  await expect(notice(page)).toBeVisible();
+  await notes.getByRole("textbox").fill(`${longName}, 東京`);
+  await setOffline(page, false);
+  await expect(page.getByText("Notes saved")).toBeVisible();
+  await expect(notes.getByRole("textbox")).toHaveValue(`${longName}, 東京`);
+  await notes.getByRole("button", { name: "Save" }).click();
+  await expect(notes.getByRole("textbox")).toBeHidden();
+  await page.reload();
+  await expect(notes.getByText(`${longName}, 東京`)).toBeVisible();
+});
