@@ -12,6 +12,7 @@ import { buildIfStale } from "#lib/run/web/build.ts";
 import { copyTree, plant } from "../mutants/tree.ts";
 import { node, root } from "../server.ts";
 import { versionBefore } from "../version-before.ts";
+import { setUpBeside } from "./set-up-beside.ts";
 
 test.describe.configure({ mode: "default", timeout: 45 * 60_000 });
 
@@ -37,31 +38,8 @@ test.afterAll(() => closing.disposeAsync());
 
 /** The tests of the tree at `path` migrate with our migrations, and start a server of the other tree beside their own. */
 async function bringTogether(path: string, other: string): Promise<void> {
-  const file = "e2e/global-setup.ts";
-  const edits = [
-    {
-      ...{ file, find: "await migrate(postgres.url);" },
-      replace: `await (await import(${JSON.stringify(join(ours, "prisma", "migrate.ts"))})).migrate(postgres.url);`,
-    },
-    {
-      ...{ file, find: "process.env.BASE_URL = server.url;" },
-      replace: `process.env.BASE_URL = server.url;
-  const { startServer: startOther } = await import(${JSON.stringify(join(other, "e2e", "server.ts"))});
-  const beside = await startOther({
-    ...{ DATABASE_URL: postgres.url, BASE_URL: server.url, WEBHOOK_ALLOW_PRIVATE: "1" },
-    ...{ WEBHOOK_RETRY_SCHEDULE: "0.3,0.6,0.6", WEBHOOK_TIMEOUT_SECONDS: "2" },
-  });`,
-    },
-    {
-      ...{ file, find: "await server.stop();" },
-      replace: "await Promise.all([server.stop(), beside.stop()]);",
-    },
-    {
-      ...{ file, find: "const errors = server\n      .output()" },
-      replace: "const errors = (server.output() + beside.output())",
-    },
-  ];
-  if (!(await plant(path, edits))) throw new Error(`${file} of ${path} is not what it was.`);
+  const edits = setUpBeside({ migrations: ours, other });
+  if (!(await plant(path, edits))) throw new Error(`${edits[0]!.file} of ${path} is not what it was.`);
 }
 
 /** How its API tests end. */

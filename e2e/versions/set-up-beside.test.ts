@@ -1,0 +1,15 @@
+/** The tests of two versions are seldom run: what they change of the set-up has to be there when they are. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { root } from "../server.ts";
+import { setUpBeside } from "./set-up-beside.ts";
+
+test("each line that the tests of two versions change of the set-up is there, once", async () => {
+  const edits = setUpBeside({ migrations: root, other: root });
+  expect(edits.length).toBeGreaterThan(0);
+  for (const { file, find } of edits) {
+    const text = await readFile(join(root, file), "utf8");
+    expect(text.split(find), find).toHaveLength(2);
+  }
+});
