@@ -4,6 +4,7 @@ import { z } from "zod";
 import { BadSetting } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Command, commands } from "./commands.ts";
+import { whenAskedToStop } from "./stopping.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** A command line that says nothing that can be done. */
@@ -76,4 +77,7 @@ function usage(): string {
   return ["Usage: npm run -s admin -- COMMAND", ...lines].join("\n");
 }
 
+// What it has started to read a file ends with it.
+const end = () => process.exit(exitCodes.failed);
+whenAskedToStop(end, end);
 process.exitCode = await main(process.argv.slice(2));

@@ -12,6 +12,7 @@ import { checkHealth } from "./health.ts";
 import { Leaving, listen } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
+import { whenAskedToStop } from "./stopping.ts";
 import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -63,7 +64,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 async function untilStopped(): Promise<void> {
   const asked = Promise.withResolvers<void>();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => asked.resolve());
+  whenAskedToStop(asked.resolve, () => process.exit(1));
   await asked.promise;
 }
 

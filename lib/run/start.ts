@@ -16,6 +16,7 @@ import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
+import { whenAskedToStop } from "./stopping.ts";
 import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
 import { buildIfStale } from "./web/build.ts";
 
@@ -114,22 +115,12 @@ async function giveUp(): Promise<void> {
   process.exit(1);
 }
 
-let asked = 0;
-
-/** A second signal does not wait. One Ctrl-C comes twice, from the terminal and from npm, at the same moment. */
-function onSignal(): void {
-  if (!stopping) {
-    asked = Date.now();
-    say("stopping: running requests are finished first");
-    stop(0);
-  } else if (Date.now() - asked > 1000) {
-    giveUp();
-  }
-}
-
 outliveTerminal();
 sayNoDeprecations();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+whenAskedToStop(() => {
+  say("stopping: running requests are finished first");
+  stop(0);
+}, giveUp);
 
 const starting = start();
 starting.catch((error) => {

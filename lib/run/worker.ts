@@ -9,6 +9,7 @@ import { provideSecretKey } from "./embedded.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
+import { whenAskedToStop } from "./stopping.ts";
 import { startWorker } from "./tasks.ts";
 import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
 
@@ -16,6 +17,8 @@ const say = (line: string) => process.stderr.write(`countersign worker: ${line}\
 
 /** What runs longer waits for what is gone. */
 const longestStopMs = 45_000;
+
+const giveUp = () => process.exit(1);
 
 async function work(): Promise<void> {
   // Who can reach the servers is not for a worker to know, and it is the one that sends the webhooks.
@@ -32,17 +35,16 @@ async function work(): Promise<void> {
   const stopClock = await followDatabaseClock();
   const worker = await startWorker();
   const metrics = await openMetrics();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, async () => {
-      say("stopping: running jobs are finished first");
-      setTimeout(() => process.exit(1), longestStopMs).unref();
-      await worker.stop();
-      await metrics.close();
-      await tracing.close();
-      stopClock();
-      await disconnect();
-    });
-  }
+  const stop = async () => {
+    say("stopping: running jobs are finished first");
+    setTimeout(giveUp, longestStopMs).unref();
+    await worker.stop();
+    await metrics.close();
+    await tracing.close();
+    stopClock();
+    await disconnect();
+  };
+  whenAskedToStop(() => void stop(), giveUp);
   say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
   say("ready");
 }

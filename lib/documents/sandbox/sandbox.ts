@@ -88,7 +88,7 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
     {
       cwd: inProject("lib"),
       env: { NODE_ENV: "production" },
-      // In a session of its own: a Ctrl-C in the terminal is for us, and what runs is ended when it is done.
+      // In a session of its own: Ctrl-C in the terminal is for the server, which lets what runs finish.
       detached: true,
       stdio,
       ...(serialization ? { serialization } : {}),
