@@ -42,12 +42,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
     // What Next says of a page that failed is plain text.
     const said = lines.filter((line) => !line.startsWith("{") && /⨯|Error/.test(line));
     if (said.length > 0) process.stderr.write(`The server said:\n${said.join("\n")}\n`);
+    // An answer of 500 is a bug, even where a test did not look.
+    const errors = lines.filter((line) => line.includes('"level":50'));
+    if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join("\n")}`);
     const deprecated = lines.filter((line) => line.includes("DeprecationWarning"));
     if (deprecated.length > 0) {
       throw new Error(`The server tells its operator what only we can change:\n${deprecated.join("\n")}`);
     }
-    // An answer of 500 is a bug, even where a test did not look.
-    const errors = lines.filter((line) => line.includes('"level":50'));
-    if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join("\n")}`);
   };
 }

@@ -32,7 +32,7 @@ export async function migrate(
     const migrations = await readMigrations(folder);
     const pending = await findPending(client, migrations);
     if (pending.length > 0) await client.query(table);
-    const isNew = pending.length === migrations.length;
+    const isNew = pending.length > 0 && pending.length === migrations.length;
     if (isNew) log("creating the tables");
     for (const migration of pending) {
       if (!isNew) log(`applying migration ${migration.name}`);

@@ -7,7 +7,10 @@ export function outliveTerminal(): void {
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 }
 
-/** What packages are to change is for those who update them here: whoever runs a server can do nothing about it. */
+/**
+ * What packages are to change is for those who update them here: whoever runs a server can do nothing about it. Node's own
+ * flags show it (`--trace-deprecation`).
+ */
 export function sayNoDeprecations(): void {
-  process.noDeprecation = true;
+  if (!process.traceDeprecation && !process.throwDeprecation) process.noDeprecation = true;
 }
