@@ -27,8 +27,8 @@ export const joins = `LEFT JOIN counterparties cp ON cp.organization_id = c.orga
   JOIN users u ON u.id = c.owner_id`;
 
 /**
- * Contracts by their ids, with the names. They are found before anything is joined (OFFSET 0): to have them in the order of
- * their owners, PostgreSQL would read a whole workspace in an index that has the owner first and the id last.
+ * Contracts by their ids, with the names. They are found before anything is joined (OFFSET 0): else, to join the owners in
+ * their order, PostgreSQL may read a whole workspace in an index that has the owner first and the id last.
  */
 const byIds = `(SELECT * FROM contracts WHERE organization_id = $1 AND id = ANY($2::text[]) OFFSET 0) c ${joins}`;
 
