@@ -28,7 +28,8 @@ export function ConfirmIdentity({ children }: { children: ReactNode }) {
   }, []);
   const end = (how: "proceed" | "giveUp") => {
     asked?.[how]();
-    setAsked(null);
+    // An answer that comes late may find something else asked.
+    setAsked((now) => (now === asked ? null : now));
   };
   return (
     <IdentityCheckContext value={attempt}>

@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef } from "react";
 
 /** Whether what asks is still on the page: what it sent may be answered long after, where the connection was lost. */
@@ -18,5 +19,14 @@ export function useClosing(onClose: () => void): () => void {
   const isMounted = useMounted();
   return () => {
     if (isMounted.current) onClose();
+  };
+}
+
+/** Leads on from the page that asks, as long as it is open: who has left it is at something else. */
+export function useLeading(): (href: string) => void {
+  const router = useRouter();
+  const isMounted = useMounted();
+  return (href) => {
+    if (isMounted.current) router.push(href);
   };
 }

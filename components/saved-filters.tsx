@@ -40,7 +40,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
   const keep = async () => {
     try {
       await save.run({ list, name, query });
-      setName("");
+      setName((now) => (now === name ? "" : now));
       toast({ title: "Filter saved", detail: name });
     } catch (error) {
       const { issues, message } = problemOf(error);

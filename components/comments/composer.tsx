@@ -1,6 +1,7 @@
 "use client";
 /** Where a comment is written, and whom it names: an @ offers the members. */
 import { useEffect, useRef, useState } from "react";
+import { useClosing, useMounted } from "#components/mounted.ts";
 import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MentionArea } from "./mention-area.tsx";
@@ -40,7 +41,8 @@ export function Composer({
   autoFocus,
   rows = 2,
 }: ComposerProps) {
-  const [begun] = useState(() => (draftKey ? recall<Draft>(draftKey) : null) ?? initial);
+  const kept = () => (draftKey ? recall<Draft>(draftKey) : null);
+  const [begun] = useState(() => kept() ?? initial);
   const [text, setText] = useState(begun?.text ?? "");
   const latest = useRef(text);
   const write = (next: string) => {
@@ -51,6 +53,8 @@ export function Composer({
   const [isSaving, setSaving] = useState(false);
   const isEmpty = text.trim() === "";
   const isDraft = !isEmpty && text !== initial?.text;
+  const isMounted = useMounted();
+  const done = useClosing(() => onDone?.());
   const keep = (draft: Draft | null) => draftKey && remember(draftKey, draft);
   useEffect(() => {
     if (draftKey) remember(draftKey, isDraft ? { text, mentions: named } : null);
@@ -62,11 +66,13 @@ export function Composer({
       await onSave({ text, mentions: mentionedIn(text, named) });
       const now = latest.current;
       const left = initial && now !== text ? now : typedSince(text, now);
-      keep(left === "" ? null : { text: left, mentions: named });
+      // Who has closed it meanwhile may have begun another, whose draft stands under the same key.
+      if (isMounted.current || kept()?.text === text)
+        keep(left === "" ? null : { text: left, mentions: named });
       write(left);
       if (left !== "") return;
       setNamed([]);
-      onDone?.();
+      done();
     } catch {
       // A toast has told why, and what was written is still there.
     } finally {

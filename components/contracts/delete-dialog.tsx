@@ -1,6 +1,6 @@
 "use client";
 /** Asks before a draft is deleted, and says what goes with it. */
-import { useRouter } from "next/navigation";
+import { useLeading } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
@@ -10,7 +10,7 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import type { Deletion } from "#lib/deletion/schema.ts";
 
 export function DeleteDialog({ contract: { id, title }, onClose }: { contract: Contract; onClose(): void }) {
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const { data, error } = useOperation("contracts.previewDeletion", { id });
   const { run } = useAct("contracts.remove", {
@@ -19,7 +19,7 @@ export function DeleteDialog({ contract: { id, title }, onClose }: { contract: C
   const remove = async () => {
     await run({ id });
     toast({ title: "Draft deleted", detail: title });
-    router.push("/contracts");
+    leadTo("/contracts");
   };
   return (
     <ConfirmDialog

@@ -1,9 +1,10 @@
 "use client";
 /** Asks before a move that ends a contract, or that no one can take back, and takes a reason along. */
 import { useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { Field, Fields } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import type { AskedStatus } from "./move.ts";
 
@@ -36,24 +37,27 @@ const words = {
 } satisfies Record<AskedStatus, unknown>;
 
 export function MoveDialog({ next, onClose, onMove }: MoveDialogProps) {
+  const close = useClosing(onClose);
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState(false);
   const { title, description, action, isDanger } = words[next];
   const go = async () => {
     setBusy(true);
-    await onMove(reason.trim() || undefined).then(onClose, () => setBusy(false));
+    await onMove(reason.trim() || undefined).then(close, () => setBusy(false));
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
       <DialogBody>
-        <Field label="Reason" optional hint="Kept in the audit log.">
-          <Textarea
-            value={reason}
-            maxLength={500}
-            rows={3}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        </Field>
+        <Fields areSent={busy}>
+          <Field label="Reason" optional hint="Kept in the audit log.">
+            <Textarea
+              value={reason}
+              maxLength={500}
+              rows={3}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </Field>
+        </Fields>
       </DialogBody>
       <DialogFooter>
         <Button onClick={onClose}>Keep it</Button>

@@ -1,19 +1,19 @@
 "use client";
 /** A new contract, by its document and its form: what it is called, whose it is, with whom, for how long, for how much. */
-import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Controller } from "react-hook-form";
 import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { titleFrom } from "#components/documents/words.ts";
+import { useLeading } from "#components/mounted.ts";
 import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { Field, Fields } from "#components/ui/field.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
@@ -64,7 +64,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   });
   const fields = useCustomFields();
   const { errors, isSubmitting } = form.formState;
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const create = useAct("contracts.create", {
     invalidates: ["contracts", "counterparties", "home"],
@@ -74,7 +74,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   const goTo = ({ contract }: OutputOf<"contracts.create">) => {
     setLeaving(true);
     toast({ title: "Contract created", detail: contract.title });
-    router.push(`/contracts/${contract.id}`);
+    leadTo(`/contracts/${contract.id}`);
   };
   const upload = useUpload("contracts.create", {
     invalidates: ["contracts", "counterparties", "home"],
@@ -132,116 +132,115 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
     await taking.current;
     await send(event);
   };
+  const isSending = isSubmitting || upload.state.kind === "sending" || isLeaving;
   return (
     <form onSubmit={submit} noValidate className="mt-6 grid gap-8">
-      <FormError>{errors.root?.message}</FormError>
-      <div className={isOver ? "rounded-lg outline-2 outline-accent" : ""}>
-        <NewContractDocument
-          file={file}
-          onFile={take}
-          onMore={(rest) => onlyFirst([file ?? rest[0]!, ...rest])}
-        />
-        <FormError>{unfitFile}</FormError>
-        <p role="status" className="mt-1.5 text-quiet text-xs empty:hidden">
-          {terms.isReading && "The document is being read for its title, parties and dates."}
-          {found &&
-            foundAnything(found) &&
-            "The form has what was found in the document. Check it before you create the contract."}
-        </p>
-      </div>
-      <Part title="The contract">
-        <div className="sm:col-span-2">
-          <Field label="Title" error={errors.title?.message} required>
-            <Input
-              {...form.register("title")}
-              autoFocus
-              placeholder="Master services agreement with Northwind"
-            />
-          </Field>
-          <FoundOn found={found?.title} />
+      <Fields areSent={isSending}>
+        <FormError>{errors.root?.message}</FormError>
+        <div className={isOver ? "rounded-lg outline-2 outline-accent" : ""}>
+          <NewContractDocument
+            file={file}
+            onFile={take}
+            onMore={(rest) => onlyFirst([file ?? rest[0]!, ...rest])}
+          />
+          <FormError>{unfitFile}</FormError>
+          <p role="status" className="mt-1.5 text-quiet text-xs empty:hidden">
+            {terms.isReading && "The document is being read for its title, parties and dates."}
+            {found &&
+              foundAnything(found) &&
+              "The form has what was found in the document. Check it before you create the contract."}
+          </p>
         </div>
-        <div>
-          <Field label="Type" required error={errors.type?.message}>
-            <Select
-              {...form.register("type")}
-              placeholder="Choose a type"
-              options={optionsOf(contractTypes)}
-            />
+        <Part title="The contract">
+          <div className="sm:col-span-2">
+            <Field label="Title" error={errors.title?.message} required>
+              <Input
+                {...form.register("title")}
+                autoFocus
+                placeholder="Master services agreement with Northwind"
+              />
+            </Field>
+            <FoundOn found={found?.title} />
+          </div>
+          <div>
+            <Field label="Type" required error={errors.type?.message}>
+              <Select
+                {...form.register("type")}
+                placeholder="Choose a type"
+                options={optionsOf(contractTypes)}
+              />
+            </Field>
+            <FoundOn found={found?.type} />
+          </div>
+          <Field
+            label="Our role"
+            hint="Counterparty means mutual, or neither side."
+            error={errors.ourRole?.message}
+          >
+            <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
           </Field>
-          <FoundOn found={found?.type} />
-        </div>
-        <Field
-          label="Our role"
-          hint="Counterparty means mutual, or neither side."
-          error={errors.ourRole?.message}
-        >
-          <Select {...form.register("ourRole")} options={optionsOf(ourRoles)} />
-        </Field>
-      </Part>
-      <Part title="Parties">
-        <div>
-          <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
+        </Part>
+        <Part title="Parties">
+          <div>
+            <Field label="Counterparty" optional error={errors.counterpartyId?.message}>
+              <Controller
+                control={form.control}
+                name="counterpartyId"
+                render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
+              />
+            </Field>
+            {found && (
+              <FoundParties
+                parties={found.parties}
+                chosen={form.watch("counterpartyId")}
+                onChoose={(id) => form.setValue("counterpartyId", id, { shouldDirty: true })}
+              />
+            )}
+          </div>
+          <Field label="Owner" hint="Whoever is responsible for it here." error={errors.ownerId?.message}>
             <Controller
               control={form.control}
-              name="counterpartyId"
-              render={({ field }) => <CounterpartyField value={field.value} onValue={field.onChange} />}
+              name="ownerId"
+              render={({ field }) => (
+                <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
+              )}
             />
           </Field>
-          {found && (
-            <FoundParties
-              parties={found.parties}
-              chosen={form.watch("counterpartyId")}
-              onChoose={(id) => form.setValue("counterpartyId", id, { shouldDirty: true })}
-            />
-          )}
-        </div>
-        <Field label="Owner" hint="Whoever is responsible for it here." error={errors.ownerId?.message}>
-          <Controller
-            control={form.control}
-            name="ownerId"
-            render={({ field }) => (
-              <OwnerField value={field.value} onValue={(id) => field.onChange(id ?? "")} />
-            )}
-          />
-        </Field>
-      </Part>
-      <TermPart form={form} found={found} />
-      <Part title="Value">
-        <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
-          <Input
-            {...form.register("amount")}
-            inputMode="decimal"
-            placeholder="12,500.00"
-            className="tabular-nums"
-          />
-        </Field>
-        <Field label="Currency" error={errors.valueCurrency?.message}>
-          <Select {...form.register("valueCurrency")} options={currencies} />
-        </Field>
-      </Part>
-      {fields.length > 0 && (
-        <Part title="Custom fields">
-          <NewContractFields
-            fields={fields}
-            values={form.watch("customFields")}
-            errorOf={(key) => errors.customFields?.[key]?.message}
-            onValue={(key, value) =>
-              form.setValue("customFields", { ...form.getValues("customFields"), [key]: value })
-            }
-          />
         </Part>
-      )}
-      <UploadStatus upload={upload} />
-      <div className="flex justify-end gap-2 border-line border-t pt-4">
-        <ButtonLink href="/contracts">Cancel</ButtonLink>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={isSubmitting || upload.state.kind === "sending" || isLeaving}
-        >
-          {isDuplicate ? "Create it anyway" : "Create the contract"}
-        </Button>
-      </div>
+        <TermPart form={form} found={found} />
+        <Part title="Value">
+          <Field label="Value" optional hint="Over the whole term." error={errors.amount?.message}>
+            <Input
+              {...form.register("amount")}
+              inputMode="decimal"
+              placeholder="12,500.00"
+              className="tabular-nums"
+            />
+          </Field>
+          <Field label="Currency" error={errors.valueCurrency?.message}>
+            <Select {...form.register("valueCurrency")} options={currencies} />
+          </Field>
+        </Part>
+        {fields.length > 0 && (
+          <Part title="Custom fields">
+            <NewContractFields
+              fields={fields}
+              values={form.watch("customFields")}
+              errorOf={(key) => errors.customFields?.[key]?.message}
+              onValue={(key, value) =>
+                form.setValue("customFields", { ...form.getValues("customFields"), [key]: value })
+              }
+            />
+          </Part>
+        )}
+        <UploadStatus upload={upload} />
+        <div className="flex justify-end gap-2 border-line border-t pt-4">
+          <ButtonLink href="/contracts">Cancel</ButtonLink>
+          <Button type="submit" variant="primary" busy={isSending}>
+            {isDuplicate ? "Create it anyway" : "Create the contract"}
+          </Button>
+        </div>
+      </Fields>
     </form>
   );
 }

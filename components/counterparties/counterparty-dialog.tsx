@@ -1,10 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useClosing, useMounted } from "#components/mounted.ts";
+import { useClosing, useLeading } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -38,12 +37,11 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
   }));
   const form = useZodForm(CounterpartyForm, first);
   const { errors, isSubmitting } = form.formState;
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
   const create = useAct("counterparties.create", options);
   const patch = useAct("counterparties.patch", options);
-  const isOpen = useMounted();
   const { pointedOut, mayBeAdded } = usePointedOut();
   const submit = form.handleSubmit(async (values) => {
     try {
@@ -56,8 +54,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       } else {
         const made = await create.run(values);
         toast({ title: "Counterparty added", detail: values.name });
-        // Who has closed the dialog meanwhile is at something else.
-        if (isOpen.current) router.push(`/counterparties/${made.counterparty.id}`);
+        leadTo(`/counterparties/${made.counterparty.id}`);
       }
       close();
     } catch (error) {

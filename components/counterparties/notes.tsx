@@ -38,7 +38,7 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
       actions={
         mayWrite &&
         draft === null && (
-          <Button ref={edit} size="sm" onClick={() => setDraft(notes ?? "")}>
+          <Button ref={edit} size="sm" busy={save.isRunning} onClick={() => setDraft(notes ?? "")}>
             {notes ? "Edit" : "Write"}
           </Button>
         )

@@ -1,16 +1,16 @@
 "use client";
 /** A contract's custom fields, edited where they stand. */
 import { type ReactNode, useState } from "react";
+import { useClosing } from "#components/mounted.ts";
 import { OwnerField } from "#components/owner-field.tsx";
-import { problemOf, refusalToast } from "#components/problem.ts";
+import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { Field, Fields } from "#components/ui/field.tsx";
 import { inlineBoxClass, inlineClass } from "#components/ui/inline.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { useToast } from "#components/ui/toast.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { useCustomFields } from "./custom-fields.ts";
@@ -19,10 +19,10 @@ import { FieldValue } from "./field-value.tsx";
 import { usePeople } from "./people.ts";
 
 interface EditProps {
+  contractId: string;
   field: CustomField;
   value: string | null;
   people: ReadonlyMap<string, string>;
-  onSave(value: string | null): Promise<unknown>;
 }
 
 export function ContractFields({
@@ -36,28 +36,38 @@ export function ContractFields({
   const may = useMay();
   const fields = useCustomFields();
   const people = usePeople(fields.some(({ type }) => type === "member"));
-  const patch = useAct("contracts.patch", {
-    invalidates: ["contracts", "home", "auditEvents"],
-    tellsRefusals: false,
-  });
   return fields.map((field) => {
-    const value = contract.customFields[field.key] ?? null;
-    const shared = { field, value, people };
-    const onSave = (next: string | null) =>
-      patch.run({ id: contract.id, customFields: { [field.key]: next } });
+    const shared = { field, value: contract.customFields[field.key] ?? null, people };
     return row(
       field.name,
       field.id,
-      may("contracts:write") ? <FieldEdit {...shared} onSave={onSave} /> : <FieldValue {...shared} />,
+      may("contracts:write") ? (
+        <FieldEdit {...shared} contractId={contract.id} />
+      ) : (
+        <FieldValue {...shared} />
+      ),
     );
   });
 }
 
 function FieldEdit(props: EditProps) {
-  const { field, value, people, onSave } = props;
-  const toast = useToast();
-  const save = (next: string | null) =>
-    void onSave(next).catch((error) => toast(refusalToast(problemOf(error))));
+  const isChosen = props.field.type === "choice" || props.field.type === "member";
+  return isChosen ? <ChosenEdit {...props} /> : <WrittenEdit {...props} />;
+}
+
+function useSaving({ contractId, field }: EditProps, { tellsRefusals }: { tellsRefusals: boolean }) {
+  const patch = useAct("contracts.patch", {
+    invalidates: ["contracts", "home", "auditEvents"],
+    tellsRefusals,
+  });
+  return (value: string | null) => patch.run({ id: contractId, customFields: { [field.key]: value } });
+}
+
+/** One of a list, or a member. */
+function ChosenEdit(props: EditProps) {
+  const { field, value, people } = props;
+  const onSave = useSaving(props, { tellsRefusals: true });
+  const save = (next: string | null) => void onSave(next).catch(() => undefined);
   if (field.type === "choice") {
     return (
       <Select
@@ -70,51 +80,29 @@ function FieldEdit(props: EditProps) {
       />
     );
   }
-  if (field.type === "member") {
-    return (
-      <OwnerField
-        label={field.name}
-        what="member"
-        placeholder="Choose a member"
-        clearable
-        className={inlineClass}
-        value={value}
-        name={value === null ? undefined : people.get(value)}
-        onValue={save}
-      />
-    );
-  }
-  return <WrittenEdit {...props} />;
+  return (
+    <OwnerField
+      label={field.name}
+      what="member"
+      placeholder="Choose a member"
+      clearable
+      className={inlineClass}
+      value={value}
+      name={value === null ? undefined : people.get(value)}
+      onValue={save}
+    />
+  );
 }
 
 /** A text, a number or a day, in a small form of its own. */
-function WrittenEdit({ field, value, people, onSave }: EditProps) {
+function WrittenEdit(props: EditProps) {
+  const { field, value, people } = props;
   const [open, setOpen] = useState(false);
-  const [draft, setDraft] = useState("");
-  const [refused, setRefused] = useState<string>();
-  const [isSaving, setSaving] = useState(false);
-  const onOpenChange = (next: boolean) => {
-    setOpen(next);
-    setRefused(undefined);
-    setDraft(value ?? "");
-  };
-  const save = async () => {
-    setSaving(true);
-    try {
-      await onSave(draft.trim() || null);
-      setOpen(false);
-    } catch (error) {
-      const { issues, message } = problemOf(error);
-      setRefused(issues[0]?.message ?? message);
-    } finally {
-      setSaving(false);
-    }
-  };
   return (
     <Popover
       label={field.name}
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={setOpen}
       trigger={
         <button
           type="button"
@@ -125,20 +113,46 @@ function WrittenEdit({ field, value, people, onSave }: EditProps) {
         </button>
       }
     >
-      <form
-        className="grid gap-3 p-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <WrittenForm {...props} onClose={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+function WrittenForm({ onClose, ...props }: EditProps & { onClose(): void }) {
+  const { field, value } = props;
+  const close = useClosing(onClose);
+  const onSave = useSaving(props, { tellsRefusals: false });
+  const [draft, setDraft] = useState(value ?? "");
+  const [refused, setRefused] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    try {
+      await onSave(draft.trim() || null);
+      close();
+    } catch (error) {
+      const { issues, message } = problemOf(error);
+      setRefused(issues[0]?.message ?? message);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <form
+      className="grid gap-3 p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Fields areSent={isSaving}>
         <Field label={field.name} error={refused} hint="Leave empty to clear it.">
           <ValueInput field={field} value={draft} onValue={setDraft} />
         </Field>
-        <Button type="submit" variant="primary" size="sm" className="justify-self-end" busy={isSaving}>
-          Save
-        </Button>
-      </form>
-    </Popover>
+      </Fields>
+      <Button type="submit" variant="primary" size="sm" className="justify-self-end" busy={isSaving}>
+        Save
+      </Button>
+    </form>
   );
 }

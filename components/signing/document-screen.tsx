@@ -158,7 +158,8 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
             entries.enter(field, true, "at-once");
             // Where the signature was only changed, one stays with it.
             if (!isFilled && view === "pages") destination.current = missingAfter(field)?.id ?? null;
-            setAdopting(null);
+            // Who has closed this one meanwhile may be at another field.
+            setAdopting((now) => (now === adopting ? null : now));
           }}
           onRemove={
             adopting.isFilled && handwritten.has(adopting.field.type)

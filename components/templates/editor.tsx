@@ -1,14 +1,15 @@
 "use client";
 /** All that is said about a template beside its document. Saving makes a revision. */
-import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useState } from "react";
+import { useLeading } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Fields } from "#components/ui/field.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
@@ -71,38 +72,40 @@ export function Editor({ template }: { template: TemplateDetail }) {
       <div className="mt-4 mb-6">
         <FormError>{message}</FormError>
       </div>
-      <Tabs
-        label="Settings"
-        value={tab}
-        onValue={(next) => void setTab(next as TabName)}
-        tabs={[
-          { value: "general", label: labelOf("general", "General"), content: <GeneralTab {...editing} /> },
-          {
-            value: "variables",
-            label: labelOf("variables", "Values"),
-            count: draft.variables.length,
-            content: <VariablesTab {...editing} />,
-          },
-          {
-            value: "sections",
-            label: labelOf("sections", "Clauses"),
-            count: draft.sections.length,
-            content: <SectionsTab {...editing} />,
-          },
-          {
-            value: "sectionGroups",
-            label: labelOf("sectionGroups", "Groups"),
-            count: draft.sectionGroups.length,
-            content: <GroupsTab {...editing} />,
-          },
-          {
-            value: "obligations",
-            label: labelOf("obligations", "Obligations"),
-            count: draft.obligations.length,
-            content: <ObligationsTab {...editing} />,
-          },
-        ]}
-      />
+      <Fields areSent={isRunning}>
+        <Tabs
+          label="Settings"
+          value={tab}
+          onValue={(next) => void setTab(next as TabName)}
+          tabs={[
+            { value: "general", label: labelOf("general", "General"), content: <GeneralTab {...editing} /> },
+            {
+              value: "variables",
+              label: labelOf("variables", "Values"),
+              count: draft.variables.length,
+              content: <VariablesTab {...editing} />,
+            },
+            {
+              value: "sections",
+              label: labelOf("sections", "Clauses"),
+              count: draft.sections.length,
+              content: <SectionsTab {...editing} />,
+            },
+            {
+              value: "sectionGroups",
+              label: labelOf("sectionGroups", "Groups"),
+              count: draft.sectionGroups.length,
+              content: <GroupsTab {...editing} />,
+            },
+            {
+              value: "obligations",
+              label: labelOf("obligations", "Obligations"),
+              count: draft.obligations.length,
+              content: <ObligationsTab {...editing} />,
+            },
+          ]}
+        />
+      </Fields>
       <div className="sticky bottom-0 -mx-4 mt-8 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 max-md:bottom-16 md:-mx-6 md:px-6">
         <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
           {!isChanged && `Revision ${first.revision}, saved.`}
@@ -152,7 +155,7 @@ function useKept(
 
 /** Checks by the schema that the server has, then saves; what is wrong stands at its field either way. */
 function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => void, onSaved: () => void) {
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const [issues, setIssues] = useState<Record<string, string>>({});
   const [message, setMessage] = useState<string | null>(null);
@@ -182,7 +185,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
       const saved = await act.run({ ...settings, id, revision });
       onSaved();
       toast({ title: "Settings saved", detail: `Revision ${saved.template.revision}` });
-      router.push(`/templates/${id}`);
+      leadTo(`/templates/${id}`);
     } catch (error) {
       const problem = problemOf(error);
       refuse(

@@ -1,8 +1,8 @@
 "use client";
 /** A DOCX with tags becomes a template, or takes the place of a template's document. */
-import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { acceptOf, templateDocuments } from "#components/accepted-files.ts";
+import { useLeading } from "#components/mounted.ts";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -19,13 +19,13 @@ export interface UploadDialogProps {
 }
 
 export function UploadDialog({ first = null, replaces, onClose }: UploadDialogProps) {
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const taken = ({ template: { id, name, variables, sections } }: OutputOf<"templates.upload">) => {
     const found = `${counted(variables.length, "value")} and ${counted(sections.length, "clause")} found in it.`;
     toast({ title: replaces ? "Document replaced" : `Template “${name}” created`, detail: found });
     onClose();
-    if (!replaces) router.push(`/templates/${id}/edit`);
+    if (!replaces) leadTo(`/templates/${id}/edit`);
   };
   const how = { invalidates: ["templates"], accepts: templateDocuments, onSent: taken } as const;
   const create = useUpload("templates.upload", how);

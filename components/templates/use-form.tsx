@@ -1,9 +1,9 @@
 "use client";
 /** A template on its way to a contract: the form at the left, the document as it will be at the right. */
 import { Eye, EyeOff } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
+import { useLeading } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -107,7 +107,7 @@ interface Refused {
 }
 
 function useMaking() {
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isLeaving, setLeaving] = useState(false);
@@ -121,7 +121,7 @@ function useMaking() {
       const { contractId } = await make.run(filling);
       setLeaving(true);
       toast({ title: "Contract created", detail: "Its PDF follows within seconds." });
-      router.push(`/contracts/${contractId}`);
+      leadTo(`/contracts/${contractId}`);
     } catch (error) {
       setRefused({ filling: JSON.stringify(filling), problem: problemOf(error) });
     }

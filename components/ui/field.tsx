@@ -12,6 +12,16 @@ interface Wiring {
 
 const FieldContext = createContext<Wiring | null>(null);
 
+const SentContext = createContext(false);
+
+/** Fields of a form: nothing is typed in them while they are on their way, for it would not be among what was sent. */
+export function Fields({ areSent, children }: { areSent: boolean; children: ReactNode }) {
+  return <SentContext value={areSent}>{children}</SentContext>;
+}
+
+/** Whether what a control holds is on its way. */
+export const useIsSent = () => useContext(SentContext);
+
 /** What a control inside a Field carries, so that label, hint and error belong to it. */
 export function useFieldWiring(own: { id?: string; "aria-describedby"?: string } = {}) {
   const field = useContext(FieldContext);

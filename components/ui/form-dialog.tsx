@@ -3,6 +3,7 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogBody, DialogFooter, type DialogProps } from "./dialog.tsx";
+import { Fields } from "./field.tsx";
 import { FormError } from "./form-error.tsx";
 
 export interface FormDialogProps extends Omit<DialogProps, "open" | "onOpenChange" | "staysOpen"> {
@@ -45,7 +46,7 @@ export function FormDialog({
       >
         <DialogBody className="grid gap-4">
           <FormError>{error}</FormError>
-          {children}
+          <Fields areSent={busy}>{children}</Fields>
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>{cancel}</Button>

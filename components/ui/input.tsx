@@ -3,12 +3,13 @@ import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { controlClass } from "./control.ts";
-import { useFieldWiring } from "./field.tsx";
+import { useFieldWiring, useIsSent } from "./field.tsx";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return (
     <input
       type="text"
+      readOnly={useIsSent()}
       {...rest}
       {...useFieldWiring(rest)}
       className={clsx(controlClass, "h-9 sm:h-8", className)}
@@ -21,6 +22,7 @@ export function DateInput({ className, ...rest }: Omit<ComponentProps<"input">, 
   return (
     <input
       max="9999-12-31"
+      readOnly={useIsSent()}
       {...rest}
       {...useFieldWiring(rest)}
       type="date"
@@ -33,6 +35,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"texta
   return (
     <textarea
       rows={rows}
+      readOnly={useIsSent()}
       {...rest}
       {...useFieldWiring(rest)}
       className={clsx(controlClass, "py-1.5 leading-5", className)}

@@ -1,6 +1,8 @@
 /** Forms that were sent without a connection: what becomes of them where their dialog was closed meanwhile. */
 import type { Locator, Page } from "@playwright/test";
+import { addComment } from "#lib/comments/comments.ts";
 import type { Workspace } from "../fixtures.ts";
+import { memberOf } from "../signing.ts";
 import { expect, partsLoaded, setOffline, signIn, test } from "./fixtures.ts";
 
 const longName = "Donaudampfschifffahrtsgesellschaftskapitänsmützen & 구매 책임자 GmbH";
@@ -28,7 +30,7 @@ async function sentAndClosed(page: Page, opener: Locator, fields: Record<string,
   await setOffline(page, true);
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
   await name.press("Enter");
-  await expect(notice(page)).toBeVisible();
+  await expect(notice(page)).toContainText("1 change is kept");
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(dialog).toBeHidden();
   return dialog;
@@ -81,6 +83,7 @@ test("a counterparty whose form was closed without a connection is added in its 
   await expect(dialog).toBeHidden();
   await setOffline(page, false);
   await expect(page.getByText("Counterparty added")).toBeVisible();
+  await expect(page.getByRole("link", { name: "東京商事" })).toBeVisible();
   await expect(page).toHaveURL(/counterparties$/);
   const { data } = (await workspace.api("GET /counterparties")).body;
   expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([longName, "東京商事"]);
@@ -101,10 +104,12 @@ test("a counterparty without a connection is kept as other changes are, with no 
   await setOffline(page, true);
   await name.fill(longName);
   await name.press("Enter");
-  await expect(notice(page)).toBeVisible();
-  await expect(dialog.getByRole("alert").filter({ hasText: /reach|connection/ })).toHaveCount(0);
+  await expect(notice(page)).toContainText("1 change is kept");
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect(name, "what is typed now would not be sent").not.toBeEditable();
   await setOffline(page, false);
   await expect(dialog.getByText("This one already exists:")).toBeVisible();
+  await expect(name).toBeEditable();
   await dialog.getByRole("button", { name: "Add it anyway" }).click();
   await expect(page).toHaveURL(/counterparties\/cp_/);
 });
@@ -131,4 +136,80 @@ test("notes that are written on without a connection are written on when those t
   await expect(notes.getByRole("textbox")).toBeHidden();
   await page.reload();
   await expect(notes.getByText(`${longName}, 東京`)).toBeVisible();
+});
+
+test("a reply that is begun while one that was closed is on its way stays as it is typed", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: longName });
+  await addComment(memberOf(workspace), { id, text: longName, mentions: [], passage: null });
+  await signIn(page, workspace, "owner");
+  await page.goto(`/contracts/${id}`);
+  await partsLoaded(page);
+  const thread = page.getByRole("region", { name: "Comments" }).getByRole("article").first();
+  const reply = thread.getByLabel("Your reply");
+  const button = thread.getByRole("button", { name: "Reply" });
+  await button.click();
+  await setOffline(page, true);
+  await reply.fill("Sent");
+  await button.click();
+  await expect(notice(page)).toContainText("1 change is kept");
+  await thread.getByRole("button", { name: "Cancel" }).click();
+  await button.click();
+  await reply.fill(longName);
+  await setOffline(page, false);
+  await expect(thread.getByText("Sent", { exact: true })).toBeVisible();
+  await expect(reply).toHaveValue(longName);
+});
+
+test("a question that is asked while the answer to another is on its way stays, with what is typed", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: longName });
+  await signIn(page, workspace, "owner");
+  await page.goto(`/contracts/${id}`);
+  await partsLoaded(page);
+  await page.getByRole("button", { name: "Status: Draft. Change" }).click();
+  await page.getByRole("menuitem", { name: "Executed", exact: true }).click();
+  const executed = page.getByRole("dialog", { name: "Mark this contract as executed?" });
+  await expect(executed).toBeVisible();
+  await setOffline(page, true);
+  await executed.getByRole("button", { name: "Mark as executed" }).click();
+  await expect(notice(page)).toContainText("1 change is kept");
+  await executed.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Status: Executed. Change" }).click();
+  await page.getByRole("menuitem", { name: "Terminated" }).click();
+  const reason = page.getByRole("dialog", { name: "Terminate this contract?" }).getByLabel("Reason");
+  await reason.fill(longName);
+  await setOffline(page, false);
+  const status = async () => (await workspace.api(`GET /contracts/${id}`)).body.contract.status;
+  await expect.poll(status).toBe("EXECUTED");
+  await expect(notice(page)).toBeHidden();
+  await expect(reason).toHaveValue(longName);
+});
+
+test("who has left a page is not led on by what it was answered late", async ({ page, workspace }) => {
+  await signIn(page, workspace, "owner");
+  await page.goto("/contracts/new");
+  await partsLoaded(page);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/member/contracts.create", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const title = page.getByLabel("Title");
+  await title.fill(longName);
+  await page.getByLabel("Type").selectOption({ label: "NDA" });
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(title).not.toBeEditable();
+  await page.getByRole("link", { name: "Counterparties" }).first().click();
+  await page.getByRole("button", { name: "New counterparty" }).first().click();
+  const name = page.getByRole("dialog").getByLabel("Name");
+  await name.fill(longName);
+  held.resolve();
+  await expect(page.getByText("Contract created")).toBeVisible();
+  await expect(name).toHaveValue(longName);
+  await expect(page).toHaveURL(/\/counterparties/);
 });

@@ -1,6 +1,6 @@
 "use client";
-import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
 /** Adds a custom field, or changes its name and what can be chosen. */
+import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";

@@ -84,13 +84,7 @@ export function KeysPage() {
         }}
       </Read>
       {may("keys:write") && search.new && (
-        <NewKeyDialog
-          onClose={() => void setSearch({ new: null })}
-          onCreated={(secret) => {
-            void setSearch({ new: null });
-            setCreated(secret);
-          }}
-        />
+        <NewKeyDialog onClose={() => void setSearch({ new: null })} onCreated={setCreated} />
       )}
       {created !== null && (
         <SecretDialog title="Your new key" what="API key" secret={created} onClose={() => setCreated(null)}>

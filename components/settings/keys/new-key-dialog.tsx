@@ -2,6 +2,7 @@
 /** Mints a key: its name, what it may do, and how long. */
 import { useState } from "react";
 import { isUnconfirmed } from "#components/identity-check.ts";
+import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useToday } from "#components/today.ts";
@@ -37,6 +38,7 @@ const expiries = [
 const KeyForm = NewApiKey.pick({ name: true, preset: true });
 
 export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
+  const close = useClosing(onClose);
   const today = useToday();
   const [expiry, setExpiry] = useState("90");
   const [day, setDay] = useState("");
@@ -51,6 +53,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
       const { secret } = await create.run({ ...input, expiresAt });
       // Told a second time, after the first answer was lost, it has no secret any more.
       onCreated(secret ?? "");
+      close();
     } catch (error) {
       if (isUnconfirmed(error)) return;
       const refused = problemOf(error);

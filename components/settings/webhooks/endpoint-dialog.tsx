@@ -54,11 +54,11 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
         // Where events go is confirmed with the password; the rest is not.
         await patch.run({ id: endpoint.id, ...rest, ...(url === endpoint.url ? {} : { url }) });
         toast({ title: "Endpoint updated" });
-        close();
       } else {
         const made = await create.run(values);
         onMade?.(made.endpoint.id, made.secret ?? "");
       }
+      close();
     } catch (error) {
       if (!isUnconfirmed(error)) placeRefusal(form, problemOf(error), ["url", "description", "events"]);
     }

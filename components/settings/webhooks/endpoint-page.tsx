@@ -1,8 +1,8 @@
 "use client";
 /** One endpoint: what it is told, what is done with it, and what was delivered. */
 import { MoreHorizontal, Pencil, Power, RotateCcwKey, Send, Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useLeading } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -137,7 +137,7 @@ function EndpointQuestions({
 }) {
   const { id, url } = endpoint;
   const toast = useToast();
-  const router = useRouter();
+  const leadTo = useLeading();
   const [secret, setSecret] = useState<string | null>(null);
   const patch = useAct("webhookEndpoints.patch", { invalidates: touched });
   const remove = useAct("webhookEndpoints.remove", { invalidates: ["webhookEndpoints.list", "auditEvents"] });
@@ -175,7 +175,7 @@ function EndpointQuestions({
         onConfirm={async () => {
           await remove.run({ id });
           toast({ title: "Endpoint deleted" });
-          router.push("/settings/webhooks");
+          leadTo("/settings/webhooks");
         }}
       />
       {secret !== null && (

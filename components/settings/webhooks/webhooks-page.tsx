@@ -72,10 +72,7 @@ export function WebhooksPage() {
       {may("webhooks:write") && isAdding && (
         <EndpointDialog
           onClose={() => void setAdding(null)}
-          onMade={(id, secret) => {
-            void setAdding(null);
-            setMade({ id, secret });
-          }}
+          onMade={(id, secret) => setMade({ id, secret })}
         />
       )}
       {made && (

@@ -1,8 +1,8 @@
 "use client";
 /** The beginning of a signature request: which document of the contract goes out. */
 import { ArrowRight } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useLeading } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -16,7 +16,7 @@ import { Steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
 
 export function BeginPage({ contractId }: { contractId: string }) {
-  const router = useRouter();
+  const leadTo = useLeading();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const { data, error, again } = useOperation("contracts.read", { id: contractId });
@@ -36,7 +36,7 @@ export function BeginPage({ contractId }: { contractId: string }) {
     if (versionId === null) return;
     const { envelope } = await create.run({ contractId, documentVersionId: versionId });
     setLeaving(true);
-    router.push(`/signatures/${envelope.id}/edit?step=signers`);
+    leadTo(`/signatures/${envelope.id}/edit?step=signers`);
   };
   return (
     <div className="mx-auto grid max-w-3xl gap-6 px-4 pt-5 pb-12 md:px-6">

@@ -1,9 +1,9 @@
 "use client";
 /** The last look: what is wrong, what deserves a second look, and what goes out to whom. */
 import { CircleAlert, CircleCheck, LoaderCircle, Send, TriangleAlert } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { createPortal } from "react-dom";
+import { useLeading } from "#components/mounted.ts";
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -34,7 +34,7 @@ export interface ReviewStepProps {
 const lookMs = 1500;
 
 export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const { data, error, isFetching, again } = useOperation(
@@ -59,7 +59,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
       title: "Sent for signature",
       detail: `${now.map(({ name }) => name).join(", ")} ${now.length === 1 ? "is" : "are"} asked first.`,
     });
-    router.push(`/signatures/${envelope.id}`);
+    leadTo(`/signatures/${envelope.id}`);
   };
   return (
     <div className="mx-auto grid max-w-3xl gap-8 px-4 py-6 md:px-6">

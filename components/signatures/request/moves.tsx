@@ -1,8 +1,8 @@
 "use client";
 /** What the sender's side can do with a request as a whole. */
 import { Ban, BellRing, CalendarPlus, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useLeading } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -20,7 +20,7 @@ const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => mod
 
 export function RequestMoves({ envelope }: { envelope: Watched }) {
   const may = useMay();
-  const router = useRouter();
+  const leadTo = useLeading();
   const toast = useToast();
   const [asking, setAsking] = useState<"extend" | "void" | "discard" | null>(null);
   const [isLeaving, setLeaving] = useState(false);
@@ -39,7 +39,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
     const made = await duplicate.run({ envelopeId });
     setLeaving(true);
     toast({ title: "Duplicated as a draft" });
-    router.push(`/signatures/${made.envelope.id}/edit`);
+    leadTo(`/signatures/${made.envelope.id}/edit`);
   };
   return (
     <>
@@ -108,7 +108,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
         onConfirm={async () => {
           await discard.run({ envelopeId });
           toast({ title: "Draft discarded" });
-          router.push(`/contracts/${envelope.contractId}`);
+          leadTo(`/contracts/${envelope.contractId}`);
         }}
       />
     </>
