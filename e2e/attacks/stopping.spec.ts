@@ -1,4 +1,5 @@
 /** A server that is told to stop in the middle of what strangers and others have it do. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { request } from "node:http";
@@ -9,7 +10,7 @@ import { refused } from "../corpus/files.ts";
 import { form, uploadForm } from "../documents.ts";
 import { docx, paragraph } from "../docx.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
-import { startServer } from "../server.ts";
+import { node, root, startServer, strictly } from "../server.ts";
 import { descendantsOf, type Process } from "./processes.ts";
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -128,3 +129,27 @@ test("Ctrl-C, which the terminal sends to every program of the server, ends none
     await rm(dataDir, { recursive: true, force: true });
   }
 });
+
+for (const [signal, what] of [
+  ["SIGINT", "Ctrl-C, which comes twice where npm passes it on,"],
+  ["SIGHUP", "a terminal that is closed"],
+] as const) {
+  test(`${what} lets a worker end what it is at`, async () => {
+    const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
+      cwd: root,
+      env: process.env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const ended = once(worker, "close");
+    let said = "";
+    worker.stderr.on("data", (chunk) => (said += chunk));
+    try {
+      await expect.poll(() => said).toContain("ready");
+      worker.kill(signal);
+      worker.kill(signal);
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      worker.kill("SIGKILL");
+    }
+  });
+}
