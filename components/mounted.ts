@@ -1,5 +1,5 @@
 "use client";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef } from "react";
 
 /** Whether what asks is still on the page: what it sent may be answered long after, where the connection was lost. */
@@ -22,11 +22,14 @@ export function useClosing(onClose: () => void): () => void {
   };
 }
 
-/** Leads on from the page that asks, as long as it is open: who has left it is at something else. */
+/**
+ * Leads on from the page that asks, as long as it is open: who has left it is at something else. What asks may be gone by
+ * then, with what was done.
+ */
 export function useLeading(): (href: string) => void {
   const router = useRouter();
-  const isMounted = useMounted();
+  const page = usePathname();
   return (href) => {
-    if (isMounted.current) router.push(href);
+    if (window.location.pathname === page) router.push(href);
   };
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useClosing, useLeading } from "#components/mounted.ts";
+import { useClosing, useLeading, useMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -37,6 +37,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
   }));
   const form = useZodForm(CounterpartyForm, first);
   const { errors, isSubmitting } = form.formState;
+  const isOpen = useMounted();
   const leadTo = useLeading();
   const toast = useToast();
   const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
@@ -54,7 +55,8 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       } else {
         const made = await create.run(values);
         toast({ title: "Counterparty added", detail: values.name });
-        leadTo(`/counterparties/${made.counterparty.id}`);
+        // Who has closed the dialog meanwhile is at something else.
+        if (isOpen.current) leadTo(`/counterparties/${made.counterparty.id}`);
       }
       close();
     } catch (error) {
