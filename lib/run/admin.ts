@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BadSetting } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Command, commands } from "./commands.ts";
-import { whenAskedToStop } from "./stopping.ts";
+import { whenAskedToStop } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** A command line that says nothing that can be done. */

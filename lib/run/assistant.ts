@@ -12,8 +12,7 @@ import { checkHealth } from "./health.ts";
 import { Leaving, listen } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
-import { whenAskedToStop } from "./stopping.ts";
-import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
+import { outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 const say = (line: string) => process.stderr.write(`countersign assistant: ${line}\n`);

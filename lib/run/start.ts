@@ -16,8 +16,7 @@ import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
-import { whenAskedToStop } from "./stopping.ts";
-import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
+import { outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");

@@ -9,9 +9,8 @@ import { provideSecretKey } from "./embedded.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
-import { whenAskedToStop } from "./stopping.ts";
 import { startWorker } from "./tasks.ts";
-import { outliveTerminal, sayNoDeprecations } from "./terminal.ts";
+import { outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
 
