@@ -1,7 +1,7 @@
 "use client";
 /** Where a comment is written, and whom it names: an @ offers the members. */
 import { useEffect, useRef, useState } from "react";
-import { useClosing, useMounted } from "#components/mounted.ts";
+import { useMounted } from "#components/mounted.ts";
 import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MentionArea } from "./mention-area.tsx";
@@ -54,7 +54,6 @@ export function Composer({
   const isEmpty = text.trim() === "";
   const isDraft = !isEmpty && text !== initial?.text;
   const isMounted = useMounted();
-  const done = useClosing(() => onDone?.());
   const keep = (draft: Draft | null) => draftKey && remember(draftKey, draft);
   useEffect(() => {
     if (draftKey) remember(draftKey, isDraft ? { text, mentions: named } : null);
@@ -72,7 +71,7 @@ export function Composer({
       write(left);
       if (left !== "") return;
       setNamed([]);
-      done();
+      if (isMounted.current) onDone?.();
     } catch {
       // A toast has told why, and what was written is still there.
     } finally {

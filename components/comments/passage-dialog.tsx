@@ -1,7 +1,6 @@
 "use client";
 /** Comments on a passage of a version, as it was selected or as someone says it. */
 import { useRef, useState } from "react";
-import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -29,7 +28,6 @@ export function PassageDialog({
   pageCount,
   onClose,
 }: PassageDialogProps) {
-  const close = useClosing(onClose);
   const toast = useToast();
   const isEntered = useRef(false);
   const [quote, setQuote] = useState(selected?.quote ?? "");
@@ -85,7 +83,7 @@ export function PassageDialog({
           rows={3}
           autoFocus
           onSave={save}
-          onDone={close}
+          onDone={onClose}
           onCancel={onClose}
         />
       </DialogBody>

@@ -1,4 +1,4 @@
-/** Forms that were sent without a connection: what becomes of them where their dialog was closed meanwhile. */
+/** Forms whose answer comes late, as without a connection: what becomes of it, and of what was opened and typed since. */
 import type { Locator, Page } from "@playwright/test";
 import { addComment } from "#lib/comments/comments.ts";
 import type { Workspace } from "../fixtures.ts";
@@ -10,6 +10,13 @@ const longName = "Donaudampfschifffahrtsgesellschaftskapitänsmützen & 구매 �
 async function counterparty(workspace: Workspace, name: string): Promise<string> {
   const { body } = await workspace.api("POST /counterparties", { body: { name } });
   return body.counterparty.id;
+}
+
+async function openCounterparty(page: Page, workspace: Workspace): Promise<void> {
+  const id = await counterparty(workspace, longName);
+  await signIn(page, workspace, "owner");
+  await page.goto(`/counterparties/${id}`);
+  await partsLoaded(page);
 }
 
 const notice = (page: Page) => page.getByRole("status").filter({ hasText: "The connection is lost." });
@@ -40,9 +47,7 @@ test("what is saved after its dialog was closed closes no dialog that was opened
   page,
   workspace,
 }) => {
-  const id = await counterparty(workspace, longName);
-  await signIn(page, workspace, "owner");
-  await page.goto(`/counterparties/${id}`);
+  await openCounterparty(page, workspace);
   const ada = { Name: "Ada", "E-mail address": "ada@northwind.example" };
   const dialog = await sentAndClosed(page, addContact(page), ada);
   await addContact(page).click();
@@ -118,10 +123,7 @@ test("notes that are written on without a connection are written on when those t
   page,
   workspace,
 }) => {
-  const id = await counterparty(workspace, longName);
-  await signIn(page, workspace, "owner");
-  await page.goto(`/counterparties/${id}`);
-  await partsLoaded(page);
+  await openCounterparty(page, workspace);
   const notes = page.getByRole("region", { name: "Notes" });
   await notes.getByRole("button", { name: "Write" }).click();
   await setOffline(page, true);

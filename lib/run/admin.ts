@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BadSetting } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Command, commands } from "./commands.ts";
-import { whenAskedToStop } from "./terminal.ts";
+import { sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** A command line that says nothing that can be done. */
@@ -77,6 +77,7 @@ function usage(): string {
   return ["Usage: npm run -s admin -- COMMAND", ...lines].join("\n");
 }
 
+sayNoDeprecations();
 // What it has started to read a file ends with it.
 const end = () => process.exit(exitCodes.failed);
 whenAskedToStop(end, end);
