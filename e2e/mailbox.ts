@@ -84,6 +84,10 @@ function serve(): void {
       });
     },
   });
+  // A sender that is killed in the middle of its mail is one, and so is a port that is taken.
+  server.on("error", (error) => {
+    if (!server.server.listening) throw error;
+  });
   server.listen(Number(process.argv[2]), "127.0.0.1", () => tell(server.server.address() as object));
   process.stdin.resume().once("end", () => process.exit());
 }

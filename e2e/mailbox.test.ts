@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, test } from "@playwright/test";
+import { openMailbox } from "./mailbox.ts";
+
+const from = "MAIL FROM:<a@acme.example>";
+const to = "RCPT TO:<b@acme.example>";
+
+/** Says one line after the other, each once the one before was answered. */
+async function say(port: number, lines: string[]) {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "data");
+  for (const line of lines) {
+    socket.write(`${line}\r\n`);
+    await once(socket, "data");
+  }
+  return socket;
+}
+
+test("a sender that is killed in the middle of its mail does not end the mail server", async () => {
+  const mailbox = await openMailbox();
+  const port = Number(new URL(mailbox.url).port);
+  for (const half of [[from], [from, to], [from, to, "DATA"]]) {
+    (await say(port, ["HELO a", ...half])).resetAndDestroy();
+  }
+  (await say(port, ["HELO a", from, to, "DATA", "Whole.\r\n."])).destroy();
+  await mailbox.until(1);
+  expect(mailbox.received.map(({ raw }) => raw)).toEqual(["Whole.\r\n"]);
+  await mailbox.close();
+});
