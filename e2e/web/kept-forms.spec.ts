@@ -215,3 +215,29 @@ test("who has left a page is not led on by what it was answered late", async ({ 
   await expect(name).toHaveValue(longName);
   await expect(page).toHaveURL(/\/counterparties/);
 });
+
+test("who has left a page before the secret came that it would have shown once is told how to get another", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "admin");
+  await page.goto("/settings/api-keys?new=true");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/member/apiKeys.create", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name").fill(longName);
+  await dialog.getByRole("button", { name: "Create the key" }).click();
+  await expect(dialog.getByLabel("Name")).not.toBeEditable();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Members" }).click();
+  await expect(page).toHaveURL(/members/);
+  held.resolve();
+  await expect(page.getByText("The API key was created after you left its page")).toBeVisible();
+  await expect(page.getByText("It cannot be shown any more. Revoke it, and create another.")).toBeVisible();
+  await page.getByRole("link", { name: "API keys" }).click();
+  await expect(page.getByRole("row", { name: longName })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});

@@ -2,7 +2,6 @@
 /** Keys that let other software in. */
 import { KeyRound, Plus } from "lucide-react";
 import { parseAsBoolean, useQueryStates } from "nuqs";
-import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -12,6 +11,7 @@ import { linkClass } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
 import { Read, SettingsBody } from "../parts.tsx";
+import { useShownOnce } from "../shown-once.ts";
 import { KeysTable } from "./keys-table.tsx";
 
 /** With the forms' library: when it is asked for. What shows the key, once, has come before anyone can create one. */
@@ -31,7 +31,10 @@ export function KeysPage() {
     ended: parseAsBoolean.withDefault(false),
     new: parseAsBoolean.withDefault(false),
   });
-  const [created, setCreated] = useState<string | null>(null);
+  const created = useShownOnce<string>({
+    title: "The API key was created after you left its page",
+    detail: "It cannot be shown any more. Revoke it, and create another.",
+  });
   const create = may("keys:write") && (
     <Button variant="primary" onClick={() => void setSearch({ new: true })}>
       <Plus aria-hidden />
@@ -84,10 +87,10 @@ export function KeysPage() {
         }}
       </Read>
       {may("keys:write") && search.new && (
-        <NewKeyDialog onClose={() => void setSearch({ new: null })} onCreated={setCreated} />
+        <NewKeyDialog onClose={() => void setSearch({ new: null })} onCreated={created.show} />
       )}
-      {created !== null && (
-        <SecretDialog title="Your new key" what="API key" secret={created} onClose={() => setCreated(null)}>
+      {created.shown !== null && (
+        <SecretDialog title="Your new key" what="API key" secret={created.shown} onClose={created.close}>
           <p>
             Keep it where your other secrets are, never in code or in a browser. Whoever has it can do what it
             may do, until it is revoked here.

@@ -15,6 +15,7 @@ import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Read, SettingsBody } from "../parts.tsx";
+import { useShownOnce } from "../shown-once.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
@@ -138,7 +139,10 @@ function EndpointQuestions({
   const { id, url } = endpoint;
   const toast = useToast();
   const leadTo = useLeading();
-  const [secret, setSecret] = useState<string | null>(null);
+  const rotated = useShownOnce<string>({
+    title: "The secret was rotated after you left its page",
+    detail: "The new one cannot be shown any more. Rotate it once more.",
+  });
   const patch = useAct("webhookEndpoints.patch", { invalidates: touched });
   const remove = useAct("webhookEndpoints.remove", { invalidates: ["webhookEndpoints.list", "auditEvents"] });
   const rotate = useAct("webhookEndpoints.rotateSecret", { invalidates: touched });
@@ -163,7 +167,7 @@ function EndpointQuestions({
         action="Rotate"
         onConfirm={async () => {
           const made = await rotate.run({ id });
-          setSecret(made.secret ?? "");
+          rotated.show(made.secret ?? "");
         }}
       />
       <ConfirmDialog
@@ -178,12 +182,12 @@ function EndpointQuestions({
           leadTo("/settings/webhooks");
         }}
       />
-      {secret !== null && (
+      {rotated.shown !== null && (
         <EndpointSecretDialog
           title="The new secret"
-          secret={secret}
+          secret={rotated.shown}
           isRotated
-          onClose={() => setSecret(null)}
+          onClose={rotated.close}
         />
       )}
     </>

@@ -3,7 +3,6 @@
 import { Plus, Webhook } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { parseAsBoolean, useQueryState } from "nuqs";
-import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -13,6 +12,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import type { WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Read, SettingsBody } from "../parts.tsx";
+import { useShownOnce } from "../shown-once.ts";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
 /**
@@ -40,7 +40,10 @@ export function WebhooksPage() {
   const router = useRouter();
   const reading = useOperation("webhookEndpoints.list", {}, { enabled: may("webhooks:read") });
   const [isAdding, setAdding] = useQueryState("add", parseAsBoolean.withDefault(false));
-  const [made, setMade] = useState<Made | null>(null);
+  const made = useShownOnce<Made>({
+    title: "The endpoint was added after you left its page",
+    detail: "Its secret cannot be shown any more. Rotate it to get a new one.",
+  });
   const add = may("webhooks:write") && (
     <Button variant="primary" onClick={() => void setAdding(true)}>
       <Plus aria-hidden />
@@ -72,14 +75,14 @@ export function WebhooksPage() {
       {may("webhooks:write") && isAdding && (
         <EndpointDialog
           onClose={() => void setAdding(null)}
-          onMade={(id, secret) => setMade({ id, secret })}
+          onMade={(id, secret) => made.show({ id, secret })}
         />
       )}
-      {made && (
+      {made.shown && (
         <EndpointSecretDialog
           title="Endpoint added"
-          secret={made.secret}
-          onClose={() => router.push(`/settings/webhooks/${made.id}`)}
+          secret={made.shown.secret}
+          onClose={() => router.push(`/settings/webhooks/${made.shown?.id}`)}
         />
       )}
     </SettingsBody>
