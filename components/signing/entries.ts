@@ -7,6 +7,7 @@ import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
 import { useKeeper } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";
+import { inReadingOrder } from "./reading-order.ts";
 import type { Visit } from "./visit.ts";
 
 export type Entry = string | boolean | null;
@@ -41,7 +42,7 @@ const restMs = 500;
 const againMs = 3000;
 
 export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): Entries {
-  const fields = useMemo(() => inOrder(state.fields), [state.fields]);
+  const fields = useMemo(() => inReadingOrder(state.fields), [state.fields]);
   const memory = `signing ${state.signer.id}`;
   const [recalled] = useState(() => new Map(recall<[string, Entry][]>(memory)));
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(recalled);
@@ -196,17 +197,6 @@ async function reachableAgain(): Promise<void> {
 
 const wrongOf = (issues: readonly { path: string; message: string }[]) =>
   new Map(issues.map(({ path, message }) => [path.replace("values.", ""), message]));
-
-/** Lines that are nearly level are read from left to right. */
-const levelPct = 1.5;
-
-function inOrder(fields: readonly OwnField[]): OwnField[] {
-  return [...fields].sort((one, other) => {
-    if (one.pageIndex !== other.pageIndex) return one.pageIndex - other.pageIndex;
-    if (Math.abs(one.yPct - other.yPct) > levelPct) return one.yPct - other.yPct;
-    return one.xPct - other.xPct;
-  });
-}
 
 /** What has been kept needs no draft any more, unless it was changed meanwhile. */
 function without(drafts: ReadonlyMap<string, Entry>, kept: [string, Entry][]): ReadonlyMap<string, Entry> {

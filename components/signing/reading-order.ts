@@ -1,0 +1,24 @@
+/** Where a field stands on its page, in percent of the page's size. */
+interface Placed {
+  pageIndex: number;
+  xPct: number;
+  yPct: number;
+}
+
+/** Fields whose tops are no further apart than this from the first of their line stand in one line. */
+const lineHeightPct = 1.5;
+
+/** Page by page, line by line from the top, and in a line from left to right. */
+export function inReadingOrder<Field extends Placed>(fields: readonly Field[]): Field[] {
+  const fromTop = [...fields].sort(
+    (one, other) => one.pageIndex - other.pageIndex || one.yPct - other.yPct || one.xPct - other.xPct,
+  );
+  const lines: Field[][] = [];
+  for (const field of fromTop) {
+    const first = lines.at(-1)?.[0];
+    const isInLine = first?.pageIndex === field.pageIndex && field.yPct - first.yPct <= lineHeightPct;
+    if (isInLine) lines.at(-1)?.push(field);
+    else lines.push([field]);
+  }
+  return lines.flatMap((line) => line.sort((one, other) => one.xPct - other.xPct));
+}
