@@ -11,6 +11,19 @@ import { type Observer, observe } from "#lib/core/observer.ts";
 
 const writes = /^(create|update|upsert|delete)|^\$executeRaw/;
 
+const writesInSql = /\b(INSERT INTO|DELETE FROM|UPDATE \w+( \w+)? SET)\b/;
+
+/** A statement that is called a query may write, too. */
+const isWrite = (name: string, [sql]: unknown[]) =>
+  writes.test(name) || (name.startsWith("$queryRaw") && writesInSql.test(String(sql)));
+
+async function noting(running: Promise<unknown>, wrote: () => void): Promise<unknown> {
+  const result = await running;
+  const { count, length } = Object(result) as { count?: number; length?: number };
+  if (result !== 0 && count !== 0 && length !== 0) wrote();
+  return result;
+}
+
 /** The transaction, telling of every call that wrote at least one row. */
 function watched(tx: Transaction, wrote: () => void): Transaction {
   const watch = (target: object): object =>
@@ -19,14 +32,12 @@ function watched(tx: Transaction, wrote: () => void): Transaction {
         const value = Reflect.get(target, name, target);
         // The answer that is kept under a request's key tells of no change: there may have been none.
         if (typeof name !== "string" || name === "idempotencyRecord") return value;
-        if (typeof value === "function" && writes.test(name)) {
-          return async (...args: unknown[]) => {
-            const result = await value.apply(target, args);
-            if (result !== 0 && result?.count !== 0) wrote();
-            return result;
+        if (typeof value === "function") {
+          return (...args: unknown[]) => {
+            const result = value.apply(target, args);
+            return isWrite(name, args) ? noting(result, wrote) : result;
           };
         }
-        if (typeof value === "function") return value.bind(target);
         return value && typeof value === "object" && !name.startsWith("$") ? watch(value) : value;
       },
     });

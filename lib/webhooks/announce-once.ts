@@ -1,5 +1,5 @@
 /** What the calendar brings about is told once for each date: the row keeps for which date it was. */
-import { announce, change, select } from "#lib/core/change.ts";
+import { announce, change, select, withoutAudit } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { isHeard } from "./events.ts";
@@ -47,7 +47,10 @@ async function announceSome(notice: Notice, ctx: Context, today: Day): Promise<n
       ctx.organizationId,
       heard ? mostAtOnce : null,
     );
-    if (!heard) return 0;
+    if (!heard) {
+      withoutAudit();
+      return 0;
+    }
     const happenings = [];
     for (const { id } of rows) {
       happenings.push({ ctx, type, resource: await notice.resource(ctx, id), previous: null });

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
-import { change } from "#lib/core/change.ts";
+import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
@@ -133,8 +133,9 @@ async function noteFailure(ctx: Context, envelopeId: string, error: Error): Prom
     if (row.sealError !== reason) {
       await addEvent(tx, ctx, { envelopeId, type: "SEAL_FAILED", details: { reason } });
     }
-    await tx.$queryRaw`UPDATE envelopes SET seal_error = ${reason}, next_seal_at = ${nextSealAt}
-      WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId} RETURNING 1 AS updated`;
+    withoutAudit();
+    await tx.$executeRaw`UPDATE envelopes SET seal_error = ${reason}, next_seal_at = ${nextSealAt}
+      WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId}`;
     await enqueueSealing(tx, ctx, envelopeId, nextSealAt);
   });
 }

@@ -13,8 +13,8 @@ export async function retrySealing(ctx: Context, envelopeId: string): Promise<vo
       throw new Refusal("invalid_transition", `This request is ${row.status}: there is nothing to seal.`);
     }
     withoutAudit();
-    await tx.$queryRaw`UPDATE envelopes SET next_seal_at = NULL
-      WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId} RETURNING 1 AS updated`;
+    await tx.$executeRaw`UPDATE envelopes SET next_seal_at = NULL
+      WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId}`;
     await enqueueSealing(tx, ctx, envelopeId);
   });
 }
