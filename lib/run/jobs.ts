@@ -1,6 +1,7 @@
 /** Background work, as operators see it: what waits, what runs, what fails and why. */
 import { query } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { countJobs, type JobCounts } from "#lib/jobs/states.ts";
 
 interface Job {
   id: string;
@@ -8,7 +9,7 @@ interface Job {
   attempts: number;
   maxAttempts: number;
   lastError: string | null;
-  /** When it is tried next; null where it has been given up. */
+  /** When it is tried next; null in its last attempt, and once it is given up. */
   runAt: string | null;
   createdAt: string;
 }
@@ -21,26 +22,15 @@ const shown = 200;
 
 /** Counts of what waits (due now or later) and runs, by task; and the jobs whose last attempt failed. */
 export async function listJobs() {
-  const counts = await query<{
-    task: string;
-    pending: number;
-    running: number;
-    failing: number;
-    givenUp: number;
-  }>(
-    `SELECT task_identifier AS task,
-       count(*) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts)::int AS pending,
-       count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
-       count(*) FILTER (WHERE last_error IS NOT NULL AND attempts < max_attempts)::int AS failing,
-       count(*) FILTER (WHERE last_error IS NOT NULL AND attempts >= max_attempts)::int AS "givenUp"
-     FROM graphile_worker.jobs GROUP BY task_identifier ORDER BY task_identifier`,
+  const tasks = await query<JobCounts>(
+    `${countJobs} FROM graphile_worker.jobs GROUP BY task ORDER BY task`,
     [],
   );
   const failing = await query<Job>(
     `SELECT ${columns} FROM graphile_worker.jobs WHERE last_error IS NOT NULL ORDER BY created_at, id LIMIT ${shown}`,
     [],
   );
-  return { tasks: counts, failing };
+  return { tasks, failing };
 }
 
 /** Lets a job be tried at once, with all its attempts before it. Null: it has run meanwhile. */

@@ -63,6 +63,7 @@ import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
 import { Dispatcher } from "#lib/webhooks/dispatch.ts";
 import { deliveryChannel } from "#lib/webhooks/events.ts";
 
+/** How old a file must be that no row names: a day, where the job does not say. */
 const SweepPayload = z.object({ graceSeconds: z.number().nonnegative().default(86_400) });
 
 /** Which attempt at a job this is, counted from 1, and whether there will be another. */
@@ -84,7 +85,6 @@ const handlers = {
     await announceExpiring();
     await announceDue();
   },
-  /** `graceSeconds` is for operators who cannot wait a day. */
   "assistants.forget": () => forgetOldAssistants(clock()),
   "audit.checkpoint": () => signCheckpoints(),
   "files.sweep": (payload) => sweepFiles(clock(), SweepPayload.parse(payload ?? {}).graceSeconds * 1000),

@@ -1,13 +1,9 @@
 /** What a look at the database tells of the work that waits. Totals of the installation: no metric names a workspace. */
 import { setTimeout as pause } from "node:timers/promises";
 import { query } from "#lib/core/db.ts";
+import { countJobs, type JobCounts, jobStates } from "#lib/jobs/states.ts";
 
-export interface Line {
-  task: string;
-  waiting: number;
-  running: number;
-  failing: number;
-  givenUp: number;
+export interface Line extends JobCounts {
   /** Since when the oldest that is due has been. */
   oldestSeconds: number;
 }
@@ -22,14 +18,9 @@ export interface State {
 
 /** Each number says itself what it counts, so that it comes as a number: sums of bigint would come as text. */
 const sql = {
-  queue: `SELECT task_identifier AS task,
-      (count(*) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts))::float8 AS waiting,
-      (count(*) FILTER (WHERE locked_at IS NOT NULL))::float8 AS running,
-      (count(*) FILTER (WHERE last_error IS NOT NULL AND attempts < max_attempts))::float8 AS failing,
-      (count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL))::float8 AS "givenUp",
-      greatest(0, coalesce(extract(epoch FROM now() - min(run_at)
-        FILTER (WHERE locked_at IS NULL AND attempts < max_attempts)), 0))::float8 AS "oldestSeconds"
-    FROM graphile_worker.jobs GROUP BY task_identifier`,
+  queue: `${countJobs}, greatest(0, coalesce(extract(epoch FROM now() - min(run_at)
+        FILTER (WHERE ${jobStates.waiting})), 0))::float8 AS "oldestSeconds"
+    FROM graphile_worker.jobs GROUP BY task`,
   deliveries: `SELECT count(*)::float8 AS waiting,
       greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8 AS "oldestSeconds"
     FROM deliveries WHERE claimed_by IS NULL AND next_attempt_at IS NOT NULL`,
