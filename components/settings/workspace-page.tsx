@@ -16,13 +16,14 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { currencies } from "#lib/core/money.ts";
 import type { Workspace } from "#lib/people/members/schema.ts";
 import { Read, Reason, SettingsBody } from "./parts.tsx";
 
 const loadForm = () => import("./workspace-form.ts").then((module) => module.WorkspaceForm);
 
 const names = new Intl.DisplayNames("en", { type: "currency" });
-const currencies = Intl.supportedValuesOf("currency").map((value) => ({
+const options = currencies.map((value) => ({
   value,
   label: value,
   hint: names.of(value),
@@ -126,7 +127,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
               <Combobox
                 what="currency"
                 value={field.value}
-                options={currencies}
+                options={options}
                 onValue={(value) => value && field.onChange(value)}
                 disabled={refused !== null}
                 className="sm:w-64"

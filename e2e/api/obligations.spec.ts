@@ -182,6 +182,9 @@ test("everything wrong with an obligation is told at once, before its state coun
   ]);
   const open = await oblige(workspace, id, { anchorType: "EVENT" });
   expect((await open.patch({ status: "UPCOMING", anchorType: "FIXED_DATE" })).status).toBe(422);
+  await open.patch({ status: "COMPLETED" });
+  const late = await open.patch({ status: "WAIVED", assigneeId: "usr_x" });
+  expect([late.status, late.body.error.details?.issues[0].path]).toEqual([422, "assigneeId"]);
 });
 
 test("in another rhythm a recurring one goes on after the last that was done", async ({ workspace }) => {

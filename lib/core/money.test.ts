@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { decimalAmount, decimalsOf } from "./money.ts";
+import { currencies, decimalAmount, decimalsOf } from "./money.ts";
 
 test("minor units have the decimals of their currency, and keep every digit", () => {
   expect(decimalAmount("125005", "EUR")).toBe("1250.05");
@@ -12,4 +12,11 @@ test("minor units have the decimals of their currency, and keep every digit", ()
 
 test("what is no code of a currency is refused each time", () => {
   for (const _ of [1, 2]) expect(() => decimalsOf("EURO")).toThrow(RangeError);
+});
+
+test("all of ISO 4217 that has a value is a currency, and each has its decimals: units of account and metals, too", () => {
+  for (const code of ["EUR", "JPY", "CLF", "UYW", "XAU"]) expect(currencies, code).toContain(code);
+  for (const code of ["XYZ", "eur", ""]) expect(currencies, code).not.toContain(code);
+  for (const code of currencies) expect(decimalsOf(code), code).toBeGreaterThanOrEqual(0);
+  expect(currencies).toEqual([...new Set(currencies)].sort());
 });

@@ -1,5 +1,13 @@
 /** Amounts as they are stored, in minor units, and as people read and write them, with a currency's decimals. */
 
+/** Units of account, funds and metals: ISO 4217 has them, and Unicode's list of currencies does not. */
+const besideUnicode = "BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XBA XBB XBC XBD XPD XPT XSU XUA";
+
+/** The codes of ISO 4217 as this machine knows them: a browser may know them a little differently. */
+export const currencies: readonly string[] = [
+  ...new Set([...Intl.supportedValuesOf("currency"), ...besideUnicode.split(" ")]),
+].sort();
+
 const known = new Map<string, number>();
 
 /** How many decimals an amount of this currency has: 2 of EUR, 0 of JPY. Throws RangeError for what is no code of a currency. */

@@ -1,6 +1,7 @@
 /** The value formats that every part of the API shares: ids, timestamps, money, text. Isomorphic. */
 import { z } from "zod";
 import { type IdOf, idPrefixes } from "./ids.ts";
+import { currencies } from "./money.ts";
 
 const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
 
@@ -128,8 +129,6 @@ export const centsIn = z
 
 export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });
 
-/** As this machine knows ISO 4217: a browser may know it a little differently. */
-export const currencies: readonly string[] = Intl.supportedValuesOf("currency");
 const known = new Set(currencies);
 
 export const currency = z

@@ -97,16 +97,15 @@ export async function patchObligation(
     await expectUnchanged(ctx, ObligationAnswer, () => ({ obligation: obligationFrom(before, ctx.now) }));
     const patched = rescheduled(before, given(patch));
     requireFixedDate(patched);
+    const { assigneeId } = patched;
+    const isReassigned = assigneeId !== before.assigneeId;
+    if (isReassigned && assigneeId) await requireMember(tx, ctx, assigneeId);
     const after = { ...patched, ...(status ? decide(patched, statusOf(before, ctx.now), status) : {}) };
     if (after.state === "OPEN" && before.state !== "OPEN") refuseIfEnded(contract, "invalid_transition");
     Object.assign(after, resolution(after, contract));
     const changes = recorded(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
-    const { assigneeId } = after;
-    if (changes.assigneeId) {
-      if (assigneeId) await requireMember(tx, ctx, assigneeId);
-      after.assigneeTold = assigneeTold(ctx, assigneeId, before.assigneeTold);
-    }
+    if (isReassigned) after.assigneeTold = assigneeTold(ctx, assigneeId, before.assigneeTold);
     const { organizationId: _, id: __, contractId: ___, createdAt: ____, assignee: _____, ...data } = after;
     await tx.obligation.update({
       where: { organizationId_id: { ...own(ctx), id } },

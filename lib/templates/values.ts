@@ -1,6 +1,6 @@
 /** The values that go into a document: what may be given for a variable, and how it is printed. */
 import { type Day, dayOf } from "#lib/core/dates.ts";
-import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
+import { currencies, decimalAmount, decimalsOf } from "#lib/core/money.ts";
 import type { VariableType } from "./schema.ts";
 
 export type Value =
@@ -54,7 +54,7 @@ export function parseValue(given: Given, meaning: Meaning): Value | string | nul
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 function wording(text: string, type: "text" | "textarea" | "email", longest: number): Value | string {
-  if (text.length > longest) return `must be at most ${longest} characters`;
+  if ([...text].length > longest) return `must be at most ${longest} characters`;
   if (text.search(unprintable) >= 0) return "must not contain control characters";
   if (!text.isWellFormed()) return "must be valid Unicode";
   if (text.includes("{{") || text.includes("}}")) {
@@ -85,11 +85,11 @@ function parseNumber(text: string): Value | string {
 }
 
 const amount = /^(?:([A-Z]{3}) ?)?(-?(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?)$/;
-const currencies = new Set(Intl.supportedValuesOf("currency"));
+const known = new Set(currencies);
 
 function parseAmount(written: string, fallback: string): Value | string {
   const [match, currency = fallback, text = ""] = amount.exec(written) ?? [];
-  if (!match || !currencies.has(currency)) return "must be an amount such as 1250.00 or EUR 1250.00";
+  if (!match || !known.has(currency)) return "must be an amount such as 1250.00 or EUR 1250.00";
   if ((text.split(".")[1] ?? "").length > decimalsOf(currency)) {
     return `must have at most ${decimalsOf(currency)} decimals in ${currency}`;
   }
