@@ -1,4 +1,5 @@
 /** The signers' door over HTTP: links, cookies, and who may come in. */
+import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 import { asMember, memberOf, sent } from "../signing.ts";
 
@@ -71,4 +72,34 @@ test("the document comes by a short-lived link, in ranges, and says who asked fr
   const events = (await workspace.api(`GET /signatures/${envelope.id}/events`)).body.data;
   const viewed = events.find(({ type }: { type: string }) => type === "VIEWED");
   expect(viewed).toMatchObject({ actor: { kind: "SIGNER", name: "Ann" }, ipAddress: "127.0.0.1" });
+});
+
+test("a signer acts at the moment at which all of it has come, however early it was begun", async ({
+  workspace,
+}) => {
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const signerId = envelope.signers[0].id;
+  const { url } = await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
+  const opened = await post("open", { token: url.split("/").at(-1) });
+  const text = JSON.stringify({ hash: opened.body.state.consent.hash });
+  let wholeAt = 0;
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(text.slice(0, 5)));
+      // Longer than a request that is sent at once may take.
+      await new Promise((go) => setTimeout(go, 1500));
+      wholeAt = Date.now();
+      controller.enqueue(new TextEncoder().encode(text.slice(5)));
+      controller.close();
+    },
+  });
+  const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+  const reply = await fetch(`${origin()}/api/sign/consent`, {
+    ...{ method: "POST", body, duplex: "half" },
+    headers: { "content-type": "application/json", origin: origin(), cookie, "x-signer-id": signerId },
+  } as RequestInit);
+  expect(reply.status).toBe(200);
+  const where = { organizationId: workspace.organizationId, id: signerId };
+  const { consentAt } = await database().prisma.signer.findFirstOrThrow({ where });
+  expect(consentAt!.getTime()).toBeGreaterThanOrEqual(wholeAt);
 });

@@ -1,4 +1,6 @@
 /** From a request with a body to its effect: the input and its file, checked together, stored, then acted on. */
+
+import { clock } from "#lib/core/clock.ts";
 import { untilAnswered } from "#lib/core/connections/again.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import { parseInput, perform, trackEffect } from "#lib/core/execute.ts";
@@ -59,8 +61,8 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
 
 /** Asks anew who calls and what they may, as for a request that has just come. */
 async function admitAgain<Ctx>(door: Door<Ctx>, { caller, operation }: Call): Promise<Ctx> {
-  // What was looked up for the caller is remembered with it.
-  const admission = await untilAnswered(() => door.admit({ ...caller }));
+  // What was looked up for the caller is remembered with it. When it was sent is not for the sender to choose.
+  const admission = await untilAnswered(() => door.admit({ ...caller, now: clock() }));
   door.authorize?.(operation, admission);
   return admission.ctx;
 }
