@@ -15,7 +15,7 @@ import { storeImage } from "./images.ts";
 import { refuseUnwritable } from "./pictures.ts";
 import type { Adoption, Values } from "./schema.ts";
 import { inTurn, noteViewed, refuseUnlessInTurn } from "./turn.ts";
-import { fillAutomatic, missingOf, writeValues } from "./values.ts";
+import { emptyUnadopted, fillAutomatic, missingOf, writeValues } from "./values.ts";
 
 const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
 
@@ -65,6 +65,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
       },
     });
     Object.assign(signer, adopted);
+    await emptyUnadopted(tx, row, signer);
     return row;
   });
 }

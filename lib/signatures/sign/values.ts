@@ -33,13 +33,25 @@ export function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept
 function keptMark({ type }: FieldRow, value: Value, signer: SignerRow): Kept | string {
   if (value === null || value === false) return empty;
   if (value !== true) return "must be true or false";
-  const adopted =
-    type === "SIGNATURE" ? signer.signatureKind : (signer.initialsText ?? signer.initialsSha256);
-  if (adopted) return { filled: true, value: null };
+  if (isAdopted(type, signer)) return { filled: true, value: null };
   return type === "SIGNATURE" ? "needs a signature: adopt one first" : "needs initials: adopt them first";
 }
 
+const isAdopted = (type: string, { signatureKind, initialsText, initialsSha256 }: SignerRow): boolean =>
+  (type === "SIGNATURE" ? signatureKind : (initialsText ?? initialsSha256)) !== null;
+
+/** Initials that were adopted before, and are not now, are in no field any more: it would be stamped with nothing. */
+export async function emptyUnadopted(tx: Transaction, row: EnvelopeRow, signer: SignerRow): Promise<void> {
+  const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && handwritten.has(type));
+  const lost = own.filter(({ filled, type }) => filled && !isAdopted(type, signer));
+  await fill(tx, row, new Map(lost.map(({ id }) => [id, empty])));
+}
+
+/** Anything that leaves a mark: no space, no control or format character, nothing unassigned. */
+const visible = /[^\p{Z}\p{C}\s]/u;
+
 function wrongText({ type, options }: FieldRow, value: string): string | undefined {
+  if (!visible.test(value)) return "has nothing that can be seen";
   if (type === "NUMBER" && !number.test(value)) return "must be a number";
   if (type === "DATE" && !dayIn.safeParse(value).success) return "must be a date such as 2026-01-31";
   if (type === "DROPDOWN" && !options.includes(value)) return `must be one of ${options.join(", ")}`;
