@@ -112,6 +112,7 @@ export function signingVoided(data: z.output<typeof SigningEnded>): Letter {
       ...paragraphsOf(data.reason),
       ...sentBy(data),
     ],
+    ...(data.url ? { action: { label: "Open the request", url: data.url } } : {}),
     contact: whoToAsk(data),
   };
 }

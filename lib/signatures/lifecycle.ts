@@ -133,7 +133,8 @@ export interface Round<Signer extends Party = Party> {
   signers: Signer[];
 }
 
-const isWaiting = (signer: Party) => !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
+export const isWaiting = (signer: Pick<Party, "signedAt" | "declinedAt" | "delegatedAt">) =>
+  !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
 
 /** Those whose turn it is: of all who have not acted, the ones that no one comes before. */
 export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "signers">): Signer[] {

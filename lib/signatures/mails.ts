@@ -6,11 +6,12 @@ import { z } from "zod";
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
-import { housekeeping } from "#lib/core/housekeeping.ts";
+import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
 import { maxAttempts, putOff, queueLetter } from "#lib/mail/queue.ts";
 import { forgetLetter, openCarried, openLetter } from "#lib/mail/sealed-letters.ts";
 import { addEvent } from "./events.ts";
+import { isOut, isWaiting } from "./lifecycle.ts";
 
 interface Addressed {
   /** Of the turn that was taken for it, where one was. */
@@ -50,8 +51,9 @@ export async function deliverSigningMail(
 ): Promise<void> {
   const { organizationId, mailId, at, letter } = Queued.parse(payload);
   const where = { organizationId_id: { organizationId, id: mailId } };
-  const row = await db.signingMail.findUnique({ where });
+  const row = await db.signingMail.findUnique({ where, include: asksWhom });
   if (row?.state !== "QUEUED") return;
+  if (isTooLate(row)) return forget(row);
   const note = (data: Prisma.SigningMailUpdateInput) =>
     housekeeping((store) => store.signingMail.update({ where, data }));
   const { attempts } = await note({ attempts: { increment: 1 } });
@@ -74,6 +76,27 @@ export async function deliverSigningMail(
     await note({ error: reason });
     throw error;
   }
+}
+
+const asksWhom = {
+  link: { select: { revokedAt: true } },
+  signer: { select: { signedAt: true, declinedAt: true, delegatedAt: true } },
+  envelope: { select: { status: true } },
+} as const;
+
+type Asking = Prisma.SigningMailGetPayload<{ include: typeof asksWhom }>;
+
+/** Whether an e-mail that asks for a signature had to wait until no one was to sign by it any more. */
+const isTooLate = ({ template, link, signer, envelope }: Asking): boolean =>
+  template === "signing-request" &&
+  (link?.revokedAt != null || !isOut(envelope.status) || (signer !== null && !isWaiting(signer)));
+
+/** No one is told, and nothing is part of the evidence: it was not sent. */
+async function forget({ organizationId, id }: Row): Promise<void> {
+  await atomicHousekeeping(async (tx) => {
+    await tx.signingMail.delete({ where: { organizationId_id: { organizationId, id } } });
+    await forgetLetter(tx, id);
+  });
 }
 
 /** Writes down that the mail server has an e-mail: only then was a signer notified, or reminded. */

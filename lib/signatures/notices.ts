@@ -55,7 +55,11 @@ export async function notifySigner(
 ): Promise<void> {
   await sendLink(tx, ctx, row, signer, false);
   const where = { organizationId_id: { ...own(ctx), id: signer.id } };
-  const { notifiedAt } = await tx.signer.update({ where, data: { notifiedAt: ctx.now } });
+  // Whoever is asked anew has not been reminded of it.
+  const { notifiedAt } = await tx.signer.update({
+    where,
+    data: { notifiedAt: ctx.now, remindedAt: null, reminderCount: 0 },
+  });
   signer.notifiedAt = notifiedAt;
 }
 
@@ -123,16 +127,33 @@ export async function notifyOfCopiedLink(
   });
 }
 
-/** Tells the sender. */
+type Person = { id: string; name: string; email: string };
+
+/** The sender, or every owner of the workspace once the sender has left it: what became of a request is told to them. */
+async function whoSent(tx: Transaction, row: EnvelopeRow): Promise<Person[]> {
+  return tx.$queryRaw<Person[]>`
+    WITH sender AS (SELECT user_id FROM members WHERE organization_id = ${row.organizationId}
+      AND user_id = ${row.sentById ?? row.createdById} AND removed_at IS NULL)
+    SELECT u.id, u.name, u.email FROM members m JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${row.organizationId} AND m.removed_at IS NULL
+      AND (m.user_id IN (SELECT user_id FROM sender) OR m.role = 'owner' AND NOT EXISTS (SELECT FROM sender))
+    ORDER BY u.id`;
+}
+
+/** Tells the sender, or who stands in for them, but for those who know it already. */
 async function tellSender(
   tx: Transaction,
   ctx: Context,
   row: EnvelopeRow,
   letter: (sender: Sender) => Letter,
+  knows: (person: Person) => boolean = () => false,
 ) {
   const sender = await senderOf(tx, row);
-  const to = { address: sender.senderEmail, name: sender.senderName };
-  await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...letter(sender), to } });
+  for (const person of await whoSent(tx, row)) {
+    if (knows(person)) continue;
+    const to = { address: person.email, name: person.name };
+    await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...letter(sender), to } });
+  }
 }
 
 type MailOf = Parameters<typeof queueSigningMail>[2]["mail"];
@@ -156,20 +177,22 @@ export async function notifyOfEnd(
     }));
   }
   const template = end.status === "DECLINED" ? "signing-declined" : "signing-voided";
-  if (end.status === "DECLINED") {
-    await tellSender(tx, ctx, row, (sender) => ({
-      template,
-      data: { ...sender, isSender: true, subject, by, reason, url },
-    }));
-  }
+  const isActor = ({ id }: { id: string | null }) => id === ctx.actor.id;
+  await tellSender(
+    tx,
+    ctx,
+    row,
+    (sender) => ({ template, data: { ...sender, isSender: true, subject, by, reason, url } }),
+    isActor,
+  );
   const sender = await senderOf(tx, row);
   for (const signer of row.signers) {
-    if (!signer.notifiedAt || signer.delegatedAt || signer.id === ctx.actor.id) continue;
+    if (!signer.notifiedAt || signer.delegatedAt || isActor(signer) || isActor({ id: signer.userId }))
+      continue;
     const to = { address: signer.email, name: signer.name };
-    const isSender = isSame(sender, signer.email);
-    // Of a refusal the sender has been told already.
-    if (isSender && end.status === "DECLINED") continue;
-    const data = { ...sender, isSender, subject, by, reason, url: null };
+    // Told already, or the one who ended it.
+    if (isSame(sender, signer.email)) continue;
+    const data = { ...sender, isSender: false, subject, by, reason, url: null };
     await queueSigningMail(tx, ctx, {
       envelopeId: row.id,
       signerId: signer.id,
@@ -206,9 +229,13 @@ export async function notifyOfCompletion(tx: Transaction, ctx: Context, row: Env
       },
     });
   }
-  if (row.signers.some((signer) => signer.signedAt && isSame(sender, signer.email))) return;
-  await tellSender(tx, ctx, row, () => ({
-    template: "signing-completed",
-    data: { ...sender, isSender: true, subject, url: pageOf(row) },
-  }));
+  const isSigner = ({ email }: Person) =>
+    row.signers.some((signer) => signer.signedAt && signer.email.toLowerCase() === email.toLowerCase());
+  await tellSender(
+    tx,
+    ctx,
+    row,
+    () => ({ template: "signing-completed", data: { ...sender, isSender: true, subject, url: pageOf(row) } }),
+    isSigner,
+  );
 }

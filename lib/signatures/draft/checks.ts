@@ -7,6 +7,7 @@ import { type Issue, notFound } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { missingApproval } from "#lib/required-approvals/expect.ts";
 import { isLate } from "#lib/signatures/lifecycle.ts";
+import { whoHaveLeft } from "#lib/signatures/membership.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import { findBlanks, unfilled } from "./blanks.ts";
 import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
@@ -41,28 +42,37 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
 export async function checkDraft(ctx: Context, envelopeId: string): Promise<Findings> {
   const row = await findRow(ctx, envelopeId);
   const document = await documentOf(ctx, row);
-  const [copy, texts, missing] = await Promise.all([
+  const [copy, texts, missing, left] = await Promise.all([
     document.pdfSha256 ? signingCopyOf(ctx, document.pdfSha256) : null,
     textWarnings(ctx, row, document),
     missingApproval(ctx, row.contractId, row.documentVersionId),
+    whoHaveLeft(ctx, row.signers),
   ]);
   const approval = missing && {
     path: "contractId",
     message: `needs the approval of ${missing.who.join(", then of ")} first`,
   };
   return {
-    errors: [...(approval ? [approval] : []), ...errorsOf(row, document, copy, ctx.now)],
+    errors: [...(approval ? [approval] : []), ...errorsOf({ row, document, copy, left }, ctx.now)],
     warnings: [...copyWarnings(copy), ...texts],
     isBeingRead: document.textState === "PENDING",
   };
 }
 
+export interface Sendable {
+  row: EnvelopeRow;
+  document: Document;
+  copy: SigningCopy | null;
+  /** The signers who were members of the workspace. */
+  left: ReadonlySet<string>;
+}
+
 /** What has to be mended before it can be sent. */
-export function errorsOf(row: EnvelopeRow, document: Document, copy: SigningCopy | null, now: Date): Issue[] {
+export function errorsOf({ row, document, copy, left }: Sendable, now: Date): Issue[] {
   const errors = [
     ...contractErrors(row),
     ...documentErrors(document, copy),
-    ...signerErrors(row),
+    ...signerErrors(row, left),
     ...fieldErrors(row, document),
   ];
   if (isLate(row, now)) errors.push({ path: "deadline", message: "is in the past" });
@@ -89,7 +99,7 @@ function documentErrors({ pdfState }: Document, copy: SigningCopy | null): Issue
   return [{ path: "documentVersionId", message }];
 }
 
-function signerErrors({ signers, fields }: EnvelopeRow): Issue[] {
+function signerErrors({ signers, fields }: EnvelopeRow, left: ReadonlySet<string>): Issue[] {
   if (signers.length === 0) return [{ path: "signers", message: "must name at least one signer" }];
   const seen = new Map<string, string>();
   return signers.flatMap((signer, index) => {
@@ -101,6 +111,10 @@ function signerErrors({ signers, fields }: EnvelopeRow): Issue[] {
         message: `is also ${same}'s: each signer needs their own`,
       });
     seen.set(signer.email.toLowerCase(), signer.name);
+    if (left.has(signer.id)) {
+      const message = `${signer.name} is no longer a member of the workspace: add them as someone else`;
+      issues.push({ path: `signers.${index}`, message });
+    }
     const signs = fields.some(
       (field) => field.signerId === signer.id && field.type === "SIGNATURE" && field.required,
     );

@@ -18,6 +18,7 @@ import {
   onTurn,
 } from "#lib/signatures/lifecycle.ts";
 import { revokeLinks } from "#lib/signatures/links.ts";
+import { whoHaveLeft } from "#lib/signatures/membership.ts";
 import { notifySigner, notifyTurn, remindSigner } from "#lib/signatures/notices.ts";
 import {
   about,
@@ -92,14 +93,16 @@ export async function correctSigner(
       );
     }
     refuseSharedAddress(row, signerId, email);
-    if (signer.party === "ORG_USER" && email !== signer.email) {
+    const isOthers = signer.party === "ORG_USER" && email !== signer.email;
+    if (isOthers && !(await whoHaveLeft(ctx, [signer])).has(signerId)) {
       throw invalid({ path: "email", message: "is a member's address and cannot be changed" });
     }
+    const asExternal = isOthers ? { party: "EXTERNAL", userId: null } : {};
     await revokeLinks(tx, ctx, signerId);
     const reset = { notifiedAt: null, viewedAt: null, consentAt: null, consentHash: null, ...noSignature };
     await tx.signer.update({
       where: { organizationId_id: { ...own(ctx), id: signerId } },
-      data: { name, email, ...reset },
+      data: { name, email, ...asExternal, ...reset },
     });
     await tx.signatureField.updateMany({
       where: { ...own(ctx), envelopeId, signerId },

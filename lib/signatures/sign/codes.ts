@@ -8,9 +8,9 @@ import { Refusal } from "#lib/core/errors.ts";
 import { takeTurn } from "#lib/mail/quota.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { queueSigningMail } from "#lib/signatures/mails.ts";
-import { type EnvelopeRow, lockRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { type EnvelopeRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
 import { screenOf } from "./screens.ts";
-import { envelopeIdOf, noteViewed, requireSigner } from "./turn.ts";
+import { envelopeIdOf, lockForSigner, noteViewed, requireSigner } from "./turn.ts";
 
 const minutes = 10;
 export const mostTries = 5;
@@ -30,7 +30,7 @@ export async function requestCode(ctx: Context): Promise<void> {
   const { id: signerId, session } = requireSigner(ctx);
   const envelopeId = await envelopeIdOf(ctx);
   await change(ctx, async (tx) => {
-    const row = await lockRow(tx, ctx, envelopeId);
+    const row = await lockForSigner(tx, ctx, envelopeId);
     const signer = signerOf(row, signerId);
     if (!signer.codeRequired) throw new Refusal("invalid_transition", "The sender did not ask for a code.");
     if (screenOf(row, signer, { codeVerifiedAt: null }, ctx.now) !== "code") {
@@ -107,7 +107,7 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
   const { id: signerId, session } = requireSigner(ctx);
   const envelopeId = await envelopeIdOf(ctx);
   const left = await change(ctx, async (tx) => {
-    await lockRow(tx, ctx, envelopeId);
+    await lockForSigner(tx, ctx, envelopeId);
     const where = { organizationId_id: { ...own(ctx), id: session } };
     const visit = await tx.signerSession.findUniqueOrThrow({ where });
     if (visit.codeVerifiedAt) return null;

@@ -1,11 +1,13 @@
 /** How signers come in: a link is exchanged for a visit, which a cookie names. Both are kept as hashes alone. */
 import { randomUUID } from "node:crypto";
+import { reader } from "#lib/core/change.ts";
 import { asOrganization, type Context } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
 import { newToken, tokenHash } from "#lib/signatures/links.ts";
+import { whoHaveLeft } from "#lib/signatures/membership.ts";
 
 /** Long enough to read a long contract; afterwards the link opens it again. */
 const lifetimeMs = 12 * 60 * 60 * 1000;
@@ -42,7 +44,7 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
     where: { tokenHash: tokenHash(token) },
     include: { signer: true },
   });
-  if (!link || link.revokedAt || link.expiresAt <= visit.now || (await hasLeft(link.signer)))
+  if (!link || link.revokedAt || link.expiresAt <= visit.now || (await mayNoLonger(link.signer)))
     throw deadLink();
   const { organizationId, id: linkId, signerId, signer } = link;
   await refuseTooMany(linkId);
@@ -77,32 +79,51 @@ const refuseTooMany = (linkId: string): Promise<void> =>
     return `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   });
 
+const whoAndHow = { signer: true, link: { select: { revokedAt: true } } } as const;
+
 /** Goes on with a visit: the cookie must be the one of this signer's visit, and its link must still hold. */
 export async function findVisit(signerId: string, cookie: string, visit: Visit): Promise<Context> {
   const found = await db.signerSession.findUnique({
     where: { cookieHash: tokenHash(cookie) },
-    include: { signer: true, link: { select: { revokedAt: true } } },
+    include: whoAndHow,
   });
-  const isOver =
-    !found || found.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now;
-  if (isOver || (await hasLeft(found.signer))) {
-    throw new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
-  }
+  if (found?.signerId !== signerId || (await isOver(found, visit.now))) throw sessionEnded();
   return contextOf(visit, found.organizationId, found.signer, found.id);
 }
 
-/** Who signs as a member of the workspace does so only as long as they are one. */
-async function hasLeft({
-  organizationId,
-  userId,
-}: {
+/**
+ * Refuses a visit that has ended since it was found. Asked under the envelope's lock, under which links are revoked: what
+ * waited for it must not be done by whoever had the link before.
+ */
+export async function refuseEnded({ organizationId, now }: Context, session: string): Promise<void> {
+  const where = { organizationId_id: { organizationId, id: session } };
+  const visit = await reader().signerSession.findUnique({ where, include: whoAndHow });
+  if (!visit || (await isOver(visit, now))) throw sessionEnded();
+}
+
+const sessionEnded = () =>
+  new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
+
+interface Found {
+  expiresAt: Date;
+  link: { revokedAt: Date | null };
+  signer: Signing;
+}
+
+const isOver = async ({ expiresAt, link, signer }: Found, now: Date): Promise<boolean> =>
+  link.revokedAt !== null || expiresAt <= now || (await mayNoLonger(signer));
+
+interface Signing {
   organizationId: string;
+  id: string;
   userId: string | null;
-}): Promise<boolean> {
-  if (userId === null) return false;
-  const where = { organizationId_userId: { organizationId, userId } };
-  const member = await db.member.findUnique({ where, select: { removedAt: true } });
-  return !member || member.removedAt !== null;
+  signedAt: Date | null;
+}
+
+/** Who has left the workspace cannot sign for it; what they signed before stays theirs to read. */
+async function mayNoLonger({ organizationId, signedAt, ...signer }: Signing): Promise<boolean> {
+  if (signedAt) return false;
+  return (await whoHaveLeft({ organizationId: asOrganization(organizationId) }, [signer])).size > 0;
 }
 
 /** Removes visits that ended a week ago. */

@@ -16,6 +16,7 @@ import {
   signerOf,
 } from "#lib/signatures/rows.ts";
 import { isLocked } from "./screens.ts";
+import { refuseEnded } from "./sessions.ts";
 
 /** The signer that the context stands for. */
 export function requireSigner(ctx: Context): { id: string; session: string } {
@@ -58,6 +59,13 @@ function inWords(obstacle: Obstacle, row: EnvelopeRow, signer: SignerRow): strin
   return `It is not your turn yet: ${before.join(" and ")} must sign first. You will get an e-mail when it is your turn.`;
 }
 
+/** The envelope under its lock, for a signer whose visit still holds then. */
+export async function lockForSigner(tx: Transaction, ctx: Context, envelopeId: string): Promise<EnvelopeRow> {
+  const row = await lockRow(tx, ctx, envelopeId);
+  await refuseEnded(ctx, requireSigner(ctx).session);
+  return row;
+}
+
 /** The visit that the context came with. */
 export async function visitOf(ctx: Context) {
   const { session } = requireSigner(ctx);
@@ -94,7 +102,7 @@ export async function inTurn<T>(
 ): Promise<T> {
   const envelopeId = await envelopeIdOf(ctx);
   return change(ctx, async (tx, record) => {
-    const row = await lockRow(tx, ctx, envelopeId);
+    const row = await lockForSigner(tx, ctx, envelopeId);
     const signer = await signerInTurn(ctx, row, consented);
     return work({ tx, record, row, signer });
   });
@@ -128,7 +136,7 @@ export async function noteViewed(ctx: Context, found?: EnvelopeRow): Promise<Env
   if (signer.viewedAt || whyCannotAct(before, id, ctx.now)) return before;
   if (await isVisitLocked(ctx, signer)) return before;
   return change(ctx, async (tx, record) => {
-    const row = await lockRow(tx, ctx, envelopeId);
+    const row = await lockForSigner(tx, ctx, envelopeId);
     if (signerOf(row, id).viewedAt || whyCannotAct(row, id, ctx.now)) return row;
     const where = { organizationId_id: { ...own(ctx), id } };
     await tx.signer.update({ where, data: { viewedAt: ctx.now } });

@@ -1,0 +1,19 @@
+/** Who signs as a member of the workspace does so only as long as they are one. */
+import { reader } from "#lib/core/change.ts";
+import type { Context } from "#lib/core/context.ts";
+
+/** Of those who sign as members, the ids of who have left the workspace. */
+export async function whoHaveLeft(
+  { organizationId }: Pick<Context, "organizationId">,
+  signers: readonly { id: string; userId: string | null }[],
+): Promise<Set<string>> {
+  const asMembers = signers.flatMap(({ id, userId }) => (userId === null ? [] : [{ id, userId }]));
+  if (asMembers.length === 0) return new Set();
+  const userIds = asMembers.map(({ userId }) => userId);
+  const members = await reader().member.findMany({
+    where: { organizationId, userId: { in: userIds }, removedAt: null },
+    select: { userId: true },
+  });
+  const here = new Set(members.map(({ userId }) => userId));
+  return new Set(asMembers.filter(({ userId }) => !here.has(userId)).map(({ id }) => id));
+}
