@@ -1,5 +1,8 @@
 /** Obligations: dates that resolve themselves and follow their contract. */
+import { advanceContract } from "#lib/contracts/daily.ts";
+import { systemContext } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
+import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember, signedIn } from "../members.ts";
 
@@ -196,6 +199,102 @@ test("in another rhythm a recurring one goes on after the last that was done", a
   expect(yearly.body.obligation.resolvedDate).toBe("2027-01-31T00:00:00.000Z");
   const ended = await it.patch({ recurrenceMonths: null, status: "COMPLETED" });
   expect(ended.body.obligation.status).toBe("COMPLETED");
+});
+
+test("a renewal skips no date of what recurs, and repeats none", async ({ workspace }) => {
+  const year = Number(today.slice(0, 4));
+  const term = { effectiveDate: `${year}-01-01`, termMonths: 12, autoRenews: true, renewalMonths: 12 };
+  const { id } = await workspace.contract(term);
+  await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
+  const notice = await oblige(workspace, id, {
+    offsetValue: 60,
+    offsetDirection: "BEFORE",
+    recurrenceMonths: 12,
+  });
+  const due = async () => (await notice.read()).resolvedDate.slice(0, 10);
+  for (const ahead of [0, 1, 2]) {
+    expect(await due()).toBe(`${year + ahead}-11-01`);
+    await notice.patch({ status: "COMPLETED" });
+    expect(await due()).toBe(`${year + ahead + 1}-11-01`);
+    const renewal = new Date(`${year + ahead + 1}-01-01T00:05:00Z`);
+    await advanceContract(systemContext(workspace.organizationId, "calendar", renewal), id);
+    const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+    expect(contract.termMonths).toBe(12 * (ahead + 2));
+  }
+  expect(await due()).toBe(`${year + 3}-11-01`);
+  // Nor does a term that someone changes, or takes away for a while.
+  await workspace.api(`PUT /contracts/${id}/anchors`, { body: { termMonths: null } });
+  expect(await notice.read()).toMatchObject({ resolvedDate: null });
+  await workspace.api(`PUT /contracts/${id}/anchors`, { body: { termMonths: 12 } });
+  expect(await due()).toBe(`${year + 3}-11-01`);
+});
+
+test("a recurring one whose first date moves goes on after the last that was done", async ({ workspace }) => {
+  const { id } = await workspace.contract();
+  const monthly = { anchorType: "FIXED_DATE", fixedDate: "2026-06-30", recurrenceMonths: 1 };
+  const it = await oblige(workspace, id, monthly);
+  for (let i = 0; i < 6; i++) await it.patch({ status: "COMPLETED" });
+  const due = async () => (await it.read()).resolvedDate.slice(0, 10);
+  const moved = async (fixedDate: string) => {
+    await it.patch({ fixedDate });
+    return due();
+  };
+  expect(await due()).toBe("2026-12-30");
+  expect(await moved("2027-01-15")).toBe("2027-01-15");
+  expect(await moved("2026-01-15")).toBe("2026-12-15");
+  expect(await moved("2026-06-30")).toBe("2026-12-30");
+  // Moved and done at once: what is done is what it was moved to.
+  await it.patch({ fixedDate: "2027-02-10", status: "COMPLETED" });
+  expect(await due()).toBe("2027-03-10");
+});
+
+test("what was waived and turns out to be done is done as of then, wherever its contract has gone", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ effectiveDate: "2026-01-01", termMonths: 12 });
+  const yearly = await oblige(workspace, id, { recurrenceMonths: 12 });
+  await yearly.patch({ status: "WAIVED" });
+  await workspace.api(`PUT /contracts/${id}/anchors`, { body: { termMonths: 24 } });
+  await yearly.patch({ status: "COMPLETED" });
+  expect((await yearly.read()).resolvedDate).toBe("2027-12-31T00:00:00.000Z");
+});
+
+test("occurrences that are completed before there is a date count from the first one on", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const event = await oblige(workspace, id, { anchorType: "EVENT", recurrenceMonths: 1 });
+  for (let i = 0; i < 2; i++) await event.patch({ status: "COMPLETED" });
+  const from = async (fixedDate: string | null) =>
+    (await event.patch({ fixedDate })).body.obligation.resolvedDate?.slice(0, 10);
+  expect(await from("2026-03-01")).toBe("2026-05-01");
+  expect(await from("2026-01-01")).toBe("2026-03-01");
+  await event.patch({ status: "COMPLETED" });
+  // One more while the date is gone again.
+  await from(null);
+  await event.patch({ status: "COMPLETED" });
+  expect(await from("2026-02-15")).toBe("2026-04-15");
+});
+
+test("what a version before completed stays at its next date, and then goes on from there", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ effectiveDate: "2026-01-01", termMonths: 12 });
+  const yearly = await oblige(workspace, id, { recurrenceMonths: 12 });
+  await yearly.patch({ status: "COMPLETED" });
+  const key = { organizationId: workspace.organizationId, id: yearly.id };
+  await database().prisma.obligation.update({
+    where: { organizationId_id: key },
+    data: { completedThrough: null, throughCount: null },
+  });
+  const due = async (termMonths: number | null) => {
+    await workspace.api(`PUT /contracts/${id}/anchors`, { body: { termMonths } });
+    return (await yearly.read()).resolvedDate?.slice(0, 10);
+  };
+  expect(await due(12)).toBe("2027-12-31");
+  expect(await due(24)).toBe("2027-12-31");
+  expect(await due(null)).toBeUndefined();
+  expect(await due(24)).toBe("2027-12-31");
 });
 
 test("a contract that has ended takes no new obligations", async ({ workspace }) => {

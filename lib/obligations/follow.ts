@@ -5,8 +5,9 @@ import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import { withAssignees } from "./assignees.ts";
 import { anchorsOf, isInternal, type OwningContract } from "./contract.ts";
+import { progressOf, scheduleOf } from "./recurrence.ts";
 import { resolve } from "./resolve.ts";
-import { obligationFrom, scheduleOf, statusOf } from "./rows.ts";
+import { obligationFrom, statusOf } from "./rows.ts";
 
 const undecided = { in: ["OPEN", "SUGGESTED"] };
 
@@ -21,7 +22,7 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
       const date = resolvedDate && midnight(resolvedDate);
       if (row.resolvedDate?.getTime() === date?.getTime() && row.resolutionBasis === resolutionBasis)
         continue;
-      const data = { resolvedDate: date, resolutionBasis, updatedAt: ctx.now };
+      const data = { ...progressOf(row), resolvedDate: date, resolutionBasis, updatedAt: ctx.now };
       const status = { from: statusOf(row, ctx.now), to: statusOf({ ...row, ...data }, ctx.now) };
       await tx.obligation.update({ where: { organizationId_id: { ...own(ctx), id: row.id } }, data });
       record({

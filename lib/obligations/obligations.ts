@@ -18,8 +18,9 @@ import {
   type ObligationStatus,
   obligationLifecycle,
 } from "./lifecycle.ts";
+import { completed, rescheduled, scheduleOf } from "./recurrence.ts";
 import { resolve } from "./resolve.ts";
-import { type ObligationRow, type ObligationState, obligationFrom, scheduleOf, statusOf } from "./rows.ts";
+import { type ObligationRow, type ObligationState, obligationFrom, statusOf } from "./rows.ts";
 import { type NewObligation, ObligationAnswer, type ObligationPatch } from "./schema.ts";
 
 export const defaults = {
@@ -100,7 +101,10 @@ export async function patchObligation(
     const { assigneeId } = patched;
     const isReassigned = assigneeId !== before.assigneeId;
     if (isReassigned && assigneeId) await requireMember(tx, ctx, assigneeId);
-    const after = { ...patched, ...(status ? decide(patched, statusOf(before, ctx.now), status) : {}) };
+    // The date of what was waived stayed as it was; that of what is open is as the rest of the patch makes it.
+    const { resolvedDate } = before.state === "WAIVED" ? before : resolution(patched, contract);
+    const due = { ...patched, resolvedDate };
+    const after = { ...patched, ...(status ? decide(due, statusOf(before, ctx.now), status) : {}) };
     if (after.state === "OPEN" && before.state !== "OPEN") refuseIfEnded(contract, "invalid_transition");
     Object.assign(after, resolution(after, contract));
     const changes = recorded(before, after, ctx.now);
@@ -145,18 +149,9 @@ function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStat
     throw new Refusal("invalid_transition", whyNot(obligationLifecycle, from, next));
   }
   if (next === "COMPLETED" && row.recurrenceMonths !== null) {
-    return { state: "OPEN", completedCount: row.completedCount + 1 };
+    return { state: "OPEN", ...completed(row, row.resolvedDate) };
   }
   return { state: (next === "UPCOMING" ? "OPEN" : next) satisfies ObligationState | string };
-}
-
-/** The row with the patch. In another rhythm, the next date is the first one after the last that was done. */
-export function rescheduled<Row extends ObligationRow>(before: Row, patch: Partial<ObligationRow>): Row {
-  const after = { ...before, ...patch };
-  const [old, now] = [before.recurrenceMonths, after.recurrenceMonths];
-  if (old === now || before.completedCount === 0) return after;
-  const doneMonths = (old ?? 0) * (before.completedCount - 1);
-  return { ...after, completedCount: now === null ? 0 : Math.floor(doneMonths / now) + 1 };
 }
 
 function resolution(fields: Parameters<typeof scheduleOf>[0], contract: OwningContract) {
@@ -179,7 +174,9 @@ export function given<T extends object>(input: T) {
 
 /** What changed, as the log tells it: statuses by their API names, long texts by their beginnings. */
 function recorded(before: ObligationRow, after: Assigned<ObligationRow>, now: Date): Changes {
-  const { state: _, resolutionBasis: __, assignee: ___, ...fields } = after;
+  const { state: _, resolutionBasis: __, assignee: ___, ...rest } = after;
+  // How far it is done, the completions themselves say.
+  const { completedThrough: ____, throughCount: _____, ...fields } = rest;
   const { changes } = differences<Partial<ObligationRow>>(before, fields);
   for (const name of ["description", "sourceText"] as const) {
     if (changes[name]) changes[name] = { from: excerpt(before[name]), to: excerpt(after[name]) };

@@ -4,9 +4,9 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import { anchorsOf, findOwningContract } from "./contract.ts";
-import { defaults, findObligation, given, rescheduled } from "./obligations.ts";
+import { defaults, findObligation, given } from "./obligations.ts";
+import { rescheduled, scheduleOf } from "./recurrence.ts";
 import { type Anchors, resolve } from "./resolve.ts";
-import { scheduleOf } from "./rows.ts";
 import type { ObligationDraft } from "./schema.ts";
 
 /** Those still to be done whose date, or its basis, would be another. */

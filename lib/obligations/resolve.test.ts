@@ -11,7 +11,8 @@ const onAnchor: Schedule = {
   offsetDirection: "AFTER",
   fixedDate: null,
   recurrenceMonths: null,
-  completedCount: 0,
+  completedThrough: null,
+  completedSince: 0,
 };
 const unanchored: Anchors = { effectiveDate: null, executedAt: null, termMonths: null, autoRenews: false };
 const contract: Anchors = { ...unanchored, effectiveDate: "2026-01-01", termMonths: 12 };
@@ -84,7 +85,7 @@ for (const anchorType of anchorTypes) {
       anchorType,
       offsetValue: 10,
       recurrenceMonths: 1,
-      completedCount: 2,
+      completedSince: 2,
     };
     expect(resolve(schedule, unanchored)).toEqual({
       resolvedDate: null,
@@ -118,7 +119,7 @@ test("quarterly from the 31st stays at month ends without drifting", () => {
     recurrenceMonths: 3,
   };
   const dates = [0, 1, 2, 3, 4].map(
-    (completedCount) => resolve({ ...quarterly, completedCount }, contract).resolvedDate,
+    (completedSince) => resolve({ ...quarterly, completedSince }, contract).resolvedDate,
   );
   expect(dates).toEqual(["2026-01-31", "2026-04-30", "2026-07-31", "2026-10-31", "2027-01-31"]);
 });
@@ -130,16 +131,16 @@ test("a recurrence counts from the anchor and its offset together", () => {
     offsetUnit: "MONTH",
     offsetDirection: "BEFORE",
   };
-  expect(basis({ ...schedule, recurrenceMonths: 4, completedCount: 1 })).toBe(
+  expect(basis({ ...schedule, recurrenceMonths: 4, completedSince: 1 })).toBe(
     "EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 2 MONTH + 4 months x 1 = 2027-02-28",
   );
-  expect(basis({ ...schedule, recurrenceMonths: 1, completedCount: 2 })).toBe(
+  expect(basis({ ...schedule, recurrenceMonths: 1, completedSince: 2 })).toBe(
     "EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 2 MONTH + 1 month x 2 = 2026-12-31",
   );
 });
 
 test("completions of an obligation that does not recur leave its day alone", () => {
-  expect(basis({ completedCount: 3 })).toBe("EFFECTIVE_DATE 2026-01-01");
+  expect(basis({ completedSince: 3 })).toBe("EFFECTIVE_DATE 2026-01-01");
 });
 
 const days = fc
@@ -152,7 +153,8 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   offsetDirection: fc.constantFrom(...offsetDirections),
   fixedDate: fc.option(days),
   recurrenceMonths: fc.option(fc.integer({ min: 1, max: 120 })),
-  completedCount: fc.integer({ min: 0, max: 40 }),
+  completedThrough: fc.option(days),
+  completedSince: fc.integer({ min: 0, max: 40 }),
 });
 const anchorings: fc.Arbitrary<Anchors> = fc.record({
   effectiveDate: fc.option(days),
@@ -174,10 +176,62 @@ test("every basis ends with the resolved day, or waits for the anchor by name", 
 test("the k-th occurrence is k recurrences from the first, never from the one before", () => {
   fc.assert(
     fc.property(schedules, anchorings, (schedule, anchors) => {
-      const first = resolve({ ...schedule, completedCount: 0 }, anchors).resolvedDate;
+      const undated = { ...schedule, completedThrough: null };
+      const first = resolve({ ...undated, completedSince: 0 }, anchors).resolvedDate;
       fc.pre(first !== null);
-      const months = (schedule.recurrenceMonths ?? 0) * schedule.completedCount;
-      expect(resolve(schedule, anchors).resolvedDate).toBe(addMonths(first, months));
+      const months = (schedule.recurrenceMonths ?? 0) * schedule.completedSince;
+      expect(resolve(undated, anchors).resolvedDate).toBe(addMonths(first, months));
     }),
   );
+});
+
+test("the next occurrence is the first after the last that was completed: none is skipped, none comes again", () => {
+  fc.assert(
+    fc.property(schedules, anchorings, (schedule, anchors) => {
+      const at = (k: number) =>
+        resolve({ ...schedule, completedThrough: null, completedSince: k }, anchors).resolvedDate;
+      const { completedThrough: through, recurrenceMonths } = schedule;
+      fc.pre(at(0) !== null && through !== null && recurrenceMonths !== null);
+      let k = 0;
+      while (at(k)! <= through) k++;
+      expect(resolve({ ...schedule, completedSince: 0 }, anchors).resolvedDate).toBe(at(k));
+    }),
+  );
+});
+
+test("a renewal, which moves the end of the term, skips no notice and repeats none", () => {
+  const notice: Schedule = {
+    ...onAnchor,
+    anchorType: "EXPIRATION_DATE",
+    offsetValue: 60,
+    offsetDirection: "BEFORE",
+    recurrenceMonths: 12,
+    completedThrough: "2026-11-01",
+  };
+  expect(basis(notice)).toBe(
+    "EXPIRATION_DATE 2026-12-31 (effective 2026-01-01 + 12 months) - 60 DAY + 12 months x 1 = 2027-11-01",
+  );
+  expect(basis(notice, { ...contract, termMonths: 24 })).toBe(
+    "EXPIRATION_DATE 2027-12-31 (effective 2026-01-01 + 24 months) - 60 DAY = 2027-11-01",
+  );
+});
+
+test("from another fixed date, a recurring one goes on after the last that was completed", () => {
+  const monthly: Schedule = {
+    ...onAnchor,
+    anchorType: "FIXED_DATE",
+    recurrenceMonths: 1,
+    completedThrough: "2026-11-30",
+  };
+  const next = (fixedDate: Day) => resolve({ ...monthly, fixedDate }, contract).resolvedDate;
+  expect(["2026-06-30", "2027-01-15", "2026-12-01", "2026-01-15"].map((day) => next(day as Day))).toEqual([
+    "2026-12-30",
+    "2027-01-15",
+    "2026-12-01",
+    "2026-12-15",
+  ]);
+  // A month's end that was clamped is not taken for the day that it stands for.
+  expect(
+    resolve({ ...monthly, fixedDate: "2026-01-31", completedThrough: "2026-02-28" }, contract).resolvedDate,
+  ).toBe("2026-03-31");
 });

@@ -1,6 +1,14 @@
 /** When an obligation falls due, and the sum that says why. */
 
-import { addBusinessDays, addDays, addMonths, addYears, type Day, expiresOn } from "#lib/core/dates.ts";
+import {
+  addBusinessDays,
+  addDays,
+  addMonths,
+  addYears,
+  type Day,
+  expiresOn,
+  midnight,
+} from "#lib/core/dates.ts";
 import type { AnchorType, OffsetDirection, OffsetUnit } from "./lifecycle.ts";
 
 export type Schedule = {
@@ -11,8 +19,10 @@ export type Schedule = {
   /** The anchor of FIXED_DATE, and of EVENT once someone has said when it happened. */
   fixedDate: Day | null;
   recurrenceMonths: number | null;
-  /** Occurrences already completed. Counts only with `recurrenceMonths`. */
-  completedCount: number;
+  /** The last occurrence that was completed. It and the next count only with `recurrenceMonths`. */
+  completedThrough: Day | null;
+  /** Occurrences completed after it, or before there was any, which had no date. */
+  completedSince: number;
 };
 
 /** What a contract lends to its obligations. */
@@ -30,7 +40,7 @@ export type Resolution = {
 };
 
 export function resolve(schedule: Schedule, contract: Anchors): Resolution {
-  const { anchorType, offsetValue, offsetUnit, offsetDirection, recurrenceMonths, completedCount } = schedule;
+  const { anchorType, offsetValue, offsetUnit, offsetDirection, recurrenceMonths } = schedule;
   const anchor = findAnchor(schedule, contract);
   if (anchor.day === null) return { resolvedDate: null, resolutionBasis: `Waiting for ${anchorType}` };
 
@@ -41,13 +51,29 @@ export function resolve(schedule: Schedule, contract: Anchors): Resolution {
     resolvedDate = addOffset[offsetUnit](resolvedDate, isBefore ? -offsetValue : offsetValue);
     sum += ` ${isBefore ? "-" : "+"} ${offsetValue} ${offsetUnit}`;
   }
-  if (recurrenceMonths !== null && completedCount > 0) {
-    resolvedDate = addMonths(resolvedDate, recurrenceMonths * completedCount);
-    sum += ` + ${inMonths(recurrenceMonths)} x ${completedCount}`;
+  const { completedThrough, completedSince } = schedule;
+  const passed = completedSince + recurrencesUntil(completedThrough, resolvedDate, recurrenceMonths);
+  if (recurrenceMonths !== null && passed > 0) {
+    resolvedDate = addMonths(resolvedDate, recurrenceMonths * passed);
+    sum += ` + ${inMonths(recurrenceMonths)} x ${passed}`;
   }
   if (sum !== "") sum += ` = ${resolvedDate}`;
 
   return { resolvedDate, resolutionBasis: `${anchorType} ${anchor.day}${anchor.origin ?? ""}${sum}` };
+}
+
+/** How many of the dates from `first` on are done: those up to a day, wherever `first` has moved since. */
+function recurrencesUntil(through: Day | null, first: Day, recurrenceMonths: number | null): number {
+  if (through === null || recurrenceMonths === null) return 0;
+  const whole = Math.max(0, Math.floor(monthsBetween(first, through) / recurrenceMonths));
+  return addMonths(first, recurrenceMonths * whole) > through ? whole : whole + 1;
+}
+
+/** From one calendar month to another, whatever their days. */
+function monthsBetween(from: Day, to: Day): number {
+  const [first, last] = [midnight(from), midnight(to)];
+  const years = last.getUTCFullYear() - first.getUTCFullYear();
+  return years * 12 + last.getUTCMonth() - first.getUTCMonth();
 }
 
 const addOffset: Record<OffsetUnit, (day: Day, count: number) => Day> = {

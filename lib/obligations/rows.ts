@@ -1,9 +1,8 @@
-/** How an obligation's row becomes the API's, and a schedule that can be resolved. */
+/** How an obligation's row becomes the API's. */
 
 import { dayOf } from "#lib/core/dates.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 import { type ObligationStatus, openStatus } from "./lifecycle.ts";
-import type { Schedule } from "./resolve.ts";
 
 export type ObligationRow = Prisma.ObligationGetPayload<object>;
 
@@ -18,9 +17,4 @@ export function statusOf(row: Pick<ObligationRow, "state" | "resolvedDate">, now
 /** The obligation as the API gives it on the day of `now`. */
 export function obligationFrom<Row extends ObligationRow & { assignee: object }>(row: Row, now: Date) {
   return { ...row, status: statusOf(row, now) };
-}
-
-export function scheduleOf(row: Omit<Schedule, "fixedDate"> | ObligationRow): Schedule {
-  const { fixedDate, ...rest } = row as ObligationRow;
-  return { ...(rest as Omit<Schedule, "fixedDate">), fixedDate: fixedDate && dayOf(fixedDate) };
 }
