@@ -187,6 +187,56 @@ test("obligations tell once that they are due and once that they are overdue, fo
   expect(told().at(-1)).toBe("soon obligation.overdue OVERDUE");
 });
 
+test("of two runs of the calendar at the same moment one tells what time brings about", async ({
+  workspace,
+  receiver,
+}) => {
+  const { api, organizationId } = workspace;
+  await subscribe(workspace, receiver, {
+    events: ["contract.expiring", "obligation.due", "obligation.overdue"],
+  });
+  const terms = { effectiveDate: addDays(addMonths(today, -1), 15), termMonths: 1 };
+  const { id: contractId } = await workspace.contract(terms);
+  await api(`POST /contracts/${contractId}/status`, { body: { next: "EXECUTED" } });
+  await advanceContract(workspace.ctx, contractId);
+  const fixed = { contractId, kind: "OTHER", anchorType: "FIXED_DATE" };
+  for (const days of [10, -10]) {
+    await api("POST /obligations", { body: { ...fixed, title: "Report", fixedDate: addDays(today, days) } });
+  }
+  const { prisma } = database();
+  const told = async () => {
+    const events = await prisma.event.findMany({ where: { organizationId }, orderBy: { type: "asc" } });
+    return events.map(({ type }) => type);
+  };
+
+  await bothWaitFor("contracts", () => announceExpiring());
+  expect(await told()).toEqual(["contract.expiring"]);
+  await bothWaitFor("obligations", () => announceDue());
+  expect(await told()).toEqual(["contract.expiring", "obligation.due", "obligation.overdue"]);
+
+  /** Someone holds the rows until both runs have chosen them and wait. */
+  async function bothWaitFor(table: "contracts" | "obligations", run: () => Promise<void>) {
+    const { runs } = await prisma.$transaction(async (tx) => {
+      await tx.$queryRawUnsafe(
+        `SELECT 1 FROM ${table} WHERE organization_id = $1 FOR UPDATE`,
+        organizationId,
+      );
+      const runs = [run(), run()];
+      await expect.poll(() => waiting(table)).toBeGreaterThanOrEqual(2);
+      return { runs };
+    });
+    await Promise.all(runs);
+  }
+
+  async function waiting(table: string): Promise<number> {
+    const [row] = await prisma.$queryRaw<
+      { count: number }[]
+    >`SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE ${`UPDATE ${table} SET %`}`;
+    return row?.count ?? 0;
+  }
+});
+
 test("an endpoint gets what it subscribed to, of its own workspace", async ({
   workspace,
   other,

@@ -39,8 +39,9 @@ async function announceSome(notice: Notice, ctx: Context, today: Day): Promise<n
   const { type, table, date, toldFor } = notice;
   return change(ctx, async (tx) => {
     const heard = await isHeard(tx, ctx, type);
+    // The outer condition is checked once more on a row that another run held: that run has told of it.
     const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
-      `UPDATE ${table} SET ${toldFor} = ${date} WHERE organization_id = $2 AND id IN (
+      `UPDATE ${table} SET ${toldFor} = ${date} WHERE organization_id = $2 AND ${untold(notice)} AND id IN (
          SELECT id FROM ${table} WHERE organization_id = $2 AND ${untold(notice)} ORDER BY id LIMIT $3::int)
        RETURNING id`,
       today,
