@@ -24,7 +24,8 @@ const ordinals =
 /** At the end of a line a hyphen has white space behind it. */
 const joint = "[-‐‑\\s]{1,2}";
 
-const numberWord = `(?:${[...ones, ...tens].toSorted((a, b) => b.length - a.length).join("|")}|hundred|and)`;
+/** "and" joins within a number alone: "thirty and ninety" are two. */
+const numberWord = `(?:${[...ones, ...tens].toSorted((a, b) => b.length - a.length).join("|")}|hundred(?:[\\s-]{1,2}and)?)`;
 const written = `(?:half(?:\\s(?:an?|of\\san?))?|an?|another|${numberWord}(?:[\\s-]{1,2}${numberWord}){0,5})`;
 const figures = "\\d{1,4}(?:\\.5)?";
 const inBrackets = "\\s?[\\[(]\\s?\\d{1,4}\\s?[)\\]]?";
@@ -46,6 +47,22 @@ export function durationsOf(sentence: string): FoundDuration[] {
     const span = { start: match.index, end: match.index + whole.length };
     return [{ ...measured(value, word, adjective), ...span }];
   });
+}
+
+/** Of two lengths that share a unit, or have one each: "thirty (30)" before "nor more than ninety (90) days". */
+const endsWithLength = new RegExp(
+  `(?<![\\w.$,])(${amount})(?:[\\s~-]{0,3}((?:${between}[\\s-]){0,2})(${unitWord})(?:\\(s\\))?['’]?)?$`,
+  "i",
+);
+
+/** The length with which the text ends; where only its number stands there, in the unit of what follows. */
+export function lengthBefore(text: string, { unit: unitOfNext }: Duration): FoundDuration | null {
+  const match = endsWithLength.exec(text);
+  const value = match && numberOf(match[1]!);
+  if (!match || !value || value > 3650) return null;
+  const [, , adjective = "", word] = match;
+  const length = word ? measured(value, word, adjective) : { value, unit: unitOfNext };
+  return { ...length, start: match.index, end: text.length };
 }
 
 function measured(value: number, word: string, adjective: string): Duration {
@@ -102,6 +119,10 @@ export function monthsOf({ value, unit }: Duration): number | null {
   if (unit === "MONTH") return value;
   return unit === "YEAR" ? value * 12 : null;
 }
+
+const daysOf = { DAY: 1, BUSINESS_DAY: 1.4, WEEK: 7, MONTH: 30.4, YEAR: 365 } satisfies Record<Unit, number>;
+
+export const isShorter = (a: Duration, b: Duration) => a.value * daysOf[a.unit] < b.value * daysOf[b.unit];
 
 /** As people write it: "90 days", "1 year". */
 export function inWords({ value, unit }: Duration): string {

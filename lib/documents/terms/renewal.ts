@@ -3,6 +3,7 @@ import { best } from "./agreement.ts";
 import { renewsByItself } from "./automatic.ts";
 import type { Sentence } from "./document.ts";
 import { type Duration, durationsOf, type FoundDuration } from "./durations.ts";
+import { lastToAct } from "./last-to-act.ts";
 import type { Term } from "./term.ts";
 
 export interface Renewal {
@@ -194,6 +195,8 @@ function noticesIn(sentence: Sentence, base: number): Notice[] {
       );
     const isWritten = /^['\s,]{0,3}(?:prior |advance |written |an? )*(?:notice|notification)/i.test(behind);
     if (!isPrior && !isWritten) return [];
+    const length = lastToAct(before, one);
+    if (!length) return [];
     if (!ending.test(before) && !ending.test(behind)) return [];
     if (/\b(?:insur\w{1,6}|polic(?:y|ies)|deficienc\w{1,4})\b/i.test(text) || /notice period/i.test(behind))
       return [];
@@ -213,7 +216,6 @@ function noticesIn(sentence: Sentence, base: number): Notice[] {
       )
     )
       score -= 4;
-    const { value, unit } = one;
-    return [{ length: { value, unit }, point: sentence.start + one.start, sentence, score }];
+    return [{ length, point: sentence.start + one.start, sentence, score }];
   });
 }
