@@ -41,6 +41,63 @@ test("amounts, dates and choices are read as people write them; what cannot be m
   expect(await read("type", types)).toEqual(["ORDER_FORM", "SAAS", "LOI", "LICENSE", "Novel"]);
 });
 
+test("an amount is read with the decimals of its own currency; where a comma could be a point or not, it is refused", async () => {
+  const path = test.info().outputPath("amounts.csv");
+  const read = async (cells: string[], column: string, currency: string) => {
+    await writeFile(
+      path,
+      ["title;value;currency", ...cells.map((cell) => `T;"${cell}";${column}`)].join("\n"),
+    );
+    const fields: ImportField[] = ["title", "value", "valueCurrency"];
+    const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder: "YMD" };
+    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency, dayColumns: [] });
+    return rows.map(({ values }) => values.valueCents);
+  };
+  const dinars = {
+    "250.500": "250500",
+    "KWD 250.500": "250500",
+    "0.500": "0500",
+    "0,500": "0500",
+    "1250,500": "1250500",
+    "250.5": "250500",
+    "1,250.500": "1250500",
+    "1.250,500": "1250500",
+    "1 250": "1250000",
+    "1.250.500": "1250500000",
+    "250,500": "250,500",
+    "250.5000": "250.5000",
+  };
+  for (const [column, currency] of [
+    ["kwd", "USD"],
+    ["", "BHD"],
+    ["TND", "JPY"],
+  ] as const) {
+    expect(await read(Object.keys(dinars), column, currency)).toEqual(Object.values(dinars));
+  }
+  const euros = {
+    "250.500": "25050000",
+    "250,500": "25050000",
+    "0.500": "0.500",
+    "0,500": "0,500",
+    "012.500": "012.500",
+    "1,234,56": "1,234,56",
+    "1234.567": "1234.567",
+    "0.50": "050",
+  };
+  expect(await read(Object.keys(euros), "EUR", "KWD")).toEqual(Object.values(euros));
+  const yen = {
+    "1.500": "1500",
+    "1,500": "1500",
+    "1500.00": "1500.00",
+    "1,500.00": "1,500.00",
+    "0.500": "0.500",
+    "1.5": "1.5",
+  };
+  expect(await read(Object.keys(yen), "", "JPY")).toEqual(Object.values(yen));
+  expect(await read(["1.2345", "1.234"], "CLF", "USD")).toEqual(["12345", "12340"]);
+  expect(await read(["1.5"], "XYZZY", "USD"), "of no known currency").toEqual(["1.5"]);
+});
+
 test("headings say what a column is, each field once; dates say in which order they are written", () => {
   expect(guessFields(["Contract name", "Owner", "Owner e-mail", "Vendor", "Start date", "Notes"])).toEqual([
     ...["title", null, "ownerEmail", "counterpartyName", "effectiveDate", null],

@@ -86,13 +86,25 @@ function dayFrom(text: string, order: DateOrder): string | null {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** `12,500.50`, `12.500,50` and `€ 12 500` alike: what stands before the last two digits is no fraction. */
+const grouped =
+  /^(?<units>[1-9]\d{0,2}(?<between>[,.' \u00a0\u202f’])\d{3}(?:\k<between>\d{3})*)(?:(?!\k<between>)[.,](?<decimals>\d+))?$/;
+const plain = /^(?<units>\d+)(?:[.,](?<decimals>\d+))?$/;
+/** `250.500` is a quarter of a thousand dinars, and a quarter of a million of what has no third decimal. */
+const eitherWay = /^[1-9]\d{0,2}[.,]\d{3}$/;
+
+/**
+ * `12,500.50`, `12.500,50` and `€ 12 500` alike. Where a currency has three decimals, three digits behind the only point
+ * are decimals; behind the only comma they may be either, and no one is asked to guess.
+ */
 function centsFrom(text: string, currency: string): string | null {
   const amount = text.replace(/^[\p{Sc}A-Z]{0,4}\s*|\s*[\p{Sc}A-Z]{0,4}$/gu, "");
-  const pattern = /^(\d{1,3}(?:([,.' \u00a0\u202f’])\d{3})(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}))?$/;
-  const [, units, , decimals = ""] = pattern.exec(amount) ?? [];
   const most = knownDecimalsOf(currency);
-  if (units === undefined || most === null || decimals.length > most) return null;
+  if (most === null) return null;
+  const isOpen = most >= 3 && eitherWay.test(amount);
+  if (isOpen && amount.includes(",")) return null;
+  const { units, decimals = "" } =
+    ((isOpen ? null : grouped.exec(amount)) ?? plain.exec(amount))?.groups ?? {};
+  if (units === undefined || decimals.length > most) return null;
   return `${units.replace(/\D/g, "")}${decimals.padEnd(most, "0")}`;
 }
 
