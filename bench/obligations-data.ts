@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { dayAfter } from "#lib/documents/terms/calendar.ts";
+import { addDays, type Day } from "#lib/core/dates.ts";
+import { lastDayOf } from "#lib/documents/terms/calendar.ts";
 import { datesOf } from "#lib/documents/terms/dates.ts";
 import { type Duration, durationsOf, monthsOf } from "#lib/documents/terms/durations.ts";
 
@@ -88,5 +89,7 @@ export function isImplied(day: string, { quotes }: Label, bases: string[]): bool
   ]);
   return bases.some((base) => lengths.some((length) => areNear(dayAfter(base, length), day, 1)));
 }
+
+const dayAfter = (base: string, length: Duration) => addDays(lastDayOf(base, length) as Day, 1);
 
 const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");

@@ -26,54 +26,64 @@ const joint = "[-‐‑\\s]{1,2}";
 
 /** "and" joins within a number alone: "thirty and ninety" are two. */
 const numberWord = `(?:${[...ones, ...tens].toSorted((a, b) => b.length - a.length).join("|")}|hundred(?:[\\s-]{1,2}and)?)`;
-const written = `(?:half(?:\\s(?:an?|of\\san?))?|an?|another|${numberWord}(?:[\\s-]{1,2}${numberWord}){0,5})`;
+const written = `(?:(?<!\\band[\\s-](?:an?|one)[\\s-])half(?:\\s(?:an?|of\\san?))?|an?|another|${numberWord}(?:[\\s-]{1,2}${numberWord}){0,5})`;
 const figures = "\\d{1,4}(?:\\.5)?";
 const inBrackets = "\\s?[\\[(]\\s?\\d{1,4}\\s?[)\\]]?";
 const between =
   "(?:calendar|consecutive|full|additional|further|successive|more|business|working|banking|contract|whole|extra)";
+/** "and a half (2.5)", "and one-half", "1/2". */
+const andHalf =
+  "(?:[\\s-]and[\\s-](?:(?:an?|one)[\\s-])?half|[\\s-](?:and\\s)?1/2|\\s?½)(?:\\s?[\\[(]\\s?(?:\\d{1,4}[\\s-]?)?(?:\\.5|½|1/2)\\s?[)\\]])?";
 const amount = `(?:(?:${written}|${figures})(?:${inBrackets})?|[\\[(]?\\s?\\d{1,4}\\s?[)\\]])`;
 const unitWord = "(?:days?|weeks?|months?|years?|quarters?|annual)";
 const duration = new RegExp(
-  `(?<![\\w.$,])(${amount})[\\s~-]{0,3}(?:((?:${between}[\\s-]){0,2}))(${unitWord})(?:\\(s\\))?(?![\\w])`,
+  `(?<![\\w.$,]|\\d/)(${amount})(${andHalf})?[\\s~-]{0,3}(?:((?:${between}[\\s-]){0,2}))(${unitWord})(?:\\(s\\))?(?![\\w])(\\sand\\s(?:a|one)[\\s-]half(?!\\sof\\b))?`,
   "gi",
 );
 
 /** All lengths of time within a sentence, in their order. */
 export function durationsOf(sentence: string): FoundDuration[] {
   return [...sentence.matchAll(duration)].flatMap((match) => {
-    const [whole, number = "", adjective = "", word = ""] = match;
-    const value = numberOf(number);
-    if (value === null || value <= 0 || value > 3650) return [];
-    const span = { start: match.index, end: match.index + whole.length };
-    return [{ ...measured(value, word, adjective), ...span }];
+    const [whole, number = "", half, adjective = "", word = "", behind] = match;
+    const length = measured(withHalf(number, half ?? behind), word, adjective);
+    return length ? [{ ...length, start: match.index, end: match.index + whole.length }] : [];
   });
 }
 
 /** Of two lengths that share a unit, or have one each: "thirty (30)" before "nor more than ninety (90) days". */
 const endsWithLength = new RegExp(
-  `(?<![\\w.$,])(${amount})(?:[\\s~-]{0,3}((?:${between}[\\s-]){0,2})(${unitWord})(?:\\(s\\))?['’]?)?$`,
+  `(?<![\\w.$,]|\\d/)(${amount})(${andHalf})?(?:[\\s~-]{0,3}((?:${between}[\\s-]){0,2})(${unitWord})(?:\\(s\\))?['’]?)?$`,
   "i",
 );
 
 /** The length with which the text ends; where only its number stands there, in the unit of what follows. */
 export function lengthBefore(text: string, { unit: unitOfNext }: Duration): FoundDuration | null {
   const match = endsWithLength.exec(text);
-  const value = match && numberOf(match[1]!);
-  if (!match || !value || value > 3650) return null;
-  const [, , adjective = "", word] = match;
-  const length = word ? measured(value, word, adjective) : { value, unit: unitOfNext };
-  return { ...length, start: match.index, end: text.length };
+  if (!match) return null;
+  const [, number = "", half, adjective = "", word] = match;
+  const value = withHalf(number, half);
+  const length = word ? measured(value, word, adjective) : checked(value, unitOfNext);
+  return length && { ...length, start: match.index, end: text.length };
 }
 
-function measured(value: number, word: string, adjective: string): Duration {
+function withHalf(number: string, half: string | undefined): number {
+  return (numberOf(number) ?? Number.NaN) + (half ? 0.5 : 0);
+}
+
+function measured(value: number, word: string, adjective: string): Duration | null {
   const unit = word.toLowerCase().replace(/s$/, "");
   if (unit === "day") {
-    return { value, unit: /business|working|banking/i.test(adjective) ? "BUSINESS_DAY" : "DAY" };
+    return checked(value, /business|working|banking/i.test(adjective) ? "BUSINESS_DAY" : "DAY");
   }
-  if (unit === "week") return { value, unit: "WEEK" };
-  if (unit === "quarter") return { value: value * 3, unit: "MONTH" };
-  if (unit === "month") return { value, unit: "MONTH" };
-  return Number.isInteger(value) ? { value, unit: "YEAR" } : { value: Math.round(value * 12), unit: "MONTH" };
+  if (unit === "week") return checked(value, "WEEK");
+  if (unit === "quarter") return checked(value * 3, "MONTH");
+  if (unit === "month") return checked(value, "MONTH");
+  return checked(value, "YEAR") ?? checked(value * 12, "MONTH");
+}
+
+/** Half a month is no length from which a day follows. */
+function checked(value: number, unit: Unit): Duration | null {
+  return Number.isInteger(value) && value > 0 && value <= 3650 ? { value, unit } : null;
 }
 
 /** The figures in brackets are meant where both stand there: "sixty (90) days" is a slip of the words. */

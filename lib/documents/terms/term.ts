@@ -1,6 +1,6 @@
 /** How long an agreement runs: until a day that it names, or for so long from a day that is known. */
 import { best, type DatedPhrase, signatureDateOf } from "./agreement.ts";
-import { dayAfter, dayBefore } from "./calendar.ts";
+import { lastDayOf } from "./calendar.ts";
 import { datesOf, type FoundDate } from "./dates.ts";
 import type { Sentence } from "./document.ts";
 import { type Duration, durationsOf, type FoundDuration, ordinalOf, ordinalWords } from "./durations.ts";
@@ -165,7 +165,7 @@ function lengths(sentence: Sentence, known: Known, signature: DatedPhrase | null
 }
 
 function endOf(from: From, length: Duration): string | null {
-  return from?.date ? dayBefore(dayAfter(from.date, length)) : null;
+  return from?.date ? lastDayOf(from.date, length) : null;
 }
 
 function isTooShort({ value, unit }: Duration): boolean {

@@ -1,0 +1,52 @@
+/** Lengths of time with halves, and the last day of a term that is so long. */
+import { expect, test } from "@playwright/test";
+import { termEnd } from "#lib/core/dates.ts";
+import { durationsOf, inWords } from "./durations.ts";
+import { readTerms } from "./terms.ts";
+
+const read = (text: string) => readTerms({ pages: [text] });
+
+test("a half that is added to a number is read with it, and never for itself", () => {
+  const lengths = (text: string) => durationsOf(text).map(inWords);
+  for (const text of [
+    "successive periods of two and a half years",
+    "a two-and-a-half-year term",
+    "two and one-half (2.5) years",
+    "two (2) and one half (1/2) years",
+    "two and half (2 1/2) years",
+    "2 1/2 years",
+    "2½ years",
+    "2.5 years",
+    "two years and a half",
+  ]) {
+    expect(lengths(text), text).toEqual(["30 months"]);
+  }
+  expect(lengths("one-half year; one month and half a year")).toEqual(["6 months", "1 month", "6 months"]);
+  for (const text of ["several and a half years", "two and a half months", "1.5 days", "1/2 year"]) {
+    expect(lengths(text), text).toEqual([]);
+  }
+  const { renewal } = read(
+    "This Agreement shall automatically renew for successive periods of two and a half years unless either party objects.",
+  );
+  expect(renewal?.length).toEqual({ value: 30, unit: "MONTH" });
+});
+
+test("a term's last day is the one that the contract itself computes from the same length, at months' ends, too", () => {
+  for (const [first, words, months] of [
+    ["2026-08-31", "six (6) months", 6],
+    ["2028-02-29", "one (1) year", 12],
+    ["2026-01-31", "thirteen months", 13],
+    ["2026-08-30", "six months", 6],
+    ["2026-08-28", "six months", 6],
+    ["2026-01-01", "one and a half years", 18],
+  ] as const) {
+    const { term } = read(
+      `The initial term of this Agreement shall commence on ${first} and shall continue for a period of ${words}.`,
+    );
+    expect(term?.end, `${words} from ${first}`).toBe(termEnd(first, months));
+  }
+  const { term } = read(
+    "The initial term of this Agreement shall commence on August 31, 2026 and shall continue for six (6) months.",
+  );
+  expect(term?.end).toBe("2027-02-28");
+});
