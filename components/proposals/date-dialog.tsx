@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { DocumentQuote } from "#components/documents/quote.tsx";
 import { useClosing } from "#components/mounted.ts";
-import { problemOf } from "#components/problem.ts";
+import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
@@ -41,7 +41,15 @@ function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateD
     tellsRefusals: false,
   });
   const accept = async (changed: { date?: string; months?: number }) => {
-    await act.run({ id: contractId, anchor, value, ...changed });
+    try {
+      await act.run({ id: contractId, anchor, value, ...changed });
+    } catch (error) {
+      const problem = problemOf(error);
+      // The row goes with this dialog: it is proposed no more.
+      if (problem.code !== "conflict" && problem.code !== "not_found") throw error;
+      toast(refusalToast(problem));
+      return close();
+    }
     onAccepted();
     toast({ title: "Accepted", detail: name });
     close();

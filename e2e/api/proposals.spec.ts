@@ -164,6 +164,35 @@ test("dates and duties are proposed with their page and its very words; nothing 
   await receiver.close();
 });
 
+test("a proposed date that someone has entered since is not overwritten by who accepts it from an older page", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await upload(workspace, id, [preamble, term]);
+  const before = dated(await proposed(workspace, id));
+  expect(before).toEqual(["EFFECTIVE_DATE 2031-06-01", "RENEWAL 12", "TERM 36"]);
+  const anchors = (body: object) => workspace.api(`PUT /contracts/${id}/anchors`, { body });
+  const entered = { effectiveDate: "2031-07-01", termMonths: 24, autoRenews: true, renewalMonths: 6 };
+  expect((await anchors(entered)).status).toBe(204);
+  const code = (input: object) =>
+    execute(proposals.acceptDate, memberOf(workspace), { id, ...input }).then(
+      () => "accepted",
+      (error) => `${error.code}: ${error.message}`,
+    );
+  const refused = /^conflict: Someone has entered this date since/;
+  expect(await code({ anchor: "EFFECTIVE_DATE", value: "2031-06-01" })).toMatch(refused);
+  expect(await code({ anchor: "TERM", value: "36", months: 30 })).toMatch(refused);
+  expect(await code({ anchor: "RENEWAL", value: "12" })).toMatch(refused);
+  expect((await workspace.api(`GET /contracts/${id}`)).body.contract).toMatchObject({
+    ...entered,
+    effectiveDate: "2031-07-01T00:00:00.000Z",
+  });
+  // Nothing was decided: where it is taken out again, it can be accepted.
+  await anchors({ effectiveDate: null, termMonths: null, autoRenews: false });
+  expect(dated(await proposed(workspace, id))).toEqual(before);
+  expect(await code({ anchor: "EFFECTIVE_DATE", value: "2031-06-01" })).toBe("accepted");
+});
+
 test("what a new version no longer says is proposed no more, and comes again where a later one says it", async ({
   workspace,
 }) => {

@@ -163,6 +163,34 @@ test("the second click of two decides nothing on the proposal that has taken the
   await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
 });
 
+test("who accepts a date that someone has entered since is told so, and the list goes on without it", async ({
+  page,
+  workspace,
+}) => {
+  const document = inJson({
+    fileName: "agreement.pdf",
+    contentType: "application/pdf",
+    bytes: await agreement(),
+  });
+  const { id } = await workspace.contract({ title: "Stale", document });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await expect(page.getByRole("region", { name: "5 found in the document" })).toBeVisible(slowly);
+  const enter = (body: object) => workspace.api(`PUT /contracts/${id}/anchors`, { body });
+  const told = page.getByText("Someone has entered this date since.");
+  await enter({ effectiveDate: "2031-07-01" });
+  await page.getByRole("button", { name: "Accept: Effective date", exact: true }).click();
+  await expect(told).toHaveCount(1);
+  await expect(page.getByRole("region", { name: "4 found in the document" })).toBeVisible();
+  await page.getByRole("button", { name: "Change and accept: Term" }).click();
+  await page.getByLabel("Months").fill("30");
+  await enter({ effectiveDate: "2031-07-01", termMonths: 24 });
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "3 found in the document" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(told).toHaveCount(2);
+});
+
 test("a proposal is rejected from the list of obligations, too, after it was asked whether that is meant", async ({
   page,
   workspace,

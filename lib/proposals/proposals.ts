@@ -7,7 +7,7 @@ import { change, reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { type Day, midnight } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { notFound } from "#lib/core/errors.ts";
+import { notFound, Refusal } from "#lib/core/errors.ts";
 import { withAssignees } from "#lib/obligations/assignees.ts";
 import { obligationFrom } from "#lib/obligations/rows.ts";
 import type { Anchor, DateAcceptance, DateRejection, ProposedDate } from "./schema.ts";
@@ -99,6 +99,11 @@ function meant({ anchor, value }: { anchor: string; value: string }): Meant {
 export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }: DateAcceptance) {
   await change(ctx, async (tx) => {
     const proposed = await findProposal(ctx, tx, { id, anchor, value });
+    // The page that it was accepted on may be older than what someone has entered.
+    if (!isLacking(await findContract(ctx, id), { anchor })) {
+      const message = "Someone has entered this date since. Reload the page to see what the contract has.";
+      throw new Refusal("conflict", message);
+    }
     const { date, months } = { ...meant(proposed), ...changed };
     const anchors = {
       EFFECTIVE_DATE: { effectiveDate: date === null ? undefined : midnight(date as Day) },
