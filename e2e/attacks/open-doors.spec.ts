@@ -73,7 +73,7 @@ test("`npm start` alone is open to this machine, and says so", async () => {
   });
 });
 
-test("the README's command for one machine lets no stranger sign up, and no webhook into its network", async () => {
+test("the README's command for one machine lets no stranger sign up, no webhook into its network, and makes no demo", async () => {
   test.setTimeout(300_000);
   const readme = await readFile(join(root, "README.md"), "utf8");
   const [, line = ""] = /\*\*One machine\.\*\* `([^`]+) npm start`/.exec(readme) ?? [];
@@ -84,6 +84,8 @@ test("the README's command for one machine lets no stranger sign up, and no webh
     expect(await privateTargets(server, environment)).toEqual([422, 422, 422, 422]);
     expect(server.output()).toContain("Sign-up is closed");
     expect(server.output()).toContain("Webhooks go to public addresses only");
+    expect(server.output()).not.toContain("A demo workspace was created");
+    expect(server.output()).not.toContain("A demo workspace was created");
   });
 });
 
@@ -99,9 +101,10 @@ test("so is each of several servers with a database of their own", async () => {
   test.setTimeout(300_000);
   const settings = {
     ...{ DATABASE_URL: process.env.DATABASE_URL!, SECRET_KEY: process.env.SECRET_KEY! },
-    ...{ BASE_URL: "https://contracts.example", TRUSTED_PROXIES: "1", WORKER: "off", SEED: "none" },
+    ...{ BASE_URL: "https://contracts.example", TRUSTED_PROXIES: "1", WORKER: "off" },
   };
   await withServer(settings, async (server) => {
     expect(await signUp(server, settings.BASE_URL)).toEqual({ shown: "closed", status: 403 });
+    expect(server.output()).not.toContain("A demo workspace was created");
   });
 });

@@ -1,4 +1,4 @@
-/** Settings that are safe for strangers where no one chose: the two open doors. */
+/** Settings that are safe for strangers where no one chose: the two open doors, and the demo. */
 import { expect, test } from "@playwright/test";
 import { parseSettings } from "./env.ts";
 
@@ -7,32 +7,36 @@ const doors = (environment: Record<string, string | undefined>) => {
   return `${SIGN_UP} ${WEBHOOK_ALLOW_PRIVATE}`;
 };
 
+const forThisMachine = [
+  {},
+  { DATABASE_URL: "postgres://db.example/countersign" },
+  { HOST: "localhost", BASE_URL: "http://LOCALHOST:8080/" },
+  { HOST: "::1", BASE_URL: "http://[::1]:3000" },
+  { HOST: "127.0.0.2", BASE_URL: "https://127.1:8443" },
+  { HOST: "::ffff:127.0.0.1" },
+];
+
+const forOthers = [
+  { HOST: "0.0.0.0" },
+  { HOST: "::" },
+  { HOST: "192.168.1.4" },
+  { HOST: "server.example" },
+  { HOST: "127.0.0.1.example" },
+  { BASE_URL: "https://contracts.example" },
+  { BASE_URL: "https://localhost.example" },
+  { BASE_URL: "http://127.0.0.1@contracts.example" },
+  { BASE_URL: "http://10.0.0.7:3000" },
+  { HOST: "0.0.0.0", BASE_URL: "http://localhost:3000" },
+];
+
 test("sign-up and private webhook targets are open where only this machine reaches the server", () => {
-  for (const environment of [
-    {},
-    { DATABASE_URL: "postgres://db.example/countersign" },
-    { HOST: "localhost", BASE_URL: "http://LOCALHOST:8080/" },
-    { HOST: "::1", BASE_URL: "http://[::1]:3000" },
-    { HOST: "127.0.0.2", BASE_URL: "https://127.1:8443" },
-    { HOST: "::ffff:127.0.0.1" },
-  ]) {
+  for (const environment of forThisMachine) {
     expect(doors(environment), JSON.stringify(environment)).toBe("open true");
   }
 });
 
 test("they are closed as soon as HOST or BASE_URL reaches further", () => {
-  for (const environment of [
-    { HOST: "0.0.0.0" },
-    { HOST: "::" },
-    { HOST: "192.168.1.4" },
-    { HOST: "server.example" },
-    { HOST: "127.0.0.1.example" },
-    { BASE_URL: "https://contracts.example" },
-    { BASE_URL: "https://localhost.example" },
-    { BASE_URL: "http://127.0.0.1@contracts.example" },
-    { BASE_URL: "http://10.0.0.7:3000" },
-    { HOST: "0.0.0.0", BASE_URL: "http://localhost:3000" },
-  ]) {
+  for (const environment of forOthers) {
     expect(doors(environment), JSON.stringify(environment)).toBe("closed false");
   }
 });
@@ -42,6 +46,18 @@ test("what SIGN_UP and WEBHOOK_ALLOW_PRIVATE say counts, wherever the server is 
   const closed = { SIGN_UP: "closed", WEBHOOK_ALLOW_PRIVATE: "0" };
   expect(doors({ ...open, HOST: "0.0.0.0", BASE_URL: "https://contracts.example" })).toBe("open true");
   expect(doors(closed)).toBe("closed false");
+});
+
+test("a demo workspace is made where only this machine reaches the server, else where SEED asks for it", () => {
+  const seed = (environment: Parameters<typeof parseSettings>[0]) => parseSettings(environment).SEED;
+  for (const environment of forThisMachine) {
+    expect(seed(environment), JSON.stringify(environment)).toBe("demo");
+    expect(seed({ ...environment, SEED: "none" }), JSON.stringify(environment)).toBe("none");
+  }
+  for (const environment of forOthers) {
+    expect(seed(environment), JSON.stringify(environment)).toBe("none");
+    expect(seed({ ...environment, SEED: "demo" }), JSON.stringify(environment)).toBe("demo");
+  }
 });
 
 test("a list of database hosts is refused in words: the driver would take it for one name", () => {

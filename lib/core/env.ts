@@ -46,7 +46,8 @@ const Environment = z.object({
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
   // Seconds for which a server that is told to stop still takes requests, so that whoever routes to it sees it leave.
   DRAIN_SECONDS: whole(0, 600).default(0),
-  SEED: flag(["demo", "none"]).default("demo"),
+  // Whether a first start makes a demo workspace.
+  SEED: flag(["demo", "none"]).optional(),
   WORKER: flag(["inline", "off"]).default("inline"),
   ASSISTANT: flag(["on", "off"]).default("on"),
   TRUSTED_PROXIES: whole(0, 10).default(0),
@@ -138,9 +139,10 @@ const complete = Environment.refine(
 /** The settings by their environment names; BASE_URL has no slash at its end. */
 export type Settings = Omit<
   z.output<typeof Environment>,
-  "BASE_URL" | "SIGN_UP" | "WEBHOOK_ALLOW_PRIVATE"
+  "BASE_URL" | "SEED" | "SIGN_UP" | "WEBHOOK_ALLOW_PRIVATE"
 > & {
   BASE_URL: string;
+  SEED: "demo" | "none";
   SIGN_UP: "open" | "closed";
   WEBHOOK_ALLOW_PRIVATE: boolean;
 };
@@ -162,12 +164,14 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   }
   refuseHalves(parsed.data);
   const { BASE_URL = `http://localhost:${parsed.data.PORT}`, ...rest } = parsed.data;
-  // Whoever can sign up can make this server send requests and read the answers: strangers must not, unless told to.
+  // Whoever can sign up can make this server send requests and read the answers: strangers must not, unless told to. And
+  // what others reach is in use: no one expects a demo there.
   const isForThisMachine = isLoopback(rest.HOST) && isLoopback(new URL(BASE_URL).hostname);
-  const { SIGN_UP, WEBHOOK_ALLOW_PRIVATE } = rest;
+  const { SEED, SIGN_UP, WEBHOOK_ALLOW_PRIVATE } = rest;
   return {
     ...rest,
     BASE_URL: BASE_URL.replace(/\/+$/, ""),
+    SEED: SEED ?? (isForThisMachine ? "demo" : "none"),
     SIGN_UP: SIGN_UP ?? (isForThisMachine ? "open" : "closed"),
     WEBHOOK_ALLOW_PRIVATE: WEBHOOK_ALLOW_PRIVATE ? WEBHOOK_ALLOW_PRIVATE === "1" : isForThisMachine,
   };
