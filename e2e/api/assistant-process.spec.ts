@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connect, listTools, post } from "../assistant.ts";
 import { expect, test } from "../fixtures.ts";
 import { freePort, node, root, strictly } from "../server.ts";
+import { openAddress } from "../standby.ts";
 
 /** `npm run assistant`, on a port of its own, with the settings of the servers. */
 async function startAlone(environment: Record<string, string> = {}) {
@@ -38,6 +39,26 @@ test("the assistant server runs alone, whatever the servers beside it are set to
     expect(await closed, said()).toEqual([0, null]);
   } finally {
     child.kill("SIGKILL");
+  }
+});
+
+test("an assistant server that is told to stop ends within 45 seconds, also where its database has gone silent", async ({
+  workspace,
+}) => {
+  test.setTimeout(120_000);
+  const direct = process.env.DATABASE_URL!;
+  const address = await openAddress(Number(new URL(direct).port));
+  const { url, child, said } = await startAlone({ DATABASE_URL: address.urlOf(direct) });
+  try {
+    expect((await post(listTools, { "x-api-key": workspace.key }, "POST", url)).status).toBe(200);
+    address.hold();
+    const since = performance.now();
+    child.kill("SIGTERM");
+    expect(await once(child, "close"), said()).toEqual([1, null]);
+    expect(performance.now() - since).toBeLessThan(50_000);
+  } finally {
+    child.kill("SIGKILL");
+    address.close();
   }
 });
 

@@ -12,13 +12,15 @@ import { checkHealth } from "./health.ts";
 import { Leaving, listen } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
-import { outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { limitStop, outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 const say = (line: string) => process.stderr.write(`countersign assistant: ${line}\n`);
 
+const giveUp = () => process.exit(1);
+
 async function serve(): Promise<void> {
-  const { PORT, HOST, BASE_URL } = settings();
+  const { PORT, HOST, BASE_URL, DRAIN_SECONDS } = settings();
   connectCounters();
   const leaving = new Leaving();
   const metrics = await openMetrics();
@@ -38,6 +40,7 @@ async function serve(): Promise<void> {
   say(`ready on port ${PORT} at ${assistantPath}; its answers lead to ${BASE_URL}`);
   await stopped;
   say("stopping: running requests are finished first");
+  limitStop(giveUp, DRAIN_SECONDS);
   await leaving.leave(server);
   await metrics.close();
   await tracing.close();
@@ -63,7 +66,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 async function untilStopped(): Promise<void> {
   const asked = Promise.withResolvers<void>();
-  whenAskedToStop(asked.resolve, () => process.exit(1));
+  whenAskedToStop(asked.resolve, giveUp);
   await asked.promise;
 }
 

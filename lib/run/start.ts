@@ -16,7 +16,7 @@ import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
-import { outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { limitStop, outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -31,7 +31,7 @@ const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
 
 async function start(): Promise<void> {
   const { DATABASE_URL, DATA_DIR, DRAIN_SECONDS, HOST, PORT, SEED } = settings();
-  longestStopMs += DRAIN_SECONDS * 1000;
+  drainSeconds = DRAIN_SECONDS;
   refuseReadable(DATA_DIR);
   const entrance = new Entrance();
   await entrance.open(PORT, HOST);
@@ -93,12 +93,12 @@ async function seed() {
 
 let stopping: Promise<void> | undefined;
 
-/** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
-let longestStopMs = 45_000;
+/** None before the settings are known. */
+let drainSeconds = 0;
 
 /** Undoes everything, last things first, once the start is through. */
 function stop(code: number): void {
-  setTimeout(giveUp, longestStopMs).unref();
+  limitStop(giveUp, drainSeconds);
   stopping ??= (async () => {
     await starting.catch(() => undefined);
     for (const close of opened.reverse()) await close().catch((error) => say(error.message));

@@ -31,3 +31,11 @@ export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
   };
   for (const signal of signals) process.on(signal, onSignal);
 }
+
+/** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
+const longestStopMs = 45_000;
+
+/** Calls `giveUp` where a stop takes too long. A server that is told to stop goes on for DRAIN_SECONDS first. */
+export function limitStop(giveUp: () => void, drainSeconds = 0): void {
+  setTimeout(giveUp, longestStopMs + drainSeconds * 1000).unref();
+}

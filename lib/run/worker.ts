@@ -10,12 +10,9 @@ import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startWorker } from "./tasks.ts";
-import { outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { limitStop, outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
-
-/** What runs longer waits for what is gone. */
-const longestStopMs = 45_000;
 
 const giveUp = () => process.exit(1);
 
@@ -36,7 +33,7 @@ async function work(): Promise<void> {
   const metrics = await openMetrics();
   const stop = async () => {
     say("stopping: running jobs are finished first");
-    setTimeout(giveUp, longestStopMs).unref();
+    limitStop(giveUp);
     await worker.stop();
     await metrics.close();
     await tracing.close();
