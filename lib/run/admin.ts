@@ -17,7 +17,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command)
       throw new BadUsage(`${name ? `There is no command ${name}.` : "No command was given."}\n${usage()}`);
-    const flags = parseFlags(name, command, args);
+    const flags = await parseFlags(name, command, args);
     const run = () => command.run(flags);
     const answer = await (command.isOffline?.(flags) ? run() : withDatabase(run, console.error));
     console.log(JSON.stringify(answer));
@@ -35,15 +35,19 @@ function inWords({ message, issues }: Refusal): string {
   return issues ? issues.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n") : message;
 }
 
-function parseFlags(name: string, command: Command, args: string[]): z.output<Command["flags"]> {
+async function parseFlags(
+  name: string,
+  command: Command,
+  args: string[],
+): Promise<z.output<Command["flags"]>> {
   const wrong = (problems: string[]) =>
     new BadUsage(`${problems.join("\n")}\nUsage: ${name} ${command.usage}`);
-  const parsed = command.flags.safeParse(readFlags(command.flags.shape, args, wrong));
+  const given = readFlags(command.flags.shape, args, wrong);
+  const parsed = await command.flags.safeParseAsync(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw wrong(
-    parsed.error.issues.map(({ path, message }) => {
-      const missing = message.endsWith("received undefined");
-      return `--${path.join(".")} ${missing ? "is required" : message}`;
+    parsed.error.issues.map(({ path, message, input }) => {
+      return `--${path.join(".")} ${input === undefined ? "is required" : message}`;
     }),
   );
 }
@@ -51,7 +55,7 @@ function parseFlags(name: string, command: Command, args: string[]): z.output<Co
 function readFlags(shape: z.ZodObject["shape"], args: string[], wrong: (problems: string[]) => Error) {
   const options = Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
-      const type = schema instanceof z.ZodDefault ? "boolean" : "string";
+      const type = isSwitch(schema) ? "boolean" : "string";
       return [name, { type, multiple: true } as const];
     }),
   );
@@ -69,8 +73,15 @@ function readFlags(shape: z.ZodObject["shape"], args: string[], wrong: (problems
   return Object.fromEntries(given);
 }
 
+/** What a flag holds where it is given. */
+const required = (schema: unknown) =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+
+/** A flag that takes no value. */
+const isSwitch = (schema: unknown) => required(schema) instanceof z.ZodBoolean;
+
 /** A flag that may be given more than once. */
-const isList = (schema: unknown) => schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodArray;
+const isList = (schema: unknown) => required(schema) instanceof z.ZodArray;
 
 function usage(): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${name} ${command.usage}`);
