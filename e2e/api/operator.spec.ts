@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { importContracts } from "#lib/contracts/import/import.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
+import { openBrowser } from "../members.ts";
 import { node, root, strictly } from "../server.ts";
 import { docxOf } from "../templates.ts";
 
@@ -13,15 +15,20 @@ interface Run {
   err: string;
 }
 
+const program = [...strictly, join(root, "lib", "run", "admin.ts")];
+
 /** `npm run -s admin -- …`, without npm in between. */
-function admin(...args: string[]): Promise<Run> {
+const admin = (...args: string[]) => adminTold("", ...args);
+
+/** The same, with something on its standard input. */
+function adminTold(input: string, ...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(
-      node,
-      [...strictly, join(root, "lib", "run", "admin.ts"), ...args],
-      { cwd: root },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    const { stdin } = execFile(node, [...program, ...args], { cwd: root }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
+    // A program that has read nothing may be gone already.
+    stdin!.on("error", () => undefined);
+    stdin!.end(input);
   });
 }
 
@@ -77,6 +84,41 @@ test("an operator adds members as far as there are seats", async ({ workspace })
   expect(body.data[0]).toMatchObject({ ...added, role: "admin" });
   const refused = await admin(...add(`${randomUUID()}@test.example`));
   expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("seat") });
+});
+
+test("a password is read from standard input, where no shell's history and no list of programs shows it", async ({
+  workspace,
+}) => {
+  const password = `correct ${randomUUID()}`;
+  const [email, another] = [`${randomUUID()}@test.example`, `${randomUUID()}@test.example`];
+  const ownerBy = (said: string) => ["--owner-email", email, "--owner-name", "O", "--owner-password", said];
+  const made = await adminTold(`${password}\n`, "create-workspace", "--name", "Made", ...ownerBy("-"));
+  expect(made, made.err).toMatchObject({ code: 0, err: "" });
+  expect((await openBrowser().signIn(email, password)).error).toBe(null);
+  const member = ["--organization", workspace.organizationId, "--email", another, "--name", "Abe"];
+  const added = await adminTold(password, "add-member", ...member, "--password", "-", "--role", "viewer");
+  expect(added, added.err).toMatchObject({ code: 0, err: "" });
+  expect((await openBrowser().signIn(another, password)).error).toBe(null);
+  const none = await adminTold("", "create-workspace", "--name", "Made", ...ownerBy("-"));
+  expect(none).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("--owner-password must have"),
+  });
+});
+
+test("on a terminal a password is asked for, and not shown as it is typed", async () => {
+  const spawned = ["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", node, ...program];
+  const args = ["--name", "Made", ...owner().slice(0, 5), "-"];
+  const terminal = spawn("python3", [...spawned, "create-workspace", ...args], { cwd: root });
+  let shown = "";
+  terminal.stdout.on("data", (chunk) => (shown += chunk));
+  const ended = once(terminal, "close");
+  await expect.poll(() => shown).toContain("Password: ");
+  terminal.stdin.write("correct horse\r");
+  expect(await ended, shown).toEqual([0, null]);
+  expect(shown).toContain("organizationId");
+  expect(shown).not.toContain("horse");
 });
 
 test("an operator verifies the audit log", async ({ workspace }) => {
@@ -226,6 +268,8 @@ test("a command line that cannot be understood is told how to be, with exit code
     [["set-plan", "--organization", "org_x", "--colour", "red"], "--colour"],
     [["revoke-key", "--id", "x", "y"], "Unexpected argument"],
     [["create-key", "--organization", "org_x", "--preset", "all"], "full_access, read_only"],
+    [["create-key", "--organization", "org_x"], "--preset is required"],
+    [["create-workspace", "--name", "N", ...owner().slice(0, 4)], "--owner-password is required"],
     [["create-workspace", "--name", "N", ...owner().slice(0, 5), "short"], "--owner-password must have"],
   ] as [string[], string][]) {
     const run = await admin(...args);

@@ -1,8 +1,6 @@
 /** What the operator can do from the command line. */
 
 import "#lib/events/listen.ts";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { z } from "zod";
 import { reader } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
@@ -18,7 +16,8 @@ import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspa
 import { resealSigningKeys } from "#lib/signatures/seal/keys.ts";
 import { resealSecrets } from "#lib/webhooks/endpoints.ts";
 import { listJobs, retryJob } from "./jobs.ts";
-import { progressBar, readOperatorsFile } from "./operators-file.ts";
+import { progressBar, readableFile, readOperatorsFile } from "./operators-file.ts";
+import { readPassword } from "./terminal.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   usage: string;
@@ -34,6 +33,12 @@ export interface Command<Flags extends z.ZodObject = z.ZodObject> {
 const command = <Flags extends z.ZodObject>(definition: Command<Flags>) => definition as unknown as Command;
 
 const keyNames: Record<Preset, string> = { full_access: "Full access", read_only: "Read-only" };
+
+/** `-` reads it from standard input: what stands in a command line is in the shell's history and in `ps`. */
+const password = z
+  .string()
+  .transform(async (said) => (said === "-" ? readPassword() : said))
+  .pipe(NewPassword);
 
 const seats = z
   .string()
@@ -59,8 +64,8 @@ export const commands: Record<string, Command> = {
     run: async () => ({ migrated: true }),
   }),
   "create-workspace": command({
-    usage: "--name NAME --owner-email ADDRESS --owner-name NAME --owner-password PASSWORD",
-    flags: z.object({ name, "owner-email": email, "owner-name": name, "owner-password": NewPassword }),
+    usage: "--name NAME --owner-email ADDRESS --owner-name NAME --owner-password PASSWORD|-",
+    flags: z.object({ name, "owner-email": email, "owner-name": name, "owner-password": password }),
     run: (flags) =>
       createWorkspace({
         name: flags.name,
@@ -104,12 +109,12 @@ export const commands: Record<string, Command> = {
   }),
   "add-member": command({
     usage:
-      "--organization ID --email ADDRESS --name NAME --password PASSWORD --role owner|admin|member|viewer",
+      "--organization ID --email ADDRESS --name NAME --password PASSWORD|- --role owner|admin|member|viewer",
     flags: z.object({
       organization: idIn("organization"),
       email,
       name,
-      password: NewPassword,
+      password,
       role: choice(roles),
     }),
     run: async ({ organization, ...person }) => addMember(await workspace(organization), person),
@@ -231,13 +236,6 @@ export const commands: Record<string, Command> = {
     failed: (answer) => "ok" in answer && answer.ok !== true,
   }),
 };
-
-/** An absolute path, of a file that is there. */
-function readableFile(path: string, ctx: z.RefinementCtx): string {
-  const file = resolve(path);
-  if (!existsSync(file)) ctx.addIssue({ code: "custom", message: `there is no file ${file}` });
-  return file;
-}
 
 /** The operator's context in a workspace that exists. */
 async function workspace(organizationId: string): Promise<Context> {

@@ -1,6 +1,9 @@
 /** Files that an operator names on the command line, and a bar for what takes long. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { Presets, SingleBar } from "cli-progress";
+import type { z } from "zod";
 import { invalid } from "#lib/core/errors.ts";
 
 /** Reads a file. Refuses, at the flag that named it, one that cannot be read. */
@@ -12,6 +15,13 @@ export async function readOperatorsFile(path: string, flag: string): Promise<Buf
     const why = code === "ENOENT" ? "there is no such file" : code;
     throw invalid({ path: `--${flag}`, message: `${path}: ${why}` });
   }
+}
+
+/** An absolute path, of a file that is there. */
+export function readableFile(path: string, ctx: z.RefinementCtx): string {
+  const file = resolve(path);
+  if (!existsSync(file)) ctx.addIssue({ code: "custom", message: `there is no file ${file}` });
+  return file;
 }
 
 /** On a terminal only; stdout is for the answer. One bar for each step, after the one before. */

@@ -1,3 +1,6 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+
 /**
  * Keeps a process going when whoever read its output is gone. Without a listener the broken pipe is an
  * uncaught exception, which Next reports on the same broken pipe, and so on: the process would spin for ever
@@ -38,4 +41,21 @@ const longestStopMs = 45_000;
 /** Calls `giveUp` where a stop takes too long. A server that is told to stop goes on for DRAIN_SECONDS first. */
 export function limitStop(giveUp: () => void, drainSeconds = 0): void {
   setTimeout(giveUp, longestStopMs + drainSeconds * 1000).unref();
+}
+
+/** A line of standard input, "" where there is none. On a terminal it is asked for, and not shown as it is typed. */
+export async function readPassword(): Promise<string> {
+  const { stdin, stderr } = process;
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: unseen, terminal: stdin.isTTY });
+  // On a terminal that readline reads, Ctrl-C is a key.
+  lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  if (stdin.isTTY) stderr.write("Password: ");
+  try {
+    for await (const line of lines) return line;
+    return "";
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write("\n");
+  }
 }
