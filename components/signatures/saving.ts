@@ -12,10 +12,14 @@ import { useRequestAction, type Watched } from "./request-actions.ts";
 
 type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId">;
 
+export type PartName = "document" | "signers" | "mail" | "fields";
+
 /** A part of the draft: what it is now, and what is to be learnt of it once it is saved. */
 export interface Part {
   /** Undefined: it cannot be saved as it stands. */
   patch(): Patch | undefined;
+  /** What its form holds, which begins with it where it is opened again before that is saved. */
+  entered?(): unknown;
   saved?(envelope: Watched): void;
 }
 
@@ -31,8 +35,14 @@ export interface Saving {
   state: SavingState;
   /** What a reload interrupted is being saved: what is shown is not yet what was entered. */
   isRestoring: boolean;
+  /** The parts in which something is missing, once someone wanted to go on. */
+  missing: readonly PartName[];
   /** Tells that a part has changed. */
-  changed(name: string, part: Part): void;
+  changed(name: PartName, part: Part): void;
+  /** What was entered in a part and is not saved yet. */
+  enteredIn<T>(name: PartName): T | undefined;
+  /** The parts that are not saved yet, also after they should have been. */
+  unsaved(): PartName[];
   /** Saves what is not saved yet; false where that was refused, or is not possible. */
   flush(): Promise<boolean>;
 }
@@ -45,9 +55,12 @@ const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 export function useSaving(envelopeId: string): Saving {
   const act = useRequestAction("signatures.updateDraft", { tellsRefusals: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
+  const [missing, setMissing] = useState<readonly PartName[]>([]);
+  const shownMissing = useRef(missing);
   const unsaved = useUnsaved(envelopeId);
   const isRestoring = useRestoring(envelopeId, unsaved, act.run);
-  const parts = useRef(new Map<string, Part>());
+  const parts = useRef(new Map<PartName, Part>());
+  const onItsWay = useRef<[PartName, Part]>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<Promise<boolean>>(Promise.resolve(true));
   const run = useRef(act.run);
@@ -57,14 +70,14 @@ export function useSaving(envelopeId: string): Saving {
 
   const saveAll = useCallback(
     async (asked: boolean): Promise<boolean> => {
-      for (const [name, part] of [...parts.current]) {
+      const all = [...parts.current];
+      const incomplete = all.filter(([, part]) => !part.patch()).map(([name]) => name);
+      let refused: ApiProblem | null = null;
+      for (const [name, part] of all) {
         const patch = part.patch();
-        if (!patch) {
-          // While someone types, half a part is no mistake.
-          if (asked) setState({ kind: "incomplete" });
-          return false;
-        }
+        if (!patch) continue;
         parts.current.delete(name);
+        onItsWay.current = [name, part];
         setState({ kind: "saving" });
         try {
           const { envelope } = await run.current({ envelopeId, ...patch });
@@ -72,12 +85,21 @@ export function useSaving(envelopeId: string): Saving {
           part.saved?.(envelope);
         } catch (error) {
           if (!parts.current.has(name)) parts.current.set(name, part);
-          setState({ kind: "failed", problem: problemOf(error) });
-          return false;
+          refused ??= problemOf(error);
+          // What is wrong with one part keeps no other from being saved.
+          if (problemOf(error).issues.length === 0) break;
+        } finally {
+          onItsWay.current = undefined;
         }
       }
-      setState(parts.current.size === 0 ? { kind: "saved" } : { kind: "waiting" });
-      return true;
+      // While someone types, half a part is no mistake.
+      const told = incomplete.filter((name) => asked || shownMissing.current.includes(name));
+      shownMissing.current = told;
+      setMissing(told);
+      if (refused) setState({ kind: "failed", problem: refused });
+      else if (told.length > 0) setState({ kind: "incomplete" });
+      else setState(parts.current.size === 0 ? { kind: "saved" } : { kind: "waiting" });
+      return !refused && incomplete.length === 0;
     },
     [envelopeId, unsaved],
   );
@@ -93,7 +115,7 @@ export function useSaving(envelopeId: string): Saving {
   const flush = useCallback(() => save(true), [save]);
 
   const changed = useCallback(
-    (name: string, part: Part) => {
+    (name: PartName, part: Part) => {
       parts.current.set(name, part);
       unsaved.note(name, part.patch());
       setState((before) => (stays.includes(before.kind) ? before : { kind: "waiting" }));
@@ -119,7 +141,14 @@ export function useSaving(envelopeId: string): Saving {
     };
   }, [save]);
 
-  return { state, isRestoring, changed, flush };
+  const enteredIn = useCallback(<T>(name: PartName) => {
+    const [sent, part] = onItsWay.current ?? [];
+    const latest = parts.current.get(name) ?? (sent === name ? part : undefined);
+    return latest?.entered?.() as T | undefined;
+  }, []);
+  const unsavedParts = useCallback(() => [...parts.current.keys()], []);
+
+  return { state, isRestoring, missing, changed, enteredIn, unsaved: unsavedParts, flush };
 }
 
 interface Unsaved {

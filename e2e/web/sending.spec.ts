@@ -294,6 +294,51 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled({ timeout: 30_000 });
 });
 
+test("a signer who is half entered stays so from step to step, keeps nothing else from being saved, and is where going on leads", async ({
+  page,
+  workspace,
+}) => {
+  const { contract } = await contractToSend(workspace, 1);
+  const member = await signIn(page, workspace);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const stored = async () =>
+    (await member.call("signatures.progress", { envelopeId: envelope.id })).body.envelope;
+  await page.goto(`/signatures/${envelope.id}/edit?step=signers`);
+  const name = page.getByRole("textbox", { name: "Name" });
+  const email = page.getByRole("textbox", { name: "E-mail address" });
+  const here = (step: string) =>
+    expect(page.getByRole("region", { name: step, exact: true }).first()).toBeVisible();
+  const longName = "Wolfeschlegelsteinhausenbergerdorff-Ελένη Παπαδοπούλου 김민준";
+  await page.getByRole("button", { name: "Someone else" }).click();
+  await name.fill(longName);
+  await page.getByLabel("Message").fill("Please sign by Friday.");
+  await expect.poll(async () => (await stored()).message).toBe("Please sign by Friday.");
+
+  await page.getByRole("button", { name: "Back" }).click();
+  await here("Document");
+  await expect(page.getByText("Not saved: something is missing")).toBeVisible();
+  await page.getByRole("button", { name: "Review" }).click();
+  await here("Signers");
+  await expect(name).toHaveValue(longName);
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription("E-mail address is required.");
+  await page.getByLabel("Subject").fill("");
+  await page.getByRole("button", { name: "Document" }).click();
+  await here("Document");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page.getByLabel("Subject")).toHaveAccessibleDescription(/Subject is required/);
+  await page.goBack();
+  await here("Document");
+  await next(page, "signers");
+  await here("Signers");
+  await page.getByLabel("Subject").fill("Supply agreement");
+  await email.fill("kim@elsewhere.example");
+  await saved(page);
+  expect((await stored()).signers).toMatchObject([{ name: longName, email: "kim@elsewhere.example" }]);
+  await next(page, "fields");
+  await here("Fields");
+});
+
 test("the review says that a document is still being read, and what was found in it as soon as it is known", async ({
   page,
   workspace,

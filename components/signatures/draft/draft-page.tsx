@@ -13,7 +13,7 @@ import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx
 import { crumbsOf } from "../crumbs.ts";
 import type { Place } from "../place.ts";
 import type { Watched } from "../request-actions.ts";
-import { type Saving, type SavingState, useSaving } from "../saving.ts";
+import { type PartName, type Saving, type SavingState, useSaving } from "../saving.ts";
 import { type Step, Steps, stepNames, steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
 import { SignersStep } from "./signers-step.tsx";
@@ -46,11 +46,24 @@ export function DraftPage({ envelopeId }: { envelopeId: string }) {
 
 const stepInAddress = parseAsStringLiteral(steps).withDefault("document").withOptions({ history: "push" });
 
+/** Where each part of the draft is entered. */
+const stepOf: Record<PartName, Step> = {
+  document: "document",
+  signers: "signers",
+  mail: "signers",
+  fields: "fields",
+};
+
+/** The first step that lacks something for these parts to be saved. */
+const firstOf = (parts: readonly PartName[]): Step | undefined =>
+  steps.find((step) => parts.some((part) => stepOf[part] === step));
+
 function Wizard({ envelope }: { envelope: Watched }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
   const saving = useSaving(envelope.id);
   const isCutOff = useIsCutOff();
-  const [isHeldUp, setHeldUp] = useState(false);
+  /** The step where whoever wanted to go on was held up, anew each time. */
+  const [heldUp, setHeldUp] = useState<{ at: Step } | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   /** What a check has sent to. */
   const [place, setPlace] = useState<Place | null>(null);
@@ -64,16 +77,26 @@ function Wizard({ envelope }: { envelope: Watched }) {
     if (!isThere) window.scrollTo({ top: 0 });
     isFirst.current = false;
   }, [step]);
+  useEffect(() => {
+    if (heldUp?.at !== step) return;
+    top.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [heldUp, step]);
   const go = async (next: Step, sent: Place | null = null) => {
     // What is wrong is shown where it can be mended; going back is always possible.
     const isBack = steps.indexOf(next) < steps.indexOf(step);
     const saved = saving.flush();
     // What is saved without a connection waits for it, and so would whoever asked to go on, in silence.
-    if (!isBack && isCutOff) return setHeldUp(true);
-    if (!(await saved) && !isBack) return setHeldUp(true);
-    setHeldUp(false);
-    setPlace(sent);
-    await setStep(next);
+    if (!isBack && isCutOff) return setHeldUp({ at: step });
+    const lacking = (await saved) || isBack ? undefined : firstOf(saving.unsaved());
+    const isHeldUp = lacking !== undefined && steps.indexOf(lacking) < steps.indexOf(next);
+    setHeldUp(isHeldUp ? { at: lacking } : null);
+    setPlace(isHeldUp ? null : sent);
+    await setStep(isHeldUp ? lacking : next);
+  };
+  const lacking = firstOf(saving.missing);
+  const show = async (where: Step) => {
+    setHeldUp({ at: where });
+    await setStep(where);
   };
   const at = steps.indexOf(step);
   return (
@@ -83,7 +106,12 @@ function Wizard({ envelope }: { envelope: Watched }) {
           title={envelope.subject}
           crumbs={crumbsOf(envelope)}
           actions={
-            <SavedState state={saving.state} isCutOff={isCutOff} onRetry={() => void saving.flush()} />
+            <SavedState
+              state={saving.state}
+              isCutOff={isCutOff}
+              onRetry={() => void saving.flush()}
+              onShow={lacking && lacking !== step ? () => void show(lacking) : undefined}
+            />
           }
         />
         <Steps at={step} onStep={(next) => void go(next)} />
@@ -127,7 +155,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
         <ButtonLink variant="quiet" href={`/signatures/${envelope.id}`}>
           Close
         </ButtonLink>
-        {isHeldUp && isCutOff && (
+        {heldUp && isCutOff && (
           <p role="alert" className="ml-auto min-w-0 text-on-warn">
             There is no connection: the next step opens once your entries can be saved.
           </p>
@@ -135,7 +163,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
         {step === "review" && <span ref={setBar} className="ml-auto flex" />}
         {at < steps.length - 1 && (
           <Button
-            className={isHeldUp && isCutOff ? undefined : "ml-auto"}
+            className={heldUp && isCutOff ? undefined : "ml-auto"}
             variant="primary"
             onClick={() => void go(steps[at + 1]!)}
           >
@@ -152,9 +180,11 @@ interface SavedStateProps {
   state: SavingState;
   isCutOff: boolean;
   onRetry(): void;
+  /** Leads to what is missing, if that is in another step. */
+  onShow: (() => void) | undefined;
 }
 
-function SavedState({ state, isCutOff, onRetry }: SavedStateProps) {
+function SavedState({ state, isCutOff, onRetry, onShow }: SavedStateProps) {
   if (isCutOff && state.kind !== "saved") {
     return (
       <div role="status" className="flex min-h-8 items-center gap-1.5 text-on-warn text-xs">
@@ -171,7 +201,16 @@ function SavedState({ state, isCutOff, onRetry }: SavedStateProps) {
         </>
       )}
       {state.kind === "waiting" && "Not saved yet"}
-      {state.kind === "incomplete" && <span className="text-danger">Not saved: something is missing</span>}
+      {state.kind === "incomplete" && (
+        <>
+          <span className="text-danger">Not saved: something is missing</span>
+          {onShow && (
+            <Button size="sm" onClick={onShow}>
+              Show
+            </Button>
+          )}
+        </>
+      )}
       {state.kind === "saving" && (
         <>
           <LoaderCircle aria-hidden className="size-3.5 animate-turn" /> Saving …

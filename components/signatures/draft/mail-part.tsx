@@ -1,6 +1,6 @@
 "use client";
 /** What the mail to the signers says, and until when they can sign. */
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { useNow } from "#components/ui/now.tsx";
@@ -16,13 +16,21 @@ export interface MailPartProps {
   isDeadlineWanted: boolean;
 }
 
+interface Mail {
+  subject: string;
+  message: string;
+  /** A day, as the field has it. */
+  deadline: string;
+}
+
 export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) {
   const zone = useZone();
-  const [subject, setSubject] = useState(envelope.subject);
-  const [message, setMessage] = useState(envelope.message ?? "");
-  const [deadline, setDeadline] = useState(() => dayIn(envelope.deadline, zone));
-  const latest = useRef({ subject, message, deadline });
-  const change = (part: Partial<typeof latest.current>) => {
+  const [entered] = useState(() => saving.enteredIn<Mail>("mail"));
+  const [subject, setSubject] = useState(entered?.subject ?? envelope.subject);
+  const [message, setMessage] = useState(entered?.message ?? envelope.message ?? "");
+  const [deadline, setDeadline] = useState(() => entered?.deadline ?? dayIn(envelope.deadline, zone));
+  const latest = useRef<Mail>({ subject, message, deadline });
+  const change = (part: Partial<Mail>) => {
     latest.current = { ...latest.current, ...part };
     saving.changed("mail", {
       patch: () => {
@@ -30,8 +38,13 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
         if (said.trim() === "") return undefined;
         return { subject: said.trim(), message: text.trim() || null, deadline: endOfDay(day, zone) };
       },
+      entered: () => latest.current,
     });
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was entered here before.
+  useEffect(() => {
+    if (entered) change(entered);
+  }, []);
   const isPast = useNow((now) => deadline !== "" && (endOfDay(deadline, zone) ?? "") <= now);
   return (
     <section aria-label="The e-mail" className="grid gap-4">

@@ -1,7 +1,7 @@
 "use client";
 /** Who signs, in which order, until when, and what the mail says. */
 import { UserPlus, Users } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -32,7 +32,8 @@ export interface SignersStepProps {
 }
 
 export function SignersStep({ envelope, saving, place }: SignersStepProps) {
-  const [rows, setRows] = useState(() => rowsFrom(envelope));
+  const [entered] = useState(() => saving.enteredIn<SignerRow[]>("signers"));
+  const [rows, setRows] = useState(() => entered ?? rowsFrom(envelope));
   const [order, setOrder] = useState<"order" | "parallel">(() =>
     rows.length > 1 && rows.slice(1).every(({ together }) => together) ? "parallel" : "order",
   );
@@ -53,8 +54,13 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
         current.current = withIds(current.current, sent, saved);
         setRows(current.current);
       },
+      entered: () => current.current,
     });
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was entered here before.
+  useEffect(() => {
+    if (entered) change(entered);
+  }, []);
   const revise = (key: string, part: Partial<SignerRow>) =>
     change(current.current.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const add = (row: Pick<SignerRow, "name" | "email" | "userId" | "counterpartyContactId">) =>
@@ -111,7 +117,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
                 isDragged={drag.dragged === index}
                 wrong={{
                   ...refusedOf(problem?.issues ?? [], index),
-                  ...shownWrong(row, problem !== null || saving.state.kind === "incomplete"),
+                  ...shownWrong(row, problem !== null || saving.missing.includes("signers")),
                 }}
                 onChange={(part) => revise(row.key, part)}
                 onRemove={() => change(current.current.filter(({ key }) => key !== row.key))}

@@ -1,7 +1,7 @@
 "use client";
 /** The document with its fields, and what is needed to place, change and find them. */
 import { ScanText, SlidersHorizontal } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
@@ -50,13 +50,20 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const [signerId, setSignerId] = useState(signers[0]!.id);
   const [isEditing, setEditing] = useState(false);
   const [said, setSaid] = useState("");
-  const history = useFieldHistory(
-    () => placedFrom(envelope),
-    (fields) =>
-      saving.changed("fields", {
-        patch: () => (fields.some(hasNoChoice) ? undefined : { fields: fieldsFrom(fields) }),
-      }),
+  // Of a signer who has been removed since, there are no fields.
+  const [entered] = useState(() =>
+    saving.enteredIn<Placed[]>("fields")?.filter((field) => signers.some(({ id }) => id === field.signerId)),
   );
+  const changed = (fields: Placed[]) =>
+    saving.changed("fields", {
+      patch: () => (fields.some(hasNoChoice) ? undefined : { fields: fieldsFrom(fields) }),
+      entered: () => fields,
+    });
+  const history = useFieldHistory(() => entered ?? placedFrom(envelope), changed);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was placed here before.
+  useEffect(() => {
+    if (entered) changed(entered);
+  }, []);
   const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
   useUndoKeys(history.undo, history.redo);
   const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
